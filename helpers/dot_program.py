@@ -1,0 +1,8 @@
+"""How to get Graphviz's `dot`: said by the drawings, the set-up and the doctor alike."""
+
+HOW_TO_GET_DOT = (
+    "Graphviz's program `dot` was not found; to get pictures of graphs, install it "
+    "(Debian, Ubuntu: `sudo apt-get install graphviz`; macOS: `brew install graphviz`; "
+    "Windows: `winget install graphviz`; conda: `conda install -c conda-forge graphviz`) "
+    "and start again."
+)

@@ -1,0 +1,31 @@
+"""Show an error that a lesson makes on purpose, and go on."""
+
+import textwrap
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def show_error(*expected: type[Exception]) -> Iterator[None]:
+    """Print the exception that the block raises, without its traceback.
+
+    Args:
+        expected: the exception types that may come; any `Exception` if none is named.
+
+    Raises:
+        AssertionError: the block raised nothing, so the lesson no longer tells the truth.
+        Exception: whatever the block raised that was not expected.
+
+    >>> with show_error(ZeroDivisionError):
+    ...     1 / 0
+    ZeroDivisionError: division by zero
+    """
+    try:
+        yield
+    except expected or Exception as error:
+        message = f"{type(error).__name__}: {error}".rstrip()
+        for line in message.splitlines():
+            print(textwrap.fill(line, 100, subsequent_indent="  ") if line else "")
+    else:
+        names = " or ".join(kind.__name__ for kind in expected) or "an exception"
+        raise AssertionError(f"this block should raise {names}, but it raised nothing")

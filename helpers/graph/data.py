@@ -1,0 +1,68 @@
+"""What an autograd graph is as plain data."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A function or a tensor of an autograd graph.
+
+    Attributes:
+        name: "1", "2", … for functions in the order in which backward visits them; "t1", … for
+            tensors.
+        kind: "function", "leaf", "output", "intermediate", "saved", "hidden" (kept on `ctx` as a
+            plain attribute), "no history" (no `grad_fn`, and asks for no gradient), or "more"
+            (stands for what was left out of a large graph).
+        title: a function's class name, or a tensor's label ("" if it has none).
+        shape, dtype: of a tensor; None for a function.
+        custom: the function is a `torch.autograd.Function`.
+        in_backward: the function was recorded while a backward pass was running.
+        note: why something about the node cannot be shown, or "".
+    """
+
+    name: str
+    kind: str
+    title: str
+    shape: tuple[int, ...] | None = None
+    dtype: str | None = None
+    custom: bool = False
+    in_backward: bool = False
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A connection, in the direction in which data flowed in forward.
+
+    Attributes:
+        source, target: names of nodes.
+        kind: "flow", "saved", "hidden" (kept on `ctx`) or "view" (the source is the target's base).
+        label: how the target calls the tensor: "saved self", "ctx.exp_x", …; "" for flow.
+        output: which output of the source function the edge leaves from, where it has several.
+        shape: of the tensor that flows, where autograd knows it.
+    """
+
+    source: str
+    target: str
+    kind: str = "flow"
+    label: str = ""
+    output: int | None = None
+    shape: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """A run of equal pieces of a folded graph: `names` is the one that is kept, of `count`."""
+
+    names: tuple[str, ...]
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """An autograd graph as data: functions first, in backward's order, then tensors."""
+
+    nodes: tuple[Node, ...]
+    edges: tuple[Edge, ...]
+    repeats: tuple[Repeat, ...] = ()
+    notes: tuple[str, ...] = ()

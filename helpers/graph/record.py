@@ -1,0 +1,61 @@
+"""Note which autograd nodes were recorded while a backward pass was running.
+
+PyTorch numbers its nodes in the order in which a thread records them (`node._sequence_nr()`), but
+keeps no word on whether that happened in a forward computation or, under `create_graph=True`,
+inside a backward pass. So `install` wraps the one function through which `backward()` and
+`torch.autograd.grad()` reach the engine, and notes the counter before and after each run. It
+changes nothing else. Nodes that CUDA's own backward threads record are numbered apart from these
+and are not told apart.
+"""
+
+import threading
+from bisect import bisect_right
+from functools import wraps
+
+import torch
+
+_thread = threading.local()
+
+
+def install() -> None:
+    """Start taking notes; calling it again changes nothing."""
+    engine = torch.autograd._engine_run_backward
+    if not hasattr(engine, "noted_by_helpers"):
+        torch.autograd._engine_run_backward = _noting(engine)
+
+
+def recorded_during_backward(fn: torch.autograd.graph.Node) -> bool:
+    """Tell whether `fn` was recorded by a backward pass of this thread."""
+    runs = _runs()
+    number = fn._sequence_nr()
+    before = bisect_right(runs, number, key=lambda run: run[0])
+    return before > 0 and number < runs[before - 1][1]
+
+
+def _runs() -> list[tuple[int, int]]:
+    if not hasattr(_thread, "runs"):
+        _thread.runs = []
+    return _thread.runs
+
+
+def _noting(engine):
+    @wraps(engine)
+    def run(*args, **kwargs):
+        start = torch.autograd._get_sequence_nr()
+        try:
+            return engine(*args, **kwargs)
+        finally:
+            _note(start, torch.autograd._get_sequence_nr())
+
+    run.noted_by_helpers = True
+    return run
+
+
+def _note(start: int, stop: int) -> None:
+    if start == stop:
+        return
+    runs = _runs()
+    # A backward pass inside a backward pass ends first; the outer one covers it.
+    while runs and runs[-1][0] >= start:
+        runs.pop()
+    runs.append((start, stop))
