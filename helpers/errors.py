@@ -20,12 +20,17 @@ def show_error(*expected: type[Exception]) -> Iterator[None]:
     ...     1 / 0
     ZeroDivisionError: division by zero
     """
+    kinds = expected or (Exception,)
     try:
         yield
-    except expected or Exception as error:
+    except kinds as error:
         message = f"{type(error).__name__}: {error}".rstrip()
         for line in message.splitlines():
-            print(textwrap.fill(line, 100, subsequent_indent="  ") if line else "")
+            print(_wrap(line))
     else:
-        names = " or ".join(kind.__name__ for kind in expected) or "an exception"
+        names = " or ".join(kind.__name__ for kind in kinds)
         raise AssertionError(f"this block should raise {names}, but it raised nothing")
+
+
+def _wrap(line: str) -> str:
+    return textwrap.fill(line, 100, subsequent_indent="  ", break_on_hyphens=False)

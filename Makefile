@@ -1,0 +1,59 @@
+# The course's commands; `make` alone lists them.
+# TORCH=default leaves the choice of torch's build to pip, TORCH=cpu takes the CPU build anywhere.
+PYTHON ?= python3 python3.14 python3.13 python3.12 python3.11
+TORCH ?=
+ARGS ?=
+BIN := .venv/bin
+export TORCH
+
+.DEFAULT_GOAL := help
+.PHONY: help lab setup test build bench chromium lock
+
+help:
+	@echo 'make lab     open the course in JupyterLab (ARGS="--no-browser --port 8899" for JupyterLab)'
+	@echo 'make setup   make or update .venv, which the other commands do by themselves'
+	@echo 'make test    run every test'
+	@echo 'make build   build the notebooks from lessons/ (ARGS="02_my_relu" for one)'
+	@echo 'make bench   print the benchmarks'
+	@echo 'make lock    pin all versions again, in requirements.lock (ARGS=--upgrade for new ones)'
+
+lab: setup
+	@$(BIN)/course lab $(ARGS)
+
+# The first Python that is new enough. A pyenv shim may exist and not run, hence the trial.
+setup:
+	@for python in $(PYTHON); do \
+	    if $$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
+	        exec $$python -m helpers.course.setup; \
+	    fi; \
+	done; \
+	echo 'The course needs Python 3.11 or newer: install one, or name it: make PYTHON=/path/to/python3.'; \
+	exit 1
+
+test: setup chromium
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/pytest
+	$(BIN)/course build --check
+	$(BIN)/pytest --nbval notebooks
+
+build: setup
+	@$(BIN)/course build $(ARGS)
+
+bench: setup
+	@$(BIN)/python benchmarks/run.py $(ARGS)
+
+# Only the tests in a browser need it, and they say so where it is missing.
+chromium: setup
+	@$(BIN)/python -m helpers.course.chromium
+
+# hatchling and editables build the course itself. uv keeps the versions of the file that it writes to.
+lock:
+	@command -v uv >/dev/null || { echo 'make lock needs uv on PATH: pip install uv.'; exit 1; }
+	@mkdir -p .build
+	@cp requirements.lock .build/resolved.lock
+	@printf 'hatchling\neditables\n' | uv pip compile --quiet --universal --python-version 3.11 \
+	    --all-extras --no-header --no-annotate $(ARGS) -o .build/resolved.lock pyproject.toml -
+	@{ grep '^#' requirements.lock; grep -vE '^(#|nvidia-|cuda-|triton)' .build/resolved.lock; } \
+	    > .build/requirements.lock
+	@mv .build/requirements.lock requirements.lock

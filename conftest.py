@@ -1,0 +1,19 @@
+"""Let `pytest --nbval notebooks` hold pictures to their text form, from any folder."""
+
+from pathlib import Path
+
+import pytest
+
+SANITIZE = Path(__file__).parent / "helpers" / "course" / "nbval_sanitize.cfg"
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Set nbval up where it is asked to run; what the command line sets wins."""
+    option = config.option
+    if not (getattr(option, "nbval", False) or getattr(option, "nbval_lax", False)):
+        return
+    if not (option.nbval_sanitize_with or option.sanitize_with):
+        option.nbval_sanitize_with = str(SANITIZE)
+    if not option.nbval_kernel_name:
+        # Not a kernel of the same name that the user has installed elsewhere.
+        option.nbval_current_env = True

@@ -1,0 +1,1 @@
+"""The course itself: its set-up, its notebooks and the command `course`."""

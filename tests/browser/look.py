@@ -1,0 +1,85 @@
+"""Look at the pictures on a notebook's page: their size, their place and their pixels."""
+
+import io
+from dataclasses import dataclass
+from pathlib import Path
+
+from matplotlib.image import imread
+
+from tests.browser.lab import Lab
+from tests.browser.picture_text import luminance
+
+_PICTURES = """
+const images = [...arguments[0].querySelectorAll('.jp-OutputArea-output img')];
+images[arguments[1]]?.scrollIntoView({block: 'center'});
+return images.every(image => image.complete) && images.map(image => {
+  const box = image.getBoundingClientRect();
+  const room = image.closest('.jp-OutputArea-output').getBoundingClientRect();
+  return {
+    natural: [image.naturalWidth, image.naturalHeight],
+    left: box.left, top: box.top, right: box.right, bottom: box.bottom, room: room.right,
+  };
+});
+"""
+_SCROLL = """
+const page = arguments[0].querySelector('.jp-WindowedPanel-outer');
+const before = page.scrollTop;
+page.scrollTop = arguments[1] ? 0 : before + page.clientHeight - 60;
+return page.scrollTop !== before;
+"""
+_MOST_PAGES = 60
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture on the page; all lengths in pixels, from the window's top left corner.
+
+    Attributes:
+        natural: its own width and height.
+        left, top, right, bottom: where it stands.
+        room: the right end of the place it stands in.
+    """
+
+    natural: tuple[int, int]
+    left: float
+    top: float
+    right: float
+    bottom: float
+    room: float
+
+
+def pictures(lab: Lab, cell_id: str, scroll_to: int = 0) -> list[Picture]:
+    """Return the pictures below a cell, with one of them in the middle of the window."""
+    cell = lab.show(cell_id)
+    complaint = f"a picture below {cell_id} does not load"
+    lab.wait(lambda: isinstance(_ask(lab, cell, scroll_to), list), complaint)
+    return [Picture(**found) for found in _ask(lab, cell, scroll_to)]
+
+
+def _ask(lab: Lab, *arguments) -> list | bool:
+    return lab.chrome.execute_script(_PICTURES, *arguments)
+
+
+def card_and_page(lab: Lab, cell_id: str, place: int) -> tuple[float, float]:
+    """Return the luminance of the darkest corner of a picture, and of the page beside it."""
+    picture = pictures(lab, cell_id, place)[place]
+    window = imread(io.BytesIO(lab.chrome.get_screenshot_as_png()))[:, :, :3] * 255
+    assert picture.top > 0, f"{cell_id}: the picture is higher than the window"
+    assert picture.bottom < len(window), f"{cell_id}: the picture is higher than the window"
+    rows, columns = (
+        (int(first) + 2, int(last) - 3)
+        for first, last in ((picture.top, picture.bottom), (picture.left, picture.right))
+    )
+    corners = [luminance(window[row, column]) for row in rows for column in columns]
+    return min(corners), luminance(window[sum(rows) // 2, columns[0] - 12])
+
+
+def save_pages(lab: Lab, folder: Path, name: str) -> None:
+    """Save the whole notebook as screenshots `name.00.png`, `name.01.png`, … in a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    root = lab.panel()
+    lab.chrome.execute_script(_SCROLL, root, True)
+    for page in range(_MOST_PAGES):
+        lab.chrome.save_screenshot(str(folder / f"{name}.{page:02}.png"))
+        if not lab.chrome.execute_script(_SCROLL, root, False):
+            return

@@ -1,0 +1,78 @@
+"""The Binder badge."""
+
+import argparse
+import subprocess
+
+import pytest
+
+from helpers.course import binder
+
+LINK = "https://mybinder.org/v2/{}/HEAD?urlpath=lab%2Ftree%2Fnotebooks%2F00_autograd.ipynb"
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://github.com/ada/course.git",
+        "https://github.com/ada/course",
+        "https://github.com/ada/course/",
+        "https://ada:secret@github.com/ada/course.git",
+        "git@github.com:ada/course.git",
+        "ssh://git@github.com/ada/course.git",
+        "ssh://git@github.com:22/ada/course.git",
+        "git@GitHub.com:ada/course",
+    ],
+)
+def test_every_form_of_a_github_address_gives_its_badge(address):
+    expected = f"[![Open in Binder](https://mybinder.org/badge_logo.svg)]({LINK})"
+    assert binder.badge(address) == expected.format("gh/ada/course")
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://gitlab.com/school/maths/course.git",
+        "git@gitlab.com:school/maths/course.git",
+        "ssh://git@gitlab.com:22/school/maths/course",
+    ],
+)
+def test_a_gitlab_group_is_one_escaped_word(address):
+    assert LINK.format("gl/school%2Fmaths%2Fcourse") in binder.badge(address)
+
+
+@pytest.mark.parametrize(
+    ("address", "host"),
+    [
+        ("https://git.example.org/ada/course.git", "git.example.org"),
+        ("git@git.example.org:ada/course.git", "git.example.org"),
+        ("https://github.com/ada", "github.com"),
+        ("/srv/git/course.git", "no address"),
+        ("../course", "no address"),
+    ],
+)
+def test_another_address_is_refused_in_a_sentence(address, host):
+    with pytest.raises(ValueError, match=f"origin is {host}, .* github.com and gitlab.com"):
+        binder.badge(address)
+
+
+def test_the_address_is_the_one_of_origin(monkeypatch, tmp_path, capsys):
+    git = ["git", "-C", str(tmp_path)]
+    subprocess.run([*git, "init", "--quiet"], check=True)
+    subprocess.run([*git, "remote", "add", "origin", "git@github.com:ada/course.git"], check=True)
+    monkeypatch.setattr(binder, "find_root", lambda: tmp_path)
+    assert binder.run(argparse.Namespace()) == 0
+    assert "gh/ada/course" in capsys.readouterr().out
+
+
+def test_without_a_remote_a_sentence_says_what_to_do(monkeypatch, tmp_path, capsys):
+    subprocess.run(["git", "-C", str(tmp_path), "init", "--quiet"], check=True)
+    monkeypatch.setattr(binder, "find_root", lambda: tmp_path)
+    assert binder.run(argparse.Namespace()) == 1
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert "no git remote called origin" in output.err
+
+
+def test_without_git_there_is_no_address(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert binder.origin(tmp_path) == ""

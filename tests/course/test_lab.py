@@ -1,0 +1,96 @@
+"""How JupyterLab is started, and what it is told on every start."""
+
+import argparse
+import json
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from helpers.course import lab
+from helpers.course.checkout import PACKAGE_ROOT, START_PAGE
+
+SETTINGS = PACKAGE_ROOT / "helpers" / "course" / "jupyter"
+
+
+def test_it_opens_the_start_page_in_the_checkout():
+    command = lab.command(Path("/course"), [], is_root=False)
+    assert command == [
+        sys.executable,
+        "-m",
+        "jupyterlab",
+        "--LabApp.default_url=/lab/tree/notebooks/00_autograd.ipynb",
+        "--ServerApp.root_dir=/course",
+    ]
+
+
+def test_further_arguments_come_last_so_that_they_win():
+    command = lab.command(Path("/course"), ["--no-browser", "--port", "8899"], is_root=False)
+    assert command[-3:] == ["--no-browser", "--port", "8899"]
+
+
+def test_root_is_allowed_and_only_root():
+    assert "--allow-root" in lab.command(Path("/course"), [], is_root=True)
+    assert "--allow-root" not in lab.command(Path("/course"), [], is_root=False)
+
+
+def test_this_environments_kernels_and_programs_come_first():
+    environ = lab.environment({"PATH": "/usr/bin", "HOME": "/home/ada"})
+    assert environ["JUPYTER_PREFER_ENV_PATH"] == "1"
+    assert environ["PATH"].split(os.pathsep) == [str(Path(sys.executable).parent), "/usr/bin"]
+    assert environ["HOME"] == "/home/ada"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no exec that replaces a process")
+def test_it_replaces_itself_by_jupyterlab_in_the_root_of_the_checkout(monkeypatch):
+    calls = []
+    monkeypatch.setattr(lab.os, "chdir", lambda folder: calls.append(folder))
+
+    class Replaced(Exception):  # noqa: N818 – what exec does is no error
+        pass
+
+    def execve(program, command, environ):
+        calls.append((program, command))
+        raise Replaced
+
+    monkeypatch.setattr(lab.os, "execve", execve)
+    with pytest.raises(Replaced):
+        lab.run(argparse.Namespace(rest=["--no-browser"]))
+    root, (program, command) = calls
+    assert root == PACKAGE_ROOT
+    assert program == sys.executable
+    assert command[-1] == "--no-browser"
+
+
+def test_the_start_page_is_a_built_lesson():
+    assert (PACKAGE_ROOT / START_PAGE).is_file()
+
+
+def test_jupyterlab_is_told_to_ask_for_no_news_and_no_updates():
+    plugin = "@jupyterlab/apputils-extension:notification"
+    notification = json.loads((SETTINGS / "overrides.json").read_text())[plugin]
+    assert notification == {"fetchNews": "false", "checkForUpdates": False}
+    package, name = plugin.split(":")
+    schemas = Path(sys.prefix) / "share" / "jupyter" / "lab" / "schemas"
+    schema = json.loads((schemas / package / f"{name}.json").read_text())
+    assert set(notification) <= set(schema["properties"])
+
+
+@pytest.mark.parametrize(
+    ("source", "installed"),
+    [
+        ("overrides.json", "share/jupyter/lab/settings/overrides.json"),
+        ("server.json", "etc/jupyter/jupyter_server_config.d/autograd-course.json"),
+    ],
+)
+def test_the_settings_are_installed_where_jupyterlab_reads_them(source, installed):
+    assert (Path(sys.prefix) / installed).read_text() == (SETTINGS / source).read_text()
+
+
+def test_the_jupyter_server_loads_the_extension_that_trusts_the_lessons():
+    from jupyter_server.config_manager import BaseJSONConfigManager
+
+    folder = Path(sys.prefix) / "etc" / "jupyter"
+    config = BaseJSONConfigManager(config_dir=str(folder)).get("jupyter_server_config")
+    assert config["ServerApp"]["jpserver_extensions"]["helpers.course.trust"] is True

@@ -1,0 +1,255 @@
+"""The set-up, with pip, venv and apt-get faked."""
+
+import ast
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from helpers.course import setup, stamp
+from helpers.course.failure import SetupError
+
+ROOT = setup.ROOT
+
+
+@pytest.fixture
+def checkout(tmp_path):
+    root = tmp_path / "course"
+    settings = root / "helpers" / "course" / "jupyter"
+    settings.mkdir(parents=True)
+    (settings / "server.json").write_text("{}")
+    (root / "requirements.lock").write_text("torch==1\n")
+    (root / "pyproject.toml").write_text("[project]\n")
+    return root
+
+
+@pytest.fixture
+def steps(monkeypatch):
+    """Record what the set-up does; a made environment is one empty file, `bin/python`."""
+    done = []
+
+    def make_venv(venv):
+        done.append("venv")
+        python = setup.venv_python(venv)
+        python.parent.mkdir(parents=True, exist_ok=True)
+        python.touch()
+
+    monkeypatch.setattr(setup, "make_venv", make_venv)
+    monkeypatch.setattr(setup.pip, "run", lambda python, *arguments: done.append(arguments[:1]))
+    monkeypatch.setattr(setup.torch_source, "detect", lambda choice, python: [])
+    monkeypatch.setattr(setup, "find_dot", lambda: done.append("dot"))
+    return done
+
+
+ALL = ["venv", ("install",), ("install",), "dot"]
+UPDATE = ALL[1:]
+
+
+def test_the_first_call_does_everything(checkout, steps):
+    setup.set_up(checkout)
+    assert steps == ALL
+
+
+def test_a_second_call_does_nothing(checkout, steps, capsys):
+    setup.set_up(checkout)
+    steps.clear()
+    capsys.readouterr()
+    setup.set_up(checkout)
+    assert steps == []
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize(
+    "name", ["requirements.lock", "pyproject.toml", "helpers/course/jupyter/server.json"]
+)
+def test_a_changed_file_updates_the_environment_it_has(checkout, steps, name):
+    setup.set_up(checkout)
+    steps.clear()
+    (checkout / name).write_text("changed")
+    setup.set_up(checkout)
+    assert steps == UPDATE
+
+
+def test_another_choice_of_torch_replaces_torch(checkout, steps):
+    setup.set_up(checkout)
+    steps.clear()
+    setup.set_up(checkout, "default")
+    assert steps == [("uninstall",), *UPDATE]
+
+
+def test_the_choice_of_torch_is_kept_by_a_call_without_one(checkout, steps):
+    setup.set_up(checkout, "default")
+    steps.clear()
+    setup.set_up(checkout)
+    assert steps == []
+
+
+def test_an_unknown_choice_of_torch_is_refused(checkout, steps):
+    with pytest.raises(SetupError, match="TORCH=gpu is not known: use one of auto, cpu, default"):
+        setup.set_up(checkout, "gpu")
+    assert steps == []
+
+
+def test_an_interrupted_first_run_is_made_anew(checkout, steps, monkeypatch):
+    def stop():
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(setup, "find_dot", stop)
+        with pytest.raises(KeyboardInterrupt):
+            setup.set_up(checkout)
+    steps.clear()
+    setup.set_up(checkout)
+    assert steps == ALL
+
+
+def test_an_interrupted_update_is_made_anew(checkout, steps, monkeypatch):
+    setup.set_up(checkout)
+    (checkout / "requirements.lock").write_text("torch==2\n")
+
+    def stop(python, *arguments):
+        raise SetupError("no network")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(setup.pip, "run", stop)
+        with pytest.raises(SetupError):
+            setup.set_up(checkout)
+    steps.clear()
+    setup.set_up(checkout)
+    assert steps == ALL
+
+
+@pytest.mark.parametrize("content", ["", "[]", "{", "\x00"])
+def test_a_damaged_stamp_is_not_trusted(checkout, steps, content):
+    setup.set_up(checkout)
+    steps.clear()
+    (checkout / ".venv" / stamp.NAME).write_text(content)
+    setup.set_up(checkout)
+    assert steps == ALL
+
+
+def test_a_moved_environment_is_made_anew(checkout, steps, tmp_path):
+    setup.set_up(checkout)
+    steps.clear()
+    setup.set_up(checkout.rename(tmp_path / "elsewhere"))
+    assert steps == ALL
+
+
+def test_an_environment_of_another_python_is_made_anew(checkout, steps):
+    setup.set_up(checkout)
+    steps.clear()
+    venv = checkout / ".venv"
+    stamp.write(venv, {**stamp.read(venv), "python": "3.10"})
+    setup.set_up(checkout)
+    assert steps == ALL
+
+
+def test_an_environment_whose_python_is_gone_is_made_anew(checkout, steps):
+    setup.set_up(checkout)
+    steps.clear()
+    setup.venv_python(checkout / ".venv").unlink()
+    setup.set_up(checkout)
+    assert steps == ALL
+
+
+def test_the_lock_and_torchs_source_reach_pip(checkout, monkeypatch):
+    calls = []
+    monkeypatch.setattr(setup.pip, "run", lambda python, *arguments: calls.append(arguments))
+    source = ["--extra-index-url", "https://wheels.example.org"]
+    monkeypatch.setattr(setup.torch_source, "detect", lambda choice, python: source)
+    setup.install_packages(checkout, Path("python"), "auto")
+    assert calls[0] == ("install", *source, "-r", str(checkout / "requirements.lock"))
+    assert {"--no-deps", "--no-build-isolation", "-e", str(checkout)} <= set(calls[1])
+
+
+def test_an_old_python_is_refused_in_a_sentence():
+    with pytest.raises(SetupError, match=r"This is Python 3[.]9, the course needs 3[.]11 or newer"):
+        setup.check_python((3, 9))
+    setup.check_python((3, 11))
+
+
+def test_debians_missing_venv_package_is_named(monkeypatch):
+    monkeypatch.setattr(setup, "find_spec", lambda name: None)
+    monkeypatch.setattr(setup.apt, "install", lambda package: False)
+    package = f"python{sys.version_info[0]}.{sys.version_info[1]}-venv"
+    with pytest.raises(SetupError, match=f"sudo apt-get install {package}"):
+        setup.require_ensurepip("/usr/bin/python3")
+
+
+def test_debians_missing_venv_package_is_installed_where_possible(monkeypatch):
+    asked = []
+    monkeypatch.setattr(setup, "find_spec", lambda name: None)
+    monkeypatch.setattr(setup.apt, "install", lambda package: asked.append(package) or True)
+    setup.require_ensurepip("/usr/bin/python3")
+    assert asked == [f"python{sys.version_info[0]}.{sys.version_info[1]}-venv"]
+
+
+def test_an_environment_made_by_hand_is_not_overwritten(checkout, steps):
+    own = checkout / ".venv" / "bin" / "python"
+    own.parent.mkdir(parents=True)
+    own.touch()
+    with pytest.raises(SetupError, match="was not made by this set-up: rename or remove it"):
+        setup.set_up(checkout)
+    assert own.exists()
+    assert steps == []
+
+
+def test_what_is_left_of_an_unfinished_environment_is_removed(checkout, steps):
+    stamp.write(checkout / ".venv", {})
+    left = checkout / ".venv" / "left over"
+    left.touch()
+    setup.set_up(checkout)
+    assert steps == ALL
+    assert not left.exists()
+
+
+def test_a_made_environment_has_a_pip_of_its_own(tmp_path):
+    setup.make_venv(tmp_path / ".venv")
+    version = [str(setup.venv_python(tmp_path / ".venv")), "-m", "pip", "--version"]
+    assert str(tmp_path) in subprocess.run(version, capture_output=True, text=True).stdout
+
+
+def test_an_environment_that_cannot_be_made_is_told_in_a_sentence(tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(SetupError, match=r"-m venv .* failed"):
+        setup.make_venv(tmp_path / "file" / ".venv")
+
+
+def test_dot_is_found_on_path(monkeypatch, tmp_path, capsys):
+    dot = tmp_path / "dot"
+    dot.write_text("#!/bin/sh\n")
+    dot.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    setup.find_dot()
+    assert capsys.readouterr().out == f"dot: {dot}\n"
+
+
+def test_a_missing_dot_is_one_sentence_for_every_system(monkeypatch, tmp_path, capsys):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    setup.find_dot()
+    line = capsys.readouterr().out
+    assert line.count("\n") == 1
+    for word in ("Debian", "macOS", "Windows", "conda"):
+        assert word in line
+
+
+def test_it_runs_as_a_plain_script_and_refuses_in_one_line():
+    script = ROOT / "helpers" / "course" / "setup.py"
+    environ = {**os.environ, "TORCH": "nonsense"}
+    result = subprocess.run(
+        [sys.executable, "-S", str(script)], env=environ, capture_output=True, text=True
+    )
+    assert result.returncode == 1
+    assert result.stderr == "TORCH=nonsense is not known: use one of auto, cpu, default.\n"
+
+
+def test_the_set_up_needs_nothing_but_the_standard_library():
+    code = (
+        "import sys; sys.path.insert(0, '.'); import helpers.course.setup; "
+        "print({name.partition('.')[0] for name in sys.modules} - set(sys.stdlib_module_names))"
+    )
+    command = [sys.executable, "-S", "-c", code]
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert ast.literal_eval(result.stdout) <= {"helpers", "__main__"}

@@ -1,0 +1,51 @@
+"""What `import helpers` costs: nothing that a notebook has not asked for."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+
+def loaded_by(code: str) -> set[str]:
+    """Run code in a fresh interpreter and give the modules it loaded."""
+    report = f"{code}\nimport json, sys\nprint(json.dumps(sorted(sys.modules)))"
+    done = subprocess.run(
+        [sys.executable, "-c", report], check=True, capture_output=True, text=True
+    )
+    return set(json.loads(done.stdout))
+
+
+def packages(modules: set[str]) -> set[str]:
+    return {name.split(".")[0] for name in modules}
+
+
+def test_importing_helpers_loads_nothing_else():
+    modules = loaded_by("import helpers")
+    assert not packages(modules) & {"matplotlib", "numpy", "torch", "IPython", "graphviz"}
+    assert {name for name in modules if name.startswith("helpers")} == {"helpers"}
+
+
+@pytest.mark.parametrize("name", ["draw", "compare", "show_error"])
+def test_graphs_and_errors_load_neither_matplotlib_nor_the_course(name):
+    modules = loaded_by(f"from helpers import {name}")
+    assert "matplotlib" not in packages(modules)
+    assert not [m for m in modules if m.startswith(("helpers.course", "helpers.grading"))]
+    assert not [m for m in modules if m.startswith("helpers.plots")]
+
+
+def test_plots_load_matplotlib_but_not_pyplot():
+    modules = loaded_by("from helpers import plots")
+    assert "matplotlib" in modules
+    assert "matplotlib.pyplot" not in modules
+    assert not [m for m in modules if m.startswith(("helpers.course", "helpers.grading"))]
+
+
+def test_every_public_name_can_be_had_and_no_other():
+    import helpers
+
+    for name in helpers.__all__:
+        assert getattr(helpers, name) is not None
+    assert set(dir(helpers)) == set(helpers.__all__)
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        helpers.nothing  # noqa: B018

@@ -1,0 +1,132 @@
+"""Every lesson keeps the form that the course promises its readers."""
+
+import ast
+import re
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from helpers.course.build import find_lessons
+from helpers.course.source import read_lesson
+
+ROOT = Path(__file__).parents[1]
+LESSONS = sorted((ROOT / "lessons").glob("*.md"))
+SECTIONS = ("What goes wrong", "Check yourself", "Summary")
+
+
+@dataclass(frozen=True)
+class Page:
+    """A lesson's cells, and its prose without code, formulas, comments and pictures."""
+
+    lesson: object
+    cells: list
+    code: list
+    headings: list[tuple[int, str]]
+    prose: str
+
+
+@pytest.fixture(params=LESSONS, ids=lambda path: path.stem)
+def page(request):
+    lesson = read_lesson(request.param)
+    cells = lesson.notebook.cells
+    text = "\n\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+    text = re.sub(r"^(`{3,}|~{3,}).*?^\1`*$", "", text, flags=re.DOTALL | re.MULTILINE)
+    headings = re.findall(r"^(#+) +(.*?) *$", text, re.MULTILINE)
+    for left_out in (r"<!--.*?-->", r"(`+).+?\1", r"\$\$.*?\$\$", r"\$[^$\n]+\$"):
+        text = re.sub(left_out, "", text, flags=re.DOTALL)
+    return Page(
+        lesson=lesson,
+        cells=cells,
+        code=[cell for cell in cells if cell.cell_type == "code"],
+        headings=[(len(marks), words) for marks, words in headings],
+        prose=text,
+    )
+
+
+def trees(page):
+    for cell in page.code:
+        python = "\n".join("" if line[:1] in "%!" else line for line in cell.source.splitlines())
+        yield cell, ast.parse(python)
+
+
+def imports(tree):
+    return [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
+
+
+def test_there_are_lessons_and_the_builder_takes_every_file():
+    assert LESSONS
+    assert find_lessons(ROOT) == [path for path in LESSONS if ".exercise" not in path.suffixes]
+
+
+def test_the_front_matter_asks_one_question_and_tells_the_minutes(page):
+    assert page.lesson.question.endswith("?")
+    assert page.lesson.title == page.lesson.title.strip() != ""
+    assert 10 <= page.lesson.minutes <= 60
+
+
+def test_the_only_h1_is_the_number_and_the_title(page):
+    number = int(page.lesson.name[:2])
+    first = page.cells[0].source.splitlines()[0]
+    assert first == f"# {number}. {page.lesson.title}"
+    assert [words for level, words in page.headings if level == 1] == [first.removeprefix("# ")]
+
+
+def test_no_heading_level_is_skipped(page):
+    levels = [level for level, _ in page.headings]
+    assert all(lower <= upper + 1 for upper, lower in pairwise(levels))
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+def test_the_lesson_has_the_section(page, section):
+    assert [words for _, words in page.headings if words.startswith(section)]
+
+
+def test_two_answers_are_folded_away_after_a_predict_prompt(page):
+    text = "\n".join(cell.source for cell in page.cells if cell.cell_type == "markdown")
+    before = text.split("<details>")[:-1]
+    assert text.count("<details>") == text.count("</details>")
+    assert sum("Predict" in part.rpartition("</details>")[2] for part in before) >= 2
+
+
+def test_the_first_cell_imports_and_no_other_does(page):
+    found = list(trees(page))
+    first = found[0][1]
+    assert len(imports(first)) == len(first.body) > 0
+    assert [cell.id for cell, tree in found[1:] if imports(tree)] == []
+
+
+def test_a_cell_has_at_most_20_lines(page):
+    assert [cell.id for cell in page.code if len(cell.source.splitlines()) > 20] == []
+
+
+def test_no_cell_changes_the_path_installs_hides_from_nbval_or_imports_a_star(page):
+    for cell, tree in trees(page):
+        assert not re.search(r"sys\.path|[!%]pip|NBVAL_", cell.source), cell.id
+        assert "*" not in [name.name for node in imports(tree) for name in node.names], cell.id
+
+
+def test_prose_has_no_exclamation_marks(page):
+    prose = page.prose.replace("![", "[")
+    assert re.findall(r".*!.*", prose) == []
+
+
+def test_relative_links_lead_to_files(page):
+    targets = re.findall(r"\]\(<?([^)>\s]+)", page.prose)
+    targets += re.findall(r"""(?:href|src)=["']([^"']+)""", page.prose)
+    files = [re.split(r"[#?]", target)[0] for target in targets if ":" not in target]
+    assert [file for file in files if file and not leads_somewhere(file)] == []
+
+
+def leads_somewhere(file):
+    # Links are followed from the notebook; one to another lesson is good before that is built.
+    notebook = ROOT / "notebooks" / file
+    source = ROOT / "lessons" / f"{notebook.stem}.md"
+    return notebook.exists() or (notebook.suffix == ".ipynb" and source.exists())
+
+
+def test_every_picture_is_followed_by_prose(page):
+    for cell, after in pairwise([*page.cells, page.code[0]]):
+        if cell.cell_type == "code" and re.search(r"\b(draw|compare)\(|\bplots\.", cell.source):
+            assert after.cell_type == "markdown", cell.id

@@ -1,0 +1,46 @@
+import re
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import nbformat
+import pytest
+import yaml
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+LESSONS = sorted((ROOT / "lessons").glob("??_*.md"))
+
+
+def _front_matter(path: Path) -> dict:
+    return yaml.safe_load(path.read_text(encoding="utf-8").split("---\n")[1])
+
+
+def test_the_lesson_table_says_what_the_lessons_say():
+    rows = re.findall(r"^\| \[(\d+)\. (.+?)\]\((.+?)\) \| (.+?) \| (\d+) \|$", README, re.MULTILINE)
+    facts = [(path, _front_matter(path)) for path in LESSONS]
+    assert len(facts) >= 5
+    assert rows == [
+        (
+            str(int(path.name[:2])),
+            fact["title"],
+            f"notebooks/{path.stem}.ipynb",
+            fact["question"],
+            str(fact["minutes"]),
+        )
+        for path, fact in facts
+    ]
+
+
+@pytest.mark.parametrize("document", ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"])
+def test_links_lead_to_files_of_this_repository(document):
+    text = (ROOT / document).read_text(encoding="utf-8")
+    for target in re.findall(r"\]\(([^)#]+)", text):
+        assert "://" in target or (ROOT / target).exists(), target
+
+
+def test_the_picture_is_the_one_of_lesson_1():
+    notebook = nbformat.read(ROOT / "notebooks/01_linear_function.ipynb", 4)
+    (cell,) = [cell for cell in notebook.cells if cell.id == "draw-plain-linear"]
+    picture = ElementTree.parse(ROOT / "docs/linear_function.svg").getroot()
+    description = picture.find("{http://www.w3.org/2000/svg}desc").text
+    assert description == cell.outputs[0].data["text/plain"]
