@@ -24,7 +24,7 @@ def show_error(*expected: type[Exception]) -> Iterator[None]:
     try:
         yield
     except kinds as error:
-        message = f"{type(error).__name__}: {error}".rstrip()
+        message = ": ".join(filter(None, [type(error).__name__, str(error)]))
         for line in message.splitlines():
             print(_wrap(line))
     else:

@@ -1,6 +1,8 @@
 """A picture and the words that say the same: what every drawing helper returns."""
 
+import re
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 
 
@@ -18,13 +20,13 @@ class Figure:
     svg: str | None = None
     png: bytes | None = None
 
-    def _repr_mimebundle_(self, include=None, exclude=None) -> dict[str, object]:
-        bundle: dict[str, object] = {"text/plain": self.text}
+    def _repr_mimebundle_(self, include=None, exclude=None) -> tuple[dict, dict]:
         if self.svg is not None:
-            bundle["image/svg+xml"] = self.svg
-        elif self.png is not None:
-            bundle["image/png"] = self.png
-        return bundle
+            return {"text/plain": self.text, "image/svg+xml": self.svg}, {}
+        if self.png is not None:
+            size = {"image/png": _shown_size(self.png)}
+            return {"text/plain": self.text, "image/png": self.png}, size
+        return {"text/plain": self.text}, {}
 
     def __repr__(self) -> str:
         return self.text
@@ -42,3 +44,16 @@ class Figure:
             have = ", ".join(suffix for suffix, data in kinds.items() if data is not None)
             raise ValueError(f"cannot save {path.name}: this figure can be saved as {have}")
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
+
+
+def describe_svg(svg: str, title: str, description: str) -> str:
+    """Put a title and a description into an SVG document, for those who cannot see it."""
+    opening, rest = re.search(r"<svg([^>]*)>(.*)", svg, flags=re.DOTALL).groups()
+    words = f"<title>{escape(title)}</title>\n<desc>{escape(description)}</desc>"
+    return f'<svg role="img"{opening}>\n{words}{rest}'
+
+
+def _shown_size(png: bytes) -> dict[str, int]:
+    # A PNG's header holds width and height; ours have twice the pixels of a plain screen.
+    width, height = (int.from_bytes(png[place : place + 4]) for place in (16, 20))
+    return {"width": width // 2, "height": height // 2}

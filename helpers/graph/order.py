@@ -4,7 +4,7 @@ import heapq
 
 from torch.autograd.graph import Node as AutogradNode
 
-_DEEP = 5_000  # functions
+_STEP = 1_000  # functions
 
 
 def visiting_order(starts: list[AutogradNode]) -> list[AutogradNode]:
@@ -34,20 +34,18 @@ def visiting_order(starts: list[AutogradNode]) -> list[AutogradNode]:
                 consumers[source] -= 1
                 if not consumers[source]:
                     heapq.heappush(ready, (-source._sequence_nr(), found[source], source))
-    if len(order) > _DEEP:
-        _free_one_by_one(order, {edge for fn in order for edge in fn.next_functions})
+    _free_in_steps(order)
     return order
 
 
-def _free_one_by_one(order: list[AutogradNode], consumed: set) -> None:
+def _free_in_steps(order: list[AutogradNode]) -> None:
     """Make sure that a deep graph can be freed after Python has looked at all its nodes.
 
-    torch 2.13 frees a node that Python has seen by recursion, and some 50,000 of them in a row
-    overflow the C stack. So the first nodes carry a list of the others: it goes away with them and
-    lets go of the others from its end, each when nothing else holds it.
+    torch 2.13 frees nodes that Python has seen by recursion, and some 50,000 in a row overflow the
+    C stack. So every so many nodes one carries the next ones in a list. The list goes away with its
+    node, and lets go of the others from its end, one by one.
     """
-    reached = {fn for fn, _ in consumed}
-    others = [fn for fn in reversed(order) if fn in reached]
-    for fn in order:
-        if fn not in reached:
-            fn.metadata[__name__] = others
+    for start in range(0, len(order), _STEP):
+        following = order[start + 1 : start + 1 + _STEP]
+        if len(following) == _STEP:
+            order[start].metadata[__name__] = following[::-1]

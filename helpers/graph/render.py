@@ -2,9 +2,9 @@
 
 import re
 import subprocess
-from html import escape
 
 from helpers.dot_program import HOW_TO_GET_DOT
+from helpers.figure import describe_svg
 
 _SECONDS = 60
 
@@ -30,14 +30,5 @@ def to_svg(dot: str, title: str, description: str) -> tuple[str | None, str]:
     if done.returncode != 0:
         reason = " ".join(done.stderr.split()) or f"exit status {done.returncode}"
         return None, f"No picture: Graphviz's dot failed ({reason})."
-    return _accessible(done.stdout, title, description), ""
-
-
-def _accessible(svg: str, title: str, description: str) -> str:
-    svg = re.sub(r"<!--.*?-->\n?", "", svg[svg.index("<svg") :], flags=re.DOTALL)
-    words = f"<title>{escape(title)}</title>\n<desc>{escape(description)}</desc>"
-    return re.sub(r"<svg([^>]*)>", rf'<svg role="img"\1>\n{_literal(words)}', svg, count=1)
-
-
-def _literal(text: str) -> str:
-    return text.replace("\\", r"\\")
+    svg = re.sub(r"<!--.*?-->\n?", "", done.stdout, flags=re.DOTALL)  # names Graphviz's version
+    return describe_svg(svg, title, description), ""

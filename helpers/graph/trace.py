@@ -1,6 +1,8 @@
 """Read an autograd graph into plain data: nodes and edges, named by order and not by address."""
 
+import gc
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import torch
@@ -34,7 +36,20 @@ def trace(*tensors: torch.Tensor, show_saved: bool = True, **named: torch.Tensor
     given = list(_given(tensors, named))
     if not given:
         raise TypeError("nothing to draw: pass tensors by name, as in draw(out=out, x=x)")
-    return _Tracer(given, show_saved).graph()
+    with _no_garbage_collection():
+        return _Tracer(given, show_saved).graph()
+
+
+@contextmanager
+def _no_garbage_collection() -> Iterator[None]:
+    # The collector would walk a large graph's growing data again and again, and find nothing.
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def _given(tensors: tuple, named: dict[str, object]) -> Iterator[tuple[str, torch.Tensor]]:

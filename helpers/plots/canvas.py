@@ -1,14 +1,14 @@
 """Turn a Matplotlib figure into SVG or PNG that is the same every time, on an opaque light card."""
 
 import io
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from html import escape
 
 import matplotlib
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure as Canvas
+
+from helpers.figure import describe_svg
 
 # Okabe and Ito's colours, which people with any kind of colour vision can tell apart.
 BLUE, VERMILION, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
@@ -65,11 +65,7 @@ def to_svg(figure: Canvas, title: str, description: str) -> str:
     """Render as SVG, with a title and a description for those who cannot see it."""
     buffer = io.StringIO()
     figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
-    svg = buffer.getvalue()
-    svg = svg[svg.index("<svg") :]
-    words = f"<title>{escape(title)}</title>\n<desc>{escape(description)}</desc>"
-    opening, rest = re.match(r"<svg([^>]*)>(.*)", svg, flags=re.DOTALL).groups()
-    return f'<svg role="img"{opening}>\n{words}{rest}'
+    return describe_svg(buffer.getvalue(), title, description)
 
 
 def to_png(figure: Canvas) -> bytes:

@@ -90,10 +90,8 @@ def test_the_svg_carries_its_text_form():
     root = ElementTree.fromstring(picture.svg)
     assert root.get("role") == "img"
     assert root.find(f"{SVG}desc").text == picture.text
-    assert picture._repr_mimebundle_() == {
-        "image/svg+xml": picture.svg,
-        "text/plain": picture.text,
-    }
+    bundle, _ = picture._repr_mimebundle_()
+    assert bundle == {"image/svg+xml": picture.svg, "text/plain": picture.text}
 
 
 def test_show_saved_false_leaves_saved_tensors_out():
@@ -122,7 +120,7 @@ def test_without_dot_the_text_form_and_one_sentence(monkeypatch, tmp_path):
     for picture in (draw(**tensors), compare(a=tensors["out"], b=tensors["grad_x"])):
         assert picture.svg is None
         assert picture.text.splitlines()[-1].startswith("No picture: Graphviz's program `dot`")
-        assert "image/svg+xml" not in picture._repr_mimebundle_()
+        assert "image/svg+xml" not in picture._repr_mimebundle_()[0]
     assert draw(**tensors).text.startswith(text)
 
 

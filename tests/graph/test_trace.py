@@ -1,4 +1,7 @@
+import gc
 import re
+import subprocess
+import sys
 from collections import Counter
 
 import pytest
@@ -220,3 +223,39 @@ def test_no_history_gets_a_sentence():
 def test_saved_input_data_gets_no_note():
     data = torch.ones(2, 3)
     assert trace(y=data @ leaf(3, 1), data=data).notes == ()
+
+
+def test_tracing_leaves_the_garbage_collector_as_it_was():
+    for switch, expected in ((gc.disable, False), (gc.enable, True)):
+        switch()
+        trace(y=leaf(3).exp())
+        assert gc.isenabled() is expected
+
+
+@pytest.mark.parametrize("kept", ["nothing", "a node in the middle", "torchviz's leftovers"])
+def test_a_deep_graph_can_be_freed_after_tracing(kept):
+    """In a process of its own: what fails here is a crash of the interpreter."""
+    code = """
+import gc, sys, torch, torchviz
+from helpers.graph import trace
+y = torch.ones(1, requires_grad=True)
+for i in range(100_000):
+    y = y + 1
+    if i == 50_000:
+        middle = y.grad_fn
+trace(y=y)
+if sys.argv[1] != "a node in the middle":
+    middle = None
+if sys.argv[1] == "torchviz's leftovers":
+    try:
+        torchviz.make_dot(y)
+    except RecursionError:
+        pass
+y = None
+gc.collect()
+middle = None
+gc.collect()
+print("freed")
+"""
+    done = subprocess.run([sys.executable, "-c", code, kept], capture_output=True, text=True)
+    assert done.stdout == "freed\n", done
