@@ -1,5 +1,6 @@
 """Let `pytest --nbval notebooks` hold pictures to their text form, from any folder."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ def pytest_configure(config: pytest.Config) -> None:
         return
     if not (option.nbval_sanitize_with or option.sanitize_with):
         option.nbval_sanitize_with = str(SANITIZE)
+    os.environ.setdefault("OMP_NUM_THREADS", "1")  # as `course build` runs its kernels
     if not option.nbval_kernel_name:
         # Not a kernel of the same name that the user has installed elsewhere.
         option.nbval_current_env = True

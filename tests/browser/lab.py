@@ -1,22 +1,16 @@
-"""JupyterLab as a person uses it: open a notebook, use its menus, read what it shows."""
+"""One notebook in JupyterLab: open it, edit it, run it, and read what became of it."""
 
-from collections.abc import Callable
 from pathlib import PurePosixPath
-from typing import Any, TypeVar
+from typing import Any
 
-from selenium.common.exceptions import JavascriptException
-from selenium.webdriver import ActionChains, Chrome
+from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
-from selenium.webdriver.support.ui import WebDriverWait
 
+from tests.browser.page import Page
 from tests.browser.server import TOKEN, Server
 
-LIGHT, DARK = "JupyterLab Light", "JupyterLab Dark"
-SECONDS = 60  # for what takes a second or two on an idle machine
-_ALERTS = ".jp-Dialog, .Toastify__toast, .jp-NotificationBanner, .jp-mod-kernel-selection"
-_ERRORS = "[data-mime-type='application/vnd.jupyter.error'], .jp-mod-error, mjx-merror"
 _PANEL = """
 const [path, place] = arguments;
 const panel = [...window.jupyterapp.shell.widgets('main')].find(w => w.context?.path === path);
@@ -40,33 +34,30 @@ _SHOW = """
 panel.content.widgets[place].node.scrollIntoView({block: 'start'});
 return panel.content.widgets[place].node;
 """
-Found = TypeVar("Found")
 
 
-class Lab:
+class Lab(Page):
     """JupyterLab in a browser, with one notebook open.
 
     Attributes:
-        chrome: the browser.
         path: the open notebook, as JupyterLab names it, such as `notebooks/00_autograd.ipynb`.
         name: the same without folder and ending.
     """
 
     def __init__(self, server: Server, chrome: Chrome) -> None:
-        self.chrome = chrome
-        self.name = ""
-        self.path = ""
+        super().__init__(chrome)
+        self.path, self.name = "", ""
         self._server = server
 
     def open(self, address: str, path: str) -> None:
         """Go to an address, below the server's, that shows the notebook at `path`; wait for it."""
         self.path, self.name = path, PurePosixPath(path).stem
+        self._server.restore(self.name)
         self.chrome.get(f"{self._server.url}{address}?token={TOKEN}")
         self.wait(self._is_ready, f"{path} is not open with an idle kernel", seconds=90)
 
     def open_notebook(self, name: str) -> None:
         """Open a notebook as it is stored, alone, in a workspace of its own."""
-        self._server.restore(name)
         path = f"notebooks/{name}.ipynb"
         self.open(f"/lab/workspaces/{name}/tree/{path}", path)
 
@@ -100,39 +91,7 @@ class Lab:
         """Return the element of the notebook."""
         return self._ask("return panel.node;")
 
-    def shown_errors(self) -> list[str]:
-        """Return the text of every error on the page that JupyterLab or a formula shows."""
-        return [found.text for found in self.chrome.find_elements(By.CSS_SELECTOR, _ERRORS)]
-
-    def alerts(self) -> list[str]:
-        """Return the text of every dialog, notification and banner on the page."""
-        return [found.text for found in self.chrome.find_elements(By.CSS_SELECTOR, _ALERTS)]
-
-    def choose(self, menu: str, *entries: str) -> None:
-        """Choose an entry of a menu of the menu bar; several entries lead through submenus."""
-        bar = f"//*[@id='jp-MainMenu']//li[.//*[normalize-space()='{menu}']]"
-        self._click(bar)
-        for entry in entries:
-            self._click(
-                "//*[contains(@class, 'lm-Menu-item') and not(contains(@class, 'disabled'))]"
-                f"[*[contains(@class, 'lm-Menu-itemLabel') and normalize-space()='{entry}']]"
-            )
-
-    def _click(self, xpath: str) -> None:
-        find = self.chrome.find_elements
-        found = self.wait(lambda: find(By.XPATH, xpath), f"nothing to click at {xpath}")[0]
-        ActionChains(self.chrome).move_to_element(found).click().perform()
-
-    def use_theme(self, theme: str) -> None:
-        """Switch to a theme through the menu, if another one is in use."""
-        if self._theme() != theme:
-            self.choose("Settings", "Theme", theme)
-            self.wait(lambda: self._theme() == theme, f"the theme does not become {theme}")
-
-    def _theme(self) -> str:
-        return self.chrome.execute_script("return document.body.dataset.jpThemeName")
-
-    def run_all(self, seconds: int = 120) -> None:
+    def run_all(self, seconds: int = 180) -> None:
         """Clear all outputs, and run every cell, both through the menus; wait for the end."""
         self.choose("Edit", "Clear Outputs of All Cells")
         cleared = "the outputs were not cleared"
@@ -166,17 +125,8 @@ class Lab:
         editor.click()
         return editor
 
-    def wait(self, condition: Callable[[], Found], complaint: str, seconds: int = SECONDS) -> Found:
-        """Wait until `condition()` is true, and return it; fail with the complaint if it is not."""
-
-        def last_words(_: Chrome) -> Found:
-            return condition()
-
-        waiting = WebDriverWait(self.chrome, seconds, 0.2, ignored_exceptions=[JavascriptException])
-        return waiting.until(last_words, complaint)
-
     def _ask(self, script: str, place: int | None = None) -> Any:
-        return self.chrome.execute_script(_PANEL + script, self.path, place)
+        return self.run(_PANEL + script, self.path, place)
 
 
 def errors(cells: list[dict[str, Any]]) -> list[str]:

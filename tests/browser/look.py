@@ -57,7 +57,7 @@ def pictures(lab: Lab, cell_id: str, scroll_to: int = 0) -> list[Picture]:
 
 
 def _ask(lab: Lab, *arguments) -> list | bool:
-    return lab.chrome.execute_script(_PICTURES, *arguments)
+    return lab.run(_PICTURES, *arguments)
 
 
 def card_and_page(lab: Lab, cell_id: str, place: int) -> tuple[float, float]:
@@ -78,8 +78,8 @@ def save_pages(lab: Lab, folder: Path, name: str) -> None:
     """Save the whole notebook as screenshots `name.00.png`, `name.01.png`, … in a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     root = lab.panel()
-    lab.chrome.execute_script(_SCROLL, root, True)
+    lab.run(_SCROLL, root, True)
     for page in range(_MOST_PAGES):
         lab.chrome.save_screenshot(str(folder / f"{name}.{page:02}.png"))
-        if not lab.chrome.execute_script(_SCROLL, root, False):
+        if not lab.run(_SCROLL, root, False):
             return

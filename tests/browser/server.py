@@ -1,5 +1,6 @@
 """Start this project's own `course lab` on a copy of the notebooks, and stop it for certain."""
 
+import contextlib
 import os
 import shutil
 import signal
@@ -7,7 +8,6 @@ import socket
 import subprocess
 import sys
 import time
-import urllib.error
 import urllib.request
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from helpers.course.checkout import PACKAGE_ROOT
 
 TOKEN = "browser-tests"
 _SECONDS_TO_START = 60
+_SECONDS_TO_STOP = 20
 _LINES_OF_LOG = 25
 
 
@@ -66,14 +67,18 @@ class Server:
         lines = self._log.read_text(encoding="utf-8", errors="replace").splitlines()
         return "\n".join(lines[-_LINES_OF_LOG:])
 
+    def status(self) -> int | None:
+        """Return the exit status of the server, or None while it runs."""
+        return self._process.poll()
+
     def stop(self) -> None:
         """Stop the server and its kernels; nothing is running when this returns."""
         self._process.terminate()  # it ends its kernels first, which have sessions of their own
-        try:
-            self._process.wait(timeout=20)
-        except subprocess.TimeoutExpired:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(timeout=_SECONDS_TO_STOP)
+        with contextlib.suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
-            self._process.wait()
+        self._process.wait()
 
 
 def _copy_course(folder: Path) -> None:
@@ -98,7 +103,8 @@ def _environment(folder: Path) -> dict[str, str]:
     names = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR")
     private = {name: str(folder / name.lower()) for name in names}
     kept = {key: text for key, text in os.environ.items() if not key.startswith("JUPYTER")}
-    return {**kept, **private, "JUPYTER_TOKEN": TOKEN}
+    # Torch's idle threads would keep from the browser the cores that they share.
+    return {"OMP_WAIT_POLICY": "PASSIVE", **kept, **private, "JUPYTER_TOKEN": TOKEN}
 
 
 def _free_port() -> int:
@@ -113,12 +119,10 @@ def _answers(url: str) -> bool:
     try:
         with opener.open(url, timeout=5):
             return True
-    except (urllib.error.URLError, OSError):
+    except OSError:
         return False
 
 
 def _pause(process: subprocess.Popen) -> None:
-    try:
+    with contextlib.suppress(subprocess.TimeoutExpired):
         process.wait(timeout=0.2)
-    except subprocess.TimeoutExpired:
-        return

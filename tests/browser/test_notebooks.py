@@ -3,8 +3,9 @@
 import pytest
 
 from tests.browser import stored
-from tests.browser.lab import DARK, LIGHT, errors
+from tests.browser.lab import errors
 from tests.browser.look import card_and_page, pictures, save_pages
+from tests.browser.page import DARK, LIGHT
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
