@@ -66,9 +66,10 @@ def card_and_page(lab: Lab, cell_id: str, place: int) -> tuple[float, float]:
     window = imread(io.BytesIO(lab.chrome.get_screenshot_as_png()))[:, :, :3] * 255
     assert picture.top > 0, f"{cell_id}: the picture is higher than the window"
     assert picture.bottom < len(window), f"{cell_id}: the picture is higher than the window"
+    right = min(picture.right, picture.room)
     rows, columns = (
         (int(first) + 2, int(last) - 3)
-        for first, last in ((picture.top, picture.bottom), (picture.left, picture.right))
+        for first, last in ((picture.top, picture.bottom), (picture.left, right))
     )
     corners = [luminance(window[row, column]) for row in rows for column in columns]
     return min(corners), luminance(window[sum(rows) // 2, columns[0] - 12])
