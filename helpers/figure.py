@@ -47,10 +47,13 @@ class Figure:
 
 
 def describe_svg(svg: str, title: str, description: str) -> str:
-    """Put a title and a description into an SVG document, for those who cannot see it."""
+    """Put a title and a description into an SVG document, for those who cannot see it.
+
+    Set into a page, the picture is never wider than its column.
+    """
     opening, rest = re.search(r"<svg([^>]*)>(.*)", svg, flags=re.DOTALL).groups()
     words = f"<title>{escape(title)}</title>\n<desc>{escape(description)}</desc>"
-    return f'<svg role="img"{opening}>\n{words}{rest}'
+    return f'<svg role="img" style="max-width:100%;height:auto"{opening}>\n{words}{rest}'
 
 
 def _shown_size(png: bytes) -> dict[str, int]:

@@ -28,6 +28,7 @@ page.scrollTop = arguments[1] ? 0 : before + page.clientHeight - 60;
 return page.scrollTop !== before;
 """
 _MOST_PAGES = 60
+SECONDS_TO_LOAD = 20
 
 
 @dataclass(frozen=True)
@@ -48,21 +49,21 @@ class Picture:
     room: float
 
 
-def pictures(lab: Lab, cell_id: str, scroll_to: int = 0) -> list[Picture]:
-    """Return the pictures below a cell, with one of them in the middle of the window."""
+def pictures(lab: Lab, cell_id: str, count: int, scroll_to: int = 0) -> list[Picture]:
+    """Wait for the pictures below a cell; return them, with one in the middle of the window."""
     cell = lab.show(cell_id)
-    complaint = f"a picture below {cell_id} does not load"
-    lab.wait(lambda: isinstance(_ask(lab, cell, scroll_to), list), complaint)
-    return [Picture(**found) for found in _ask(lab, cell, scroll_to)]
+
+    def loaded() -> list[dict] | None:
+        found = lab.run(_PICTURES, cell, scroll_to)
+        return found if found and len(found) == count else None
+
+    lab.wait(loaded, f"{cell_id} does not show {count} pictures", SECONDS_TO_LOAD)
+    return [Picture(**found) for found in lab.run(_PICTURES, cell, scroll_to)]
 
 
-def _ask(lab: Lab, *arguments) -> list | bool:
-    return lab.run(_PICTURES, *arguments)
-
-
-def card_and_page(lab: Lab, cell_id: str, place: int) -> tuple[float, float]:
+def card_and_page(lab: Lab, cell_id: str, count: int, place: int) -> tuple[float, float]:
     """Return the luminance of the darkest corner of a picture, and of the page beside it."""
-    picture = pictures(lab, cell_id, place)[place]
+    picture = pictures(lab, cell_id, count, place)[place]
     window = imread(io.BytesIO(lab.chrome.get_screenshot_as_png()))[:, :, :3] * 255
     assert picture.top > 0, f"{cell_id}: the picture is higher than the window"
     assert picture.bottom < len(window), f"{cell_id}: the picture is higher than the window"

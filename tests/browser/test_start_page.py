@@ -39,5 +39,6 @@ def test_the_stored_pictures_show_before_anything_has_run(start):
     cells = [cell for cell in stored.code_cells(START_NAME) if stored.pictures(cell)]
     assert cells
     for cell in cells:
-        shown = pictures(start, cell["id"])
-        assert len(shown) == len(stored.pictures(cell)), f"{cell['id']} is not shown as a picture"
+        # A notebook that JupyterLab does not trust shows the text of a picture in its place.
+        for picture in pictures(start, cell["id"], len(stored.pictures(cell))):
+            assert min(picture.natural) > 0
