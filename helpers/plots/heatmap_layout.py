@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from helpers.plots.matrix import Matrix
 
 _WIDEST = 8.0  # what heat maps may take of a line, so that the figure fits a notebook's column
-_LEFT, _GAP, _RIGHT = 0.75, 0.7, 1.1
+_LEFT, _GAP, _RIGHT = 0.75, 0.7, 1.05
 _TITLE, _HEAD, _FOOT = 0.4, 0.5, 0.55
 _LETTER = 0.085  # the width of a letter of a title
 
