@@ -31,8 +31,9 @@ return Array.from(panel.content.model.cells, cell => ({
 }));
 """
 _SHOW = """
-panel.content.widgets[place].node.scrollIntoView({block: 'start'});
-return panel.content.widgets[place].node;
+const node = panel.content.widgets[place].node;
+node.scrollIntoView({block: 'start'});
+return node.isConnected ? node : null;
 """
 
 
@@ -85,7 +86,8 @@ class Lab(Page):
     def show(self, cell_id: str) -> WebElement:
         """Scroll to a cell, and return its element."""
         place = next(place for place, cell in enumerate(self.cells()) if cell["id"] == cell_id)
-        return self._ask(_SHOW, place)
+        # JupyterLab attaches the cells of a long notebook one after the other.
+        return self.wait(lambda: self._ask(_SHOW, place), f"the cell {cell_id} does not appear")
 
     def panel(self) -> WebElement:
         """Return the element of the notebook."""
