@@ -19,6 +19,8 @@ NOTEBOOK_METADATA = {
 }
 _FRONT_MATTER = {"title": str, "question": str, "minutes": int}
 _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+# JupyterLab sets text that follows a folded answer right against it: it becomes a cell of its own.
+_AFTER_A_FOLD = re.compile(r"(?<=</details>)\n{2,}")
 _LONGEST_ID = 50  # the format allows 64, and a text cell's id is built from its neighbour's
 
 
@@ -116,7 +118,7 @@ def _notebook(
             lines[code.id] = end - code.source.count("\n")
             prose = []
         else:
-            prose.append(cell.source)
+            prose += _AFTER_A_FOLD.split(cell.source)
     notebook.cells += _markdown_cells(prose, "end")
     return notebook, lines
 

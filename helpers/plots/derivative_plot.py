@@ -75,13 +75,18 @@ def _name(fn: Callable) -> str:
 def _draw(title: str, x: Tensor, panels: list[Panel], text: str) -> str:
     with canvas(3.0 * len(panels) + 0.6, 3.3, layout="constrained") as figure:
         figure.get_layout_engine().set(w_pad=0.12, h_pad=0.08, wspace=0.03)
-        figure.suptitle(title)
+        figure.suptitle(_spaced(title))
         axes = figure.subplots(1, len(panels))
         for panel, axis in zip(panels, axes, strict=True):
             _draw_panel(axis, x, panel)
         handles, labels = axes[-1].get_legend_handles_labels()
         figure.legend(handles, labels, loc="outside lower center", ncols=len(labels))
         return to_svg(figure, title, text)
+
+
+def _spaced(text: str) -> str:
+    """Keep a prime from touching the hook of its f."""
+    return text.replace("f′", "f\N{HAIR SPACE}′").replace("f″", "f\N{HAIR SPACE}″")
 
 
 def _draw_panel(axis, x: Tensor, panel: Panel) -> None:
@@ -94,7 +99,7 @@ def _draw_panel(axis, x: Tensor, panel: Panel) -> None:
         axis.plot(at.numpy(), finite.numpy(), label=name, **_STYLES[name])
     notes += _mark_lone_differences(axis, x, shown)
     axis.set_title("\n".join(notes), fontsize=9)
-    axis.set(xlabel="x", ylabel=f"{MARKS[panel.order]}(x)")
+    axis.set(xlabel="x", ylabel=_spaced(f"{MARKS[panel.order]}(x)"))
     axis.grid(True)
     margin = 0.03 * (x[-1] - x[0]).item()
     axis.set_xlim(x[0].item() - margin, x[-1].item() + margin)

@@ -61,6 +61,7 @@ def _draw(figure, layout: Layout, title: str, vector: bool) -> None:
     bar.set_label("value")
     bar.outline.set_linewidth(0.6)
     bar.ax.locator_params(nbins=5)
+    bar.formatter.set_powerlimits((-2, 3))  # short numbers fit beside the bar
 
 
 def _draw_matrix(axis, box: Box, scale, vector: bool) -> None:

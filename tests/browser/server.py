@@ -103,8 +103,7 @@ def _environment(folder: Path) -> dict[str, str]:
     names = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR")
     private = {name: str(folder / name.lower()) for name in names}
     kept = {key: text for key, text in os.environ.items() if not key.startswith("JUPYTER")}
-    # Torch's idle threads would keep from the browser the cores that they share.
-    return {"OMP_WAIT_POLICY": "PASSIVE", **kept, **private, "JUPYTER_TOKEN": TOKEN}
+    return {**kept, **private, "JUPYTER_TOKEN": TOKEN}
 
 
 def _free_port() -> int:

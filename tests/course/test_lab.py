@@ -94,3 +94,8 @@ def test_the_jupyter_server_loads_the_extension_that_trusts_the_lessons():
     folder = Path(sys.prefix) / "etc" / "jupyter"
     config = BaseJSONConfigManager(config_dir=str(folder)).get("jupyter_server_config")
     assert config["ServerApp"]["jpserver_extensions"]["helpers.course.trust"] is True
+
+
+def test_idle_threads_do_not_spin_unless_the_user_wants_it():
+    assert lab.environment({})["OMP_WAIT_POLICY"] == "PASSIVE"
+    assert lab.environment({"OMP_WAIT_POLICY": "ACTIVE"})["OMP_WAIT_POLICY"] == "ACTIVE"

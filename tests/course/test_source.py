@@ -113,3 +113,10 @@ def test_a_file_that_is_no_text_is_named(tmp_path):
     path.write_bytes(b"---\n\xff\xfe")
     with pytest.raises(BuildError, match=r"01_tiny\.md:1: the file is not UTF-8 text"):
         read_lesson(path)
+
+
+def test_text_after_a_folded_answer_is_a_cell_of_its_own(tmp_path):
+    fold = "<details><summary>Answer</summary>\n\nYes.\n\n</details>"
+    cells = read(tmp_path, lesson(cell("one", "1"), f"{fold}\n\nWe saw it.\n")).notebook.cells
+    assert [node.source for node in cells[2:]] == [fold, "We saw it."]
+    assert [node.id for node in cells[2:]] == ["end-2", "end"]

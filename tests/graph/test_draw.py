@@ -184,3 +184,13 @@ def test_tidy_renames_addresses_and_keeps_the_picture():
     assert "n3 -> n2" in first.text
     assert not re.search(r"\d{12}", first.svg)
     assert {"MseLossBackward0", "weight"} <= {label.strip() for label in _labels(first.svg)}
+
+
+def test_a_wide_picture_fits_into_a_column_and_shows_all_of_it():
+    leaves = {f"input_number_{i}": leaf(3) for i in range(8)}
+    svg = draw(y=sum(leaves.values()), **leaves).svg
+    root = ElementTree.fromstring(svg)
+    shown = [float(root.get(name).removesuffix("pt")) for name in ("width", "height")]
+    whole = [float(number) for number in root.get("viewBox").split()[2:]]
+    assert shown[0] == 600 < whole[0]
+    assert shown[1] / shown[0] == pytest.approx(whole[1] / whole[0], rel=0.01)
