@@ -172,7 +172,12 @@ def test_the_picture_shows_each_curve_and_the_note():
     svg = plots.derivatives(MyReLU.apply, torch.relu, order=2).svg
     drawn = re.findall(r"<!-- (.*?) -->", svg)
     assert drawn.count("your autograd") == drawn.count("PyTorch") == 1  # one legend for all
-    for words in ("f\N{HAIR SPACE}′(x)", "f\N{HAIR SPACE}″(x)", "finite differences: 1 outside the picture", "x"):
+    for words in (
+        "f\N{HAIR SPACE}′(x)",
+        "f\N{HAIR SPACE}″(x)",
+        "finite differences: 1 outside the picture",
+        "x",
+    ):
         assert words in drawn
     assert any("none: the gradient has no history" in words for words in drawn)
     assert "x = 0: ◆ yours 1, ✕ PyTorch 0" in drawn
