@@ -9,8 +9,9 @@ _HOME = {
     "compare": "helpers.graph",
     "draw": "helpers.graph",
     "show_error": "helpers.errors",
+    "step": "helpers.graph",
 }
-__all__ = ["compare", "draw", "plots", "show_error"]
+__all__ = ["compare", "draw", "plots", "show_error", "step"]
 
 
 def __getattr__(name: str):

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
+_WIDEST = 600  # points; a notebook's column
+
 
 @dataclass(frozen=True, repr=False)
 class Figure:
@@ -51,7 +53,7 @@ def describe_svg(svg: str, title: str, description: str) -> str:
 
     Set into a page, the picture is never wider than its column.
     """
-    opening, rest = re.search(r"<svg([^>]*)>(.*)", svg, flags=re.DOTALL).groups()
+    opening, rest = re.search(r"<svg([^>]*)>(.*)", _fit(svg), flags=re.DOTALL).groups()
     words = f"<title>{escape(title)}</title>\n<desc>{escape(description)}</desc>"
     return f'<svg role="img" style="max-width:100%;height:auto"{opening}>\n{words}{rest}'
 
@@ -60,3 +62,12 @@ def _shown_size(png: bytes) -> dict[str, int]:
     # A PNG's header holds width and height; ours have twice the pixels of a plain screen.
     width, height = (int.from_bytes(png[place : place + 4]) for place in (16, 20))
     return {"width": width // 2, "height": height // 2}
+
+
+def _fit(svg: str) -> str:
+    """Show a wide picture at the width of a column; its viewBox keeps all of it visible."""
+    size = re.search(r'(<svg[^>]* width=")([\d.]+)(pt" height=")([\d.]+)', svg)
+    if not size or float(size[2]) <= _WIDEST:
+        return svg
+    height = float(size[4]) * _WIDEST / float(size[2])
+    return svg.replace(size[0], f"{size[1]}{_WIDEST}{size[3]}{height:.0f}", 1)

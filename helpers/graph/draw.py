@@ -1,7 +1,7 @@
 """Show autograd graphs: one, two side by side, or one that torchviz drew."""
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 
 import torch
@@ -13,6 +13,8 @@ from helpers.graph.fold import fold
 from helpers.graph.render import to_svg
 from helpers.graph.text import describe
 from helpers.graph.trace import trace
+
+_UNNAMED = ("function", "saved", "hidden")  # their titles are not the reader's labels
 
 
 @dataclass(frozen=True, repr=False)
@@ -78,8 +80,11 @@ def compare(**cases) -> Drawing:
     marks, lines = {}, []
     for title, other in zip(graphs, reversed(graphs), strict=True):
         extra = _extra(graphs[title], graphs[other])
+        lost = _lost_history(graphs[title], graphs[other])
         marks[title] = {node.name: f"only in {title}" for node in extra}
+        marks[title] |= {node.name: f"has a history in {other}" for node in lost}
         lines.append(f"{other} lacks: {_called(extra)}.")
+        lines += [f"{node.title} has a history in {other}, none in {title}." for node in lost]
     texts = [f"{title}: {describe(graph, marks[title])}" for title, graph in graphs.items()]
     text = "\n\n".join([*texts, "\n".join(lines)])
     return _drawing(graphs, f"Autograd graphs of {' and '.join(graphs)}", text, marks)
@@ -95,18 +100,10 @@ def tidy(picture) -> Drawing:
     """
     order: dict[str, str] = {}
 
-    source = re.sub(
-        r"(?m)^(\t)(\d+)(?: -> (\d+))?",
-        lambda line: (
-            line[1]
-            + " -> ".join(
-                order.setdefault(address, f"n{len(order) + 1}")
-                for address in line.groups()[1:]
-                if address
-            )
-        ),
-        picture.source,
-    )
+    def renamed(line: re.Match) -> str:
+        return re.sub(r"\d+", lambda name: order.setdefault(name[0], f"n{len(order) + 1}"), line[0])
+
+    source = re.sub(r"(?m)^\t\d+(?: -> \d+)?", renamed, picture.source)
     text = re.sub(r"\n (?=\()", " ", source.strip())  # a label's second line
     svg, problem = to_svg(source, "torchviz picture of an autograd graph", text)
     return Drawing("\n".join(filter(None, [text, problem])), svg, graphs={}, dot=source)
@@ -130,6 +127,12 @@ def _graph(title: str, case: object) -> Graph:
     )
 
 
+def _lost_history(graph: Graph, other: Graph) -> list[Node]:
+    """List the labelled tensors without a history that have one in the other graph."""
+    with_history = {node.title for node in other.nodes if node.kind in ("output", "intermediate")}
+    return [n for n in graph.nodes if n.kind == "no history" and n.title in with_history]
+
+
 def _called(nodes: list[Node]) -> str:
     """Name nodes, equal ones once with their number."""
     counts = Counter(
@@ -149,12 +152,29 @@ def _identity(node: Node) -> tuple:
 
 
 def _extra(graph: Graph, other: Graph) -> list[Node]:
-    """List the nodes of `graph` that have no partner of the same kind in `other`."""
-    partners = Counter(map(_identity, other.nodes))
-    extra = []
-    for node in graph.nodes:
-        if partners[_identity(node)]:
-            partners[_identity(node)] -= 1
-        else:
-            extra.append(node)
-    return extra
+    """List the nodes of `graph` that have no partner of the same kind in `other`.
+
+    Of several possible partners, the best is the one that saved the same labelled tensors.
+    """
+    ours, theirs = _saved_labels(graph), _saved_labels(other)
+    pairs = [
+        (-len(ours[node.name] & theirs[partner.name]), i, k)
+        for i, node in enumerate(graph.nodes)
+        for k, partner in enumerate(other.nodes)
+        if _identity(node) == _identity(partner)
+    ]
+    paired, taken = set(), set()
+    for _, i, k in sorted(pairs):
+        if i not in paired and k not in taken:
+            paired.add(i)
+            taken.add(k)
+    return [node for i, node in enumerate(graph.nodes) if i not in paired]
+
+
+def _saved_labels(graph: Graph) -> defaultdict[str, set[str]]:
+    titles = {node.name: node.title for node in graph.nodes if node.kind not in _UNNAMED}
+    saved = defaultdict(set)
+    for edge in graph.edges:
+        if edge.kind == "saved" and edge.source in titles:
+            saved[edge.target].add(titles[edge.source])
+    return saved

@@ -1,6 +1,7 @@
 import pytest
 import torch
 from torch.autograd import Function
+from torch.autograd.function import once_differentiable
 
 from helpers.graph import record
 from tests.graph.functions import Square, leaf
@@ -31,6 +32,21 @@ def test_grad_and_backward_both_leave_notes():
         assert record.recorded_during_backward(grad_x.grad_fn)
         assert not record.recorded_during_backward(y.grad_fn)
         x.grad = None
+
+
+class Once(Square):
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, grad_y):
+        return Square.backward(ctx, grad_y)
+
+
+def test_the_node_of_once_differentiable_counts_as_recorded_during_backward():
+    x = leaf(3)
+    y = Once.apply(x)
+    (grad_x,) = torch.autograd.grad(y, x, y, create_graph=True)
+    assert record.recorded_during_backward(grad_x.grad_fn)
+    assert not record.recorded_during_backward(y.grad_fn)
 
 
 class Recomputing(Function):
