@@ -1,6 +1,7 @@
 """Put the functions of an autograd graph into the order in which backward visits them."""
 
 import heapq
+from itertools import count
 
 from torch.autograd.graph import Node as AutogradNode
 
@@ -22,8 +23,8 @@ def visiting_order(starts: list[AutogradNode]) -> list[AutogradNode]:
                 consumers[source] = 0
                 stack.append(source)
             consumers[source] += 1
-    found = {fn: i for i, fn in enumerate(consumers)}
-    ready = [(-fn._sequence_nr(), found[fn], fn) for fn in consumers if not consumers[fn]]
+    pushed = count()  # leaves' accumulators all have the same number: first come, first served
+    ready = [(-fn._sequence_nr(), next(pushed), fn) for fn in consumers if not consumers[fn]]
     heapq.heapify(ready)
     order = []
     while ready:
@@ -33,7 +34,7 @@ def visiting_order(starts: list[AutogradNode]) -> list[AutogradNode]:
             if source is not None:
                 consumers[source] -= 1
                 if not consumers[source]:
-                    heapq.heappush(ready, (-source._sequence_nr(), found[source], source))
+                    heapq.heappush(ready, (-source._sequence_nr(), next(pushed), source))
     _free_in_steps(order)
     return order
 

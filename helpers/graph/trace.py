@@ -87,7 +87,7 @@ class _Tracer:
         for label, tensor in self.given:
             self._given_tensor(label, tensor)
         for fn, name in self.names.items():
-            if hasattr(fn, "variable"):
+            if type(fn).__name__ == "AccumulateGrad":  # ctx.variable may be anything
                 leaf = self._tensor(fn.variable, "leaf")
                 self.edges.append(Edge(leaf, name, shape=tuple(fn.variable.shape)))
         functions = [self._function(fn, name) for fn, name in self.names.items()]
@@ -146,7 +146,7 @@ class _Tracer:
         return Node(
             name,
             "function",
-            fn.name() if custom else type(fn).__name__,
+            type(fn).__name__,
             custom=custom,
             in_backward=recorded_during_backward(fn),
             note=note,

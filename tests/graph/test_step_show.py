@@ -1,8 +1,10 @@
 """What `step` shows: its words, its page, its limits, and what it says to a mistake."""
 
+import doctest
 import gc
 import os
 import re
+import sys
 import xml.etree.ElementTree as ElementTree
 from html.parser import HTMLParser
 
@@ -77,6 +79,11 @@ Backward from out: 5 steps, in the order in which the engine visited the functio
        x.grad: now (3,) [4.122, 8.155, 15.69]
          before None"""
     )
+
+
+def test_the_example_of_its_docstring_is_true():
+    shown = sys.modules["helpers.graph.step.show"]
+    assert doctest.testmod(shown) == (0, 2)
 
 
 def test_several_outputs_and_what_nobody_asked_for_are_named():

@@ -259,3 +259,17 @@ print("freed")
 """
     done = subprocess.run([sys.executable, "-c", code, kept], capture_output=True, text=True)
     assert done.stdout == "freed\n", done
+
+
+class NamesOnCtx(Square):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.name, ctx.variable = "mine", x + 1
+        return Square.forward(ctx, x)
+
+
+def test_any_name_may_be_an_attribute_of_ctx():
+    graph = trace(y=NamesOnCtx.apply(leaf(3)))
+    assert _function(graph, "NamesOnCtxBackward").custom
+    assert [n.title for n in graph.nodes if n.kind == "hidden"] == ["ctx.variable"]
+    assert sum(n.kind == "leaf" for n in graph.nodes) == 1

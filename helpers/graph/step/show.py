@@ -64,15 +64,15 @@ def step(
     >>> print(step(x * x, x=x))
     Backward from out: 2 steps, in the order in which the engine visited the functions.
       1  MulBackward0
-           came in, gradient of out: 1 is what backward starts with
-           went out: 3 to node 2 (AccumulateGrad of x)
-             3 to node 2 (AccumulateGrad of x)
+           came in, gradient of out: backward starts with 1
+           went out: to node 2 (AccumulateGrad of x): 3
+             to node 2 (AccumulateGrad of x): 3
       2  AccumulateGrad of x
-           came in: 3 from node 1 (MulBackward0)
-             + 3 from node 1 (MulBackward0)
-             = 6
-           x.grad: is now 6
-             was None before
+           came in: from node 1 (MulBackward0): 3
+             + from node 1 (MulBackward0): 3
+             sum: 6
+           x.grad: now 6
+             before None
     """
     check(out, grad, named)
     start, tensors = labels(out, named)
