@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from helpers import plots
 from helpers.plots.sample import FINITE, OWN, sample
-from tests.plots.functions import MyReLU, SinhBad, Square, TimesThree
+from tests.graph.functions import Square
+from tests.plots.functions import MyReLU, SinhBad, TimesThree
 
 
 def row(text: str, mark: str, name: str) -> list[str]:
