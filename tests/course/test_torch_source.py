@@ -36,8 +36,8 @@ def test_cpu_wheels_are_for_linux_without_a_driver(choice, system, driver, setti
     [
         "global.index-url='https://pip.example.org/simple'",
         "site.extra-index-url='https://pip.example.org/simple'",
-        "install.find-links='/opt/wheels'",
-        ":env:.find-links='/opt/wheels'",
+        "install.find-links='/srv/wheels'",
+        ":env:.find-links='/srv/wheels'",
         "global.no-index='true'",
         "global.cert='/etc/ssl/cert.pem'\nuser.index-url='https://pip.example.org/simple'",
     ],
