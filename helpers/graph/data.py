@@ -29,6 +29,12 @@ class Node:
     in_backward: bool = False
     note: str = ""
 
+    @property
+    def remarks(self) -> list[str]:
+        """What is said of a function beside its title."""
+        said = {"custom Function": self.custom, "recorded during backward": self.in_backward}
+        return [remark for remark, holds in said.items() if holds]
+
 
 @dataclass(frozen=True, slots=True)
 class Edge:

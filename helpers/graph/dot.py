@@ -87,12 +87,7 @@ def _label(node: Node) -> list[str]:
     if node.kind == "more":
         return [f"… {node.title}"]
     if node.kind == "function":
-        lines = [node.title]
-        if node.custom:
-            lines.append("custom Function")
-        if node.in_backward:
-            lines.append("recorded during backward")
-        return [*lines, node.note]
+        return [node.title, *node.remarks, node.note]
     size = f"{shape_text(node.shape)} {node.dtype}"
     return [node.title, size, {"hidden": "invisible to autograd"}.get(node.kind, node.kind)]
 

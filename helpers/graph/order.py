@@ -1,11 +1,27 @@
 """Put the functions of an autograd graph into the order in which backward visits them."""
 
 import heapq
+from collections.abc import Iterable
 from itertools import count
 
+import torch
 from torch.autograd.graph import Node as AutogradNode
 
 _STEP = 1_000  # functions
+
+
+def accumulates(fn: AutogradNode) -> bool:
+    """Tell whether a node adds to a leaf's `.grad`."""
+    # Not by its attribute `variable`: a custom Function may keep one of that name on its ctx.
+    return isinstance(fn, torch._C._functions.AccumulateGrad)
+
+
+def number_functions(tensors: Iterable[torch.Tensor]) -> dict[AutogradNode, str]:
+    """Number the functions behind some tensors, and behind what these are views of."""
+    tensors = list(tensors)
+    bases = [tensor._base for tensor in tensors if tensor._is_view()]
+    starts = [tensor.grad_fn for tensor in [*tensors, *bases] if tensor.grad_fn is not None]
+    return {fn: str(number) for number, fn in enumerate(visiting_order(starts), 1)}
 
 
 def visiting_order(starts: list[AutogradNode]) -> list[AutogradNode]:

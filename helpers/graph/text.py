@@ -42,7 +42,7 @@ def shape_text(shape: tuple[int, ...]) -> str:
 
 
 def _headline(functions: list[Node], tensors: list[Node]) -> str:
-    parts = [_count(len(functions), "function")]
+    parts = [counted(len(functions), "function")]
     custom = sum(node.custom for node in functions)
     late = sum(node.in_backward for node in functions)
     if custom:
@@ -53,26 +53,25 @@ def _headline(functions: list[Node], tensors: list[Node]) -> str:
         number = sum(node.kind == kind for node in tensors)
         noun = {"leaf": "leaf tensor", "saved": "saved tensor", "hidden": "hidden tensor"}[kind]
         if number:
-            parts.append(_count(number, noun))
+            parts.append(counted(number, noun))
     return "Autograd graph: " + ", ".join(parts) + "."
 
 
-def _count(number: int, noun: str) -> str:
+def counted(number: int, noun: str) -> str:
+    """Write a number of things: "1 step", "2,000 steps"."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def bracketed(remarks: list[str]) -> str:
+    """Write remarks behind a title: " [one, two]", or nothing."""
+    return f" [{', '.join(remarks)}]" if remarks else ""
 
 
 def _function_lines(
     node: Node, edges: list[Edge], names: dict[str, str], width: int, marks: dict[str, str]
 ) -> list[str]:
-    remarks = []
-    if node.custom:
-        remarks.append("custom Function")
-    if node.in_backward:
-        remarks.append("recorded during backward")
-    if node.name in marks:
-        remarks.append(marks[node.name])
-    line = f"  {node.name:>{width}}  {node.title}"
-    line += f" [{', '.join(remarks)}]" if remarks else ""
+    mark = [marks[node.name]] if node.name in marks else []
+    line = f"  {node.name:>{width}}  {node.title}{bracketed([*node.remarks, *mark])}"
     goes = [_destination(edge, names) for edge in edges if edge.kind == "flow"]
     line += f" → {', '.join(goes)}" if goes else ""
     pad = " " * (width + 6)

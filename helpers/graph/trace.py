@@ -11,7 +11,7 @@ from torch.autograd.graph import Node as AutogradNode
 
 from helpers.graph.data import Edge, Graph, Node
 from helpers.graph.kept import Kept, hidden_tensors, saved_tensors
-from helpers.graph.order import visiting_order
+from helpers.graph.order import accumulates, number_functions
 from helpers.graph.record import recorded_during_backward
 
 
@@ -77,17 +77,12 @@ class _Tracer:
     edges: list[Edge] = field(default_factory=list)
 
     def graph(self) -> Graph:
-        starts = [t.grad_fn for _, t in self.given] + [
-            t._base.grad_fn for _, t in self.given if t._is_view()
-        ]
-        self.names = {
-            fn: str(i) for i, fn in enumerate(visiting_order([f for f in starts if f]), 1)
-        }
+        self.names = number_functions(tensor for _, tensor in self.given)
         self.consumed = {edge for fn in self.names for edge in fn.next_functions}
         for label, tensor in self.given:
             self._given_tensor(label, tensor)
         for fn, name in self.names.items():
-            if type(fn).__name__ == "AccumulateGrad":  # ctx.variable may be anything
+            if accumulates(fn):
                 leaf = self._tensor(fn.variable, "leaf")
                 self.edges.append(Edge(leaf, name, shape=tuple(fn.variable.shape)))
         functions = [self._function(fn, name) for fn, name in self.names.items()]

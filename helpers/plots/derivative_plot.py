@@ -7,9 +7,9 @@ import torch
 from torch import Tensor
 
 from helpers.figure import Figure
+from helpers.numbers import short
 from helpers.plots.canvas import BLUE, INK, VERMILION, canvas, to_svg
 from helpers.plots.derivative_text import describe
-from helpers.plots.numbers import short
 from helpers.plots.sample import EVERY, FINITE, MARKS, OWN, PYTORCH, Panel, sample
 
 _STYLES = {

@@ -2,7 +2,7 @@
 
 from torch import Tensor
 
-from helpers.plots.numbers import difference, short, threshold
+from helpers.numbers import difference, short, threshold
 from helpers.plots.sample import EVERY, FINITE, MARKS, OWN, POINTS, PYTORCH, Curve, Panel
 
 _SHOWN = 50  # the table has each fiftieth point: five in all

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from helpers.graph.data import Graph
 from helpers.graph.step.data import Recording, Step
 from helpers.graph.step.words import Line, Words
+from helpers.graph.text import counted
 
 MOST_STEPS = 60
 
@@ -68,8 +69,8 @@ def make_listing(recording: Recording, drawn: Graph) -> Listing:
     ]
     count = len(recording.steps)
     opening = (
-        f"Backward from {recording.start or 'the given tensor'}: {count:,} "
-        f"step{'' if count == 1 else 's'}, in the order in which the engine visited the functions."
+        f"Backward from {recording.start or 'the given tensor'}: {counted(count, 'step')}, "
+        "in the order in which the engine visited the functions."
     )
     return Listing(
         opening, tuple(entries), tuple(_notes(recording, drawn, count - len(places))), count
@@ -94,7 +95,7 @@ def to_text(listing: Listing) -> str:
 
 def steps_left_out(count: int) -> str:
     """Say that some steps are not listed."""
-    return f"{count:,} step{'' if count == 1 else 's'} not shown"
+    return f"{counted(count, 'step')} not shown"
 
 
 def _entry(words: Words, step: Step, left_out: int) -> Entry:
@@ -125,7 +126,7 @@ def _notes(recording: Recording, drawn: Graph, left_out: int) -> Iterator[str]:
     if recording.unreached:
         count = recording.unreached
         yield (
-            f"Backward stopped there: {count:,} function{'' if count == 1 else 's'} "
+            f"Backward stopped there: {counted(count, 'function')} "
             f"{'was' if count == 1 else 'were'} not visited."
         )
     yield from drawn.notes

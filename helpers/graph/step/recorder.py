@@ -7,13 +7,8 @@ from dataclasses import dataclass, field
 import torch
 from torch.autograd.graph import Node as AutogradNode
 
+from helpers.graph.order import accumulates
 from helpers.graph.step.values import Value, read
-
-
-def accumulates(fn: AutogradNode) -> bool:
-    """Tell whether a node adds to a leaf's `.grad`."""
-    # Not by its attribute `variable`: a custom Function may keep one of that name on its ctx.
-    return isinstance(fn, torch._C._functions.AccumulateGrad)
 
 
 @dataclass

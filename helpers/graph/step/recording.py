@@ -7,9 +7,9 @@ import torch
 from torch.autograd.graph import Node as AutogradNode
 
 from helpers.graph.data import Graph
-from helpers.graph.order import visiting_order
+from helpers.graph.order import accumulates, number_functions, visiting_order
 from helpers.graph.step.data import Arrival, Handed, Part, Recording, Step
-from helpers.graph.step.recorder import Recorder, Visit, accumulates
+from helpers.graph.step.recorder import Recorder, Visit
 from helpers.graph.step.restore import left_as_found, run_backward
 from helpers.graph.step.values import differs, read
 from helpers.graph.trace import trace
@@ -49,13 +49,14 @@ def record(
             run_backward(out, grad, create_graph)
         except Exception as raised:
             error = _described(raised)
-    names = _names(recorder.visits, functions, tensors)
+    traced = number_functions(tensors.values())
+    names = _names(recorder.visits, functions, traced)
     first = read(torch.ones_like(out) if grad is None else grad)
     steps = _steps(recorder, names, (out.grad_fn, out.output_nr), first, error)
     reached = {visit.fn for visit in recorder.visits}
     return Recording(
         start,
-        _renamed(graph, _old_names(tensors), names),
+        _renamed(graph, traced, names),
         tuple(steps),
         unreached=len(functions) - len(reached),
         error="" if recorder.unfinished() else error,
@@ -71,7 +72,7 @@ def _described(error: Exception) -> str:
 
 
 def _names(
-    visits: list[Visit], functions: list[AutogradNode], tensors: dict[str, torch.Tensor]
+    visits: list[Visit], functions: list[AutogradNode], traced: dict[AutogradNode, str]
 ) -> dict[AutogradNode, str]:
     """Number the functions as they were visited, then the others as `trace` does.
 
@@ -79,16 +80,8 @@ def _names(
     them in an order of its own.
     """
     visited = [visit.fn for visit in visits]
-    in_order = dict.fromkeys([*visited, *functions, *_old_names(tensors)])
+    in_order = dict.fromkeys([*visited, *functions, *traced])
     return {fn: str(number) for number, fn in enumerate(in_order, 1)}
-
-
-def _old_names(tensors: dict[str, torch.Tensor]) -> dict[AutogradNode, str]:
-    """Number the functions behind some tensors as `trace` does."""
-    bases = [tensor._base for tensor in tensors.values() if tensor._is_view()]
-    starts = [tensor.grad_fn for tensor in [*tensors.values(), *bases]]
-    order = visiting_order([fn for fn in starts if fn is not None])
-    return {fn: str(number) for number, fn in enumerate(order, 1)}
 
 
 def _renamed(graph: Graph, old: dict[AutogradNode, str], new: dict[AutogradNode, str]) -> Graph:

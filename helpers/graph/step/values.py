@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 import torch
 
+from helpers.numbers import short
+
 MOST_NUMBERS = 10
 _DIGITS = 4
 _NOISE = 4  # units in the last place of a tensor's largest number
@@ -80,7 +82,7 @@ def _content(value: Value) -> str:
             return f"{value.shape} empty"
         if value.norm is None:
             return f"{value.shape} without values"
-        return f"{value.shape} with norm {_real(value.norm, 0.0)}"
+        return f"{value.shape} with norm {short(value.norm, _DIGITS)}"
     nested = _nested([_number(n, value.zero) for n in value.numbers], value.shape)
     return f"{value.shape} {nested}" if value.shape else nested
 
@@ -95,16 +97,7 @@ def _nested(numbers: list[str], shape: tuple[int, ...]) -> str:
 
 def _number(number: float | complex, zero: float) -> str:
     if not isinstance(number, complex):
-        return _real(number, zero)
-    imaginary = _real(number.imag, zero)
+        return short(number, _DIGITS, zero)
+    imaginary = short(number.imag, _DIGITS, zero)
     sign = "" if imaginary.startswith("-") else "+"
-    return f"{_real(number.real, zero)}{sign}{imaginary}j"
-
-
-def _real(number: float, zero: float) -> str:
-    if not math.isfinite(number):
-        return f"{number:g}"
-    if abs(number) <= zero:
-        return "0"
-    # Rounding twice: the first step takes the noise away, so that a tie falls the same way.
-    return f"{float(f'{number:.6g}'):.{_DIGITS}g}"
+    return f"{short(number.real, _DIGITS, zero)}{sign}{imaginary}j"

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from helpers.graph.data import Graph, Node
 from helpers.graph.step.data import Arrival, Handed, Recording, Step
+from helpers.graph.text import bracketed, counted
 
 MOST_ROWS = 6
 
@@ -44,10 +45,8 @@ class Words:
     def heading(self, step: Step) -> str:
         """Name the step's function, as in "AccumulateGrad of bias"."""
         node = self._nodes[step.name]
-        remarks = ["custom Function"] * node.custom
-        remarks += ["recorded during backward"] * node.in_backward
         title = node.title + (f" of {self.leaf_of[step.name]}" if step.accumulates else "")
-        return title + (f" [{', '.join(remarks)}]" if remarks else "")
+        return title + bracketed(node.remarks)
 
     def lines(self, step: Step) -> list[Line]:
         """Say what came in, what went out, what `.grad` is now, and what was raised."""
@@ -77,7 +76,7 @@ class Words:
         if left:
             nothing = sum(1 for a in step.came_in if not a.parts and not a.total)
             what = "nothing" if nothing == left else "not shown"
-            yield Line(f"came in for {left} other output{'s' * (left > 1)}", (what,))
+            yield Line(f"came in for {counted(left, 'other output')}", (what,))
 
     def _arrived(self, arrival: Arrival) -> Iterator[str]:
         parts = [f"{self._source(part.source)}{part.value}" for part in arrival.parts]

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from helpers.plots.numbers import difference, short, threshold
+from helpers.numbers import difference, short, threshold
 
 
 @given(st.decimals("0.0001", "99999", places=5))
