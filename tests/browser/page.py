@@ -50,9 +50,14 @@ class Page:
         if self._theme() != theme:
             self.choose("Settings", "Theme", theme)
             self.wait(lambda: self._theme() == theme, f"the theme does not become {theme}")
+            # While it loads a theme, JupyterLab covers the page, and then fades the cover out.
+            self.wait(lambda: not self._is_covered(), f"{theme} is loaded, but the page is covered")
 
     def _theme(self) -> str:
         return self.run("return document.body.dataset.jpThemeName")
+
+    def _is_covered(self) -> bool:
+        return self.run("return document.getElementById('jupyterlab-splash') !== null")
 
     def alerts(self) -> list[str]:
         """Return the text of every dialog, notification and banner on the page."""
