@@ -12,7 +12,7 @@ import nbformat
 from nbformat import NotebookNode
 from tqdm import tqdm
 
-from helpers.course.check import as_text, difference
+from helpers.course.difference import as_text, difference
 from helpers.course.execute import execute
 from helpers.course.fences import BuildError
 from helpers.course.outputs import keep_measured

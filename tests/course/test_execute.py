@@ -6,7 +6,7 @@ import sys
 import nbformat
 import pytest
 
-from helpers.course.check import as_text
+from helpers.course.difference import as_text
 from helpers.course.execute import execute
 from helpers.course.fences import BuildError
 from helpers.course.source import read_lesson

@@ -13,7 +13,7 @@ import torch
 from torch import nn
 from torch.autograd import Function
 
-from helpers.course.check import _sanitized
+from helpers.course.difference import _sanitized
 from helpers.graph import step
 from tests.graph.functions import TwoOutputs, leaf, square_double, training_step
 from tests.graph.test_step_restore import raising

@@ -5,7 +5,7 @@ from copy import deepcopy
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from helpers.course.check import as_text, difference
+from helpers.course.difference import as_text, difference
 
 
 def shown(**data):

@@ -1,0 +1,116 @@
+"""What a task of an exercise is, as data: the files in tasks/ are lists of these."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from helpers.checks.sample import Sample
+
+# Takes a source of seeded numbers and a batch size; returns the arguments of one call.
+Inputs = Callable[[Sample, int], tuple]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Task:
+    """One task of an exercise.
+
+    Attributes:
+        id: number of the exercise and of the task, such as "5.1".
+        title: what the student makes, in a few words.
+        points: what it is worth.
+        minutes: how long it takes a student.
+        hints: three, from vague to almost there.
+    """
+
+    kind: ClassVar[str]
+    id: str
+    title: str
+    points: int
+    minutes: int
+    hints: tuple[str, str, str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class FunctionTask(Task):
+    """The answer is a custom Function, its `.apply`, or a callable around it.
+
+    Attributes:
+        names: of the inputs, as messages call them: ("x", "W", "b").
+        inputs: gives the inputs for a batch of n: float64 tensors, None, or plain values. It is
+            called with several n, 0 among them; n is the first dimension of what has a batch.
+        others: further inputs of other shapes, or with None where that is legal.
+        hidden: more of the same, for the hidden check only.
+        order: 2 if backward is to be differentiated too.
+        dtypes: "float32" is dropped where only float64 is asked for.
+        empty: whether a batch of 0 is legal.
+        views: whether forward may return its input, or a view of it.
+        call: how to call the answer; default: `answer.apply(*inputs)`, or `answer(*inputs)`.
+    """
+
+    kind: ClassVar[str] = "function"
+    names: tuple[str, ...]
+    inputs: Inputs
+    others: tuple[Inputs, ...] = ()
+    hidden: tuple[Inputs, ...] = ()
+    order: int = 1
+    dtypes: tuple[str, ...] = ("float64", "float32")
+    empty: bool = True
+    views: bool = False
+    call: Callable[..., Any] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModuleTask(FunctionTask):
+    """The answer is a Module class that wraps a custom Function: `check(id, Layer, LayerFunction)`.
+
+    Attributes:
+        names: of the arguments of `forward`, then of the parameters, in the order of `inputs`.
+        make: builds the module: `make(Layer, *inputs)`; it gets the inputs to read sizes from.
+        parameters: the names of the parameters, the last of `names`. Their values in `inputs` are
+            put in the place of the module's own; None where the module is to have no such parameter.
+    """
+
+    kind: ClassVar[str] = "module"
+    make: Callable[..., Any]
+    parameters: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ValuesTask(Task):
+    """The answer is a plain function that returns tensors or numbers, such as gradients by hand.
+
+    Attributes:
+        names: of the returned values.
+        inputs, others, hidden: as in a FunctionTask; the function is called as `answer(*inputs)`.
+        call: how to call the answer, if not so; it returns what is to be compared.
+        untouched: names of the inputs that must not be changed, in their order; "" for one that may.
+    """
+
+    kind: ClassVar[str] = "values"
+    names: tuple[str, ...]
+    inputs: Inputs
+    others: tuple[Inputs, ...] = ()
+    hidden: tuple[Inputs, ...] = ()
+    call: Callable[..., Any] | None = None
+    untouched: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class PredictionTask(Task):
+    """The answer is a value, worked out before anything is run.
+
+    Attributes:
+        form: what the answer looks like, such as "a list of three numbers".
+    """
+
+    kind: ClassVar[str] = "prediction"
+    form: str
+
+
+@dataclass(frozen=True)
+class Slip:
+    """A wrong prediction that has a reason: which value, the mistake's name, and a sentence."""
+
+    value: Any
+    name: str
+    why: str

@@ -1,0 +1,1 @@
+"""The tasks of the exercises, one file per exercise, without answers."""
