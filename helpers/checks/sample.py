@@ -1,5 +1,7 @@
 """Draw seeded inputs for a check."""
 
+from itertools import pairwise
+
 import torch
 
 
@@ -22,7 +24,9 @@ class Sample:
         numbers = torch.rand(*shape, generator=self._generator, dtype=torch.float64)
         return low + (high - low) * numbers
 
-    def away(self, *shape: int, kinks: tuple[float, ...] = (0.0,), gap: float = 0.1) -> torch.Tensor:
+    def away(
+        self, *shape: int, kinks: tuple[float, ...] = (0.0,), gap: float = 0.1
+    ) -> torch.Tensor:
         """Return numbers between -2 and 2 of both signs, none closer than `gap` to a kink.
 
         Of two numbers or more, there is one on each side of every kink between -2 and 2.
@@ -30,7 +34,7 @@ class Sample:
         numbers = self.uniform(*shape, low=-2.0, high=2.0)
         flat = numbers.view(-1)
         ends = sorted({-2.0, *kinks, 2.0})
-        middles = [(low + high) / 2 for low, high in zip(ends, ends[1:], strict=False)]
+        middles = [(low + high) / 2 for low, high in pairwise(ends)]
         if len(flat) >= len(middles):
             places = torch.randperm(len(flat), generator=self._generator)[: len(middles)]
             flat[places] = torch.tensor(middles, dtype=torch.float64)

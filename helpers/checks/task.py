@@ -67,7 +67,7 @@ class ModuleTask(FunctionTask):
         names: of the arguments of `forward`, then of the parameters, in the order of `inputs`.
         make: builds the module: `make(Layer, *inputs)`; it gets the inputs to read sizes from.
         parameters: the names of the parameters, the last of `names`. Their values in `inputs` are
-            put in the place of the module's own; None where the module is to have no such parameter.
+            put in the place of the module's own; None where it is to have no such parameter.
     """
 
     kind: ClassVar[str] = "module"
@@ -83,7 +83,7 @@ class ValuesTask(Task):
         names: of the returned values.
         inputs, others, hidden: as in a FunctionTask; the function is called as `answer(*inputs)`.
         call: how to call the answer, if not so; it returns what is to be compared.
-        untouched: names of the inputs that must not be changed, in their order; "" for one that may.
+        untouched: names of the inputs that must not be changed, in order; "" for one that may.
     """
 
     kind: ClassVar[str] = "values"

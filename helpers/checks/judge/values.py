@@ -1,0 +1,234 @@
+"""Judge what a plain function returns, and predictions."""
+
+from typing import Any
+
+import numpy as np
+
+from helpers.checks.data import Finding, Property, Verdict
+from helpers.checks.judge.numbers import Array, close, difference, read
+from helpers.checks.judge.raised import not_started, read_raised
+from helpers.numbers import short
+
+
+def judge_values(measured: dict[str, Any], expected: dict[str, Any]) -> Verdict:
+    """Return the verdict on a function that returns tensors or numbers."""
+    properties: list[Property] = []
+    reference = {trial["name"]: trial for trial in expected["trials"]}
+    for place, trial in enumerate(measured["trials"]):
+        right = reference.get(trial["name"])
+        if right is None or right["raised"]:
+            continue
+        verdict = _judge_trial(measured, trial, right, place == 0)
+        properties += verdict.properties
+        if not verdict.ok:
+            return Verdict(tuple(properties), verdict.findings, verdict.raised)
+    return Verdict(tuple(properties))
+
+
+def _judge_trial(measured: dict, trial: dict, right: dict, first: bool) -> Verdict:
+    raised, law = trial["raised"], "" if first else trial["law"]
+    if raised:
+        line = Property("the call" if first else trial["name"], False, note=raised["type"])
+        name = "not-started" if not_started(raised) else law or "raises"
+        detail = (
+            ""
+            if name in ("raises", "not-started")
+            else f"It raised {raised['type']}: {raised['message']}"
+        )
+        reason = read_raised(raised) if name in ("raises", "not-started") else None
+        return Verdict((line,), (Finding(name, "", detail),), reason)
+    names = measured["names"]
+    mine, due = _items(trial["values"], len(names)), _items(right["values"], len(names))
+    if mine is None:
+        count = len(trial["values"]) if isinstance(trial["values"], list) else 1
+        detail = f"The function returned {count} values, and {len(names)} are due."
+        if trial["values"] is None:
+            detail = "The function returned None."
+        name = "wrong-gradient-count" if _are_gradients(names) else "wrong-forward"
+        return Verdict((Property("the call", False, note=detail),), (Finding(name, "", detail),))
+    properties, findings = [], []
+    for name, one, other in zip(names, mine, due, strict=True):
+        line = _compare(name if first else f"{name}, {trial['name']}", one, other)
+        properties.append(line)
+        if not line.ok and not findings:
+            sizes = _sizes(trial["inputs"])
+            found = _explain(name, one, other, dict(zip(names, due, strict=True)), sizes)
+            findings = found if not law else [Finding(law, "", _words(line))]
+            findings = [f if f.detail else Finding(f.name, f.about, _words(line)) for f in findings]
+    if not findings:
+        findings, more = _side_effects(measured, trial, first)
+        properties += more
+    return Verdict(tuple(properties), tuple(findings))
+
+
+def _side_effects(measured: dict, trial: dict, first: bool) -> tuple[list[Finding], list[Property]]:
+    untouched = measured.get("untouched") or []
+    changed = [untouched[p] for p in trial["changed"] if p < len(untouched) and untouched[p]]
+    lines = [Property("the inputs are left alone", not changed)] if untouched and first else []
+    if changed:
+        return [Finding("modifies-input", " and ".join(changed))], lines
+    if not _equal(trial["again"], trial["values"]):
+        line = Property("a second call gives the same", False)
+        return [Finding("keeps-state", "", "A second call gave another value.")], [*lines, line]
+    return [], lines
+
+
+def _sizes(inputs: list[Any]) -> set[int]:
+    shapes = [about["shape"] for about in inputs if "shape" in about]
+    return {n for shape in shapes for n in (*shape, int(np.prod(shape)))} - {0, 1}
+
+
+def _are_gradients(names: list[str]) -> bool:
+    return any(name.startswith("grad") for name in names)
+
+
+def _items(values: Any, count: int) -> list[Any] | None:
+    if count == 1 and not (isinstance(values, list) and len(values) == 1):
+        return [values]
+    return values if isinstance(values, list) and len(values) == count else None
+
+
+def _array(value: Any) -> Array | None:
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int | float):
+        return Array(np.array(float(value)), "float64")
+    if isinstance(value, list) and value:
+        try:
+            return Array(np.array(value, dtype=np.float64), "float64")
+        except (TypeError, ValueError):
+            return None
+    return read(value)
+
+
+def _compare(name: str, mine: Any, due: Any) -> Property:
+    yours, right = _array(mine), _array(due)
+    if right is None or yours is None:
+        ok = _equal(mine, due)
+        return Property(
+            name, ok, yours="" if ok else _shown(mine), expected="" if ok else _shown(due)
+        )
+    return difference(name, yours, right, 1e-4 if right.dtype == "float32" else 1e-5)
+
+
+def _words(line: Property) -> str:
+    if not line.yours:
+        return ""
+    at = f"At {line.where} it" if line.where.startswith("[") else f"The {line.where or 'value'}"
+    return f"{at} is {line.yours}, and should be {line.expected}."
+
+
+def _explain(
+    name: str, mine: Any, due: Any, all_due: dict[str, Any], sizes: set[int]
+) -> list[Finding]:
+    yours, right = _array(mine), _array(due)
+    gradient = name.startswith("grad")
+    plain = [Finding("wrong-gradient" if gradient else "wrong-forward", name)]
+    if not gradient or right is None:
+        return plain
+    about = name.removeprefix("grad_")
+    if yours is None or (not yours.values.any() and right.values.any()):
+        return [Finding("missing-gradient", about)]
+    for other, value in all_due.items():
+        array = _array(value)
+        if other != name and array is not None and close(yours.values, array.values, 1e-5):
+            return [Finding("swapped-gradients", f"{about} and {other.removeprefix('grad_')}")]
+    if yours.shape != right.shape:
+        if yours.values.ndim == 2 and close(yours.values.T, right.values, 1e-5):
+            return [Finding("transposed", about)]
+        for axis in range(yours.values.ndim):
+            for summed in (yours.values.sum(axis=axis), yours.values.mean(axis=axis)):
+                larger = yours.values.size > right.values.size
+                if larger and close(np.squeeze(summed), np.squeeze(right.values), 1e-5):
+                    return [Finding("not-summed", about)]
+        return [Finding("wrong-shape", about)]
+    if yours.values.ndim == 2 and close(yours.values.T, right.values, 1e-5):
+        return [Finding("transposed", about)]
+    return _proportional(about, yours.values, right.values, sizes) or plain
+
+
+def _proportional(
+    about: str, yours: np.ndarray, right: np.ndarray, sizes: set[int]
+) -> list[Finding]:
+    norm = float((right * right).sum())
+    factor = float((yours * right).sum()) / norm if norm else 0.0
+    if abs(factor) < 1e-6 or not close(yours, factor * right, 1e-5):
+        return []
+    if abs(factor + 1) < 1e-4:
+        return [Finding("wrong-sign", about)]
+    sizes = sizes | {*yours.shape, yours.size} - {1}
+    ratio = [n for n in sizes if min(abs(abs(factor) * n - 1), abs(abs(factor) / n - 1)) < 1e-4]
+    detail = f"It is {short(factor)} times the right one."
+    wrong_factor = Finding("wrong-factor", about, detail)
+    if ratio:
+        return [Finding("sum-or-mean", about, detail), *([wrong_factor] if 2 in ratio else [])]
+    return [wrong_factor]
+
+
+def judge_prediction(measured: dict[str, Any], expected: dict[str, Any]) -> Verdict:
+    """Return the verdict on a prediction; it does not tell the right value."""
+    if not measured["given"] or _has_gap(measured["value"]):
+        return Verdict((Property("prediction", None),), (Finding("not-started"),))
+    mine, due = measured["value"], expected["value"]
+    if _equal(mine, due):
+        return Verdict((Property("prediction", True),))
+    line = _where(mine, due)
+    for slip in expected.get("slips", []):
+        if _equal(mine, slip["value"]):
+            return Verdict((line,), (Finding(slip["name"], "", slip["why"]),))
+    return Verdict((line,), (Finding("wrong-forward", "your prediction", line.note),))
+
+
+def _has_gap(value: Any) -> bool:
+    if isinstance(value, list):
+        return any(_has_gap(item) for item in value)
+    return isinstance(value, dict) and value.get("type") in ("ellipsis", "NotImplementedType")
+
+
+def _where(mine: Any, due: Any) -> Property:
+    """Say which items are wrong, without saying what is right."""
+    mine, due = _listed(mine), _listed(due)
+    if isinstance(mine, list) and isinstance(due, list):
+        if len(mine) != len(due):
+            note = f"It has {len(mine)} items, and {len(due)} are asked for."
+            return Property("prediction", False, note=note)
+        wrong = [
+            place for place, pair in enumerate(zip(mine, due, strict=True)) if not _equal(*pair)
+        ]
+        if len(wrong) < len(due):
+            places = ", ".join(f"[{place}]" for place in wrong)
+            note = f"Item {places} is wrong." if len(wrong) == 1 else f"Items {places} are wrong."
+            return Property("prediction", False, where=places, note=note)
+    if isinstance(mine, dict) and isinstance(due, dict) and "data" not in mine:
+        wrong = sorted(key for key in due if not _equal(mine.get(key), due[key]))
+        note = f"Wrong or missing: {', '.join(wrong)}." if wrong else "There are keys too many."
+        return Property("prediction", False, note=note)
+    return Property("prediction", False, yours=_shown(mine))
+
+
+def _shown(value: Any) -> str:
+    array = _array(value)
+    if array is not None and array.values.size == 1:
+        return short(float(array.values.reshape(-1)[0]))
+    return repr(value)[:60]
+
+
+def _listed(value: Any) -> Any:
+    """A tensor as nested lists, so that a list and a tensor compare."""
+    array = read(value)
+    return value if array is None else array.values.tolist()
+
+
+def _equal(one: Any, other: Any) -> bool:
+    one, other = _listed(one), _listed(other)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(_equal, one, other))
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(_equal(one[key], other[key]) for key in other)
+    if isinstance(other, str):
+        return isinstance(one, str) and one.strip().lower() == other.strip().lower()
+    if isinstance(one, int | float) and isinstance(other, int | float):
+        if isinstance(other, bool) or isinstance(one, bool):
+            return bool(one) == bool(other) and one in (0, 1)
+        return abs(one - other) <= 1e-3 * max(abs(other), 1e-3)
+    return one == other

@@ -1,0 +1,63 @@
+"""Watch custom Functions at work: which are applied, what their backwards get and return.
+
+What a backward returned cannot be read off the gradients that arrive: the engine casts a gradient
+to its input's dtype, and sums one that broadcasts, without a word.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import torch
+from torch.autograd.function import BackwardCFunction
+
+
+@dataclass
+class BackwardCall:
+    """One call of a custom backward.
+
+    Attributes:
+        node: the node of the graph, which is also the `ctx`.
+        incoming: the incoming gradients, the very tensors that backward got.
+        before: copies of them, made before backward ran.
+        returned: what backward returned, or None while it runs or if it raised.
+    """
+
+    node: BackwardCFunction
+    incoming: tuple
+    before: tuple
+    returned: object = None
+
+
+@dataclass
+class Watch:
+    """What was seen: the Functions applied, by class, and the calls of their backwards."""
+
+    applied: list[type] = field(default_factory=list)
+    backwards: list[BackwardCall] = field(default_factory=list)
+
+
+@contextmanager
+def watching() -> Iterator[Watch]:
+    """Watch every custom Function until the block ends."""
+    watch = Watch()
+    function, node = torch.autograd.Function, BackwardCFunction
+    apply, backward = function.__dict__["apply"], node.__dict__["apply"]
+
+    def watched_apply(cls, *args, **kwargs):
+        watch.applied.append(cls)
+        return apply.__func__(cls, *args, **kwargs)
+
+    def watched_backward(self, *grads):
+        with torch.no_grad():
+            copies = tuple(g.clone() if isinstance(g, torch.Tensor) else g for g in grads)
+        call = BackwardCall(self, grads, copies)
+        watch.backwards.append(call)
+        call.returned = backward(self, *grads)
+        return call.returned
+
+    function.apply, node.apply = classmethod(watched_apply), watched_backward
+    try:
+        yield watch
+    finally:
+        function.apply, node.apply = apply, backward

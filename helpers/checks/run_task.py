@@ -1,0 +1,137 @@
+"""Run an answer, or the reference, on a task's seeded inputs: evidence for the judge."""
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch.autograd import Function
+
+from helpers.checks.measure import Probe, measure_function, measure_value, measure_values
+from helpers.checks.sample import Sample
+from helpers.checks.task import FunctionTask, ModuleTask, PredictionTask, Task, ValuesTask
+
+VISIBLE, HIDDEN = 3, 7  # the batch sizes of the visible and of the hidden check
+
+
+def measure_task(task: Task, answers: tuple, *, seed: int, hidden: bool = False) -> dict[str, Any]:
+    """Measure what was handed to a check.
+
+    Args:
+        task: which task.
+        answers: the student's objects, or those of the reference.
+        seed: for inputs and incoming gradients.
+        hidden: other sizes, and the inputs of the hidden check.
+    """
+    if isinstance(task, PredictionTask):
+        return {"kind": task.kind, **measure_value(answers[0] if len(answers) == 1 else answers)}
+    about = {"kind": task.kind, "names": list(task.names)}
+    probes = _probes(task, seed, hidden)
+    if isinstance(task, ValuesTask):
+        call = _with(task.call, answers[0]) if task.call else answers[0]
+        return {**about, "untouched": list(task.untouched), **measure_values(call, probes)}
+    missing: list[str] = []
+    call = task_call(task, answers, missing)
+    functions = tuple(a for a in answers[1:] if isinstance(a, type) and issubclass(a, Function))
+    found = measure_function(call, probes, order=task.order, seed=seed, functions=functions)
+    unregistered = list(dict.fromkeys(missing))
+    return {**about, "views": task.views, "unregistered": unregistered, **found}
+
+
+def task_call(
+    task: FunctionTask, answers: tuple, missing: list[str] | None = None
+) -> Callable[..., Any]:
+    """Return an answer as a function of the task's inputs.
+
+    Args:
+        task: which task.
+        answers: what was handed to the check.
+        missing: gets the names of tensors that a layer holds and that are no parameters of it.
+    """
+    if isinstance(task, ModuleTask):
+        return _layer_call(task, answers[0], [] if missing is None else missing)
+    return _with(task.call, answers[0]) if task.call else callable_of(answers[0])
+
+
+def base_inputs(task: FunctionTask, seed: int) -> tuple:
+    """Return the inputs of the visible check that is looked at closely."""
+    return task.inputs(Sample(seed), VISIBLE)
+
+
+def callable_of(answer: Any) -> Callable[..., Any]:
+    """Return what to call: a Function subclass is called by its `.apply`."""
+    if isinstance(answer, type) and issubclass(answer, Function):
+        return lambda *inputs: answer.apply(*inputs)
+    return answer
+
+
+def _with(call: Callable[..., Any], answer: Any) -> Callable[..., Any]:
+    return lambda *inputs: call(answer, *inputs)
+
+
+def _layer_call(task: ModuleTask, layer_class: Any, missing: list[str]) -> Callable[..., Any]:
+    """Return a function of the layer's inputs and parameters."""
+    count = len(task.names) - len(task.parameters)
+
+    def call(*inputs: Any) -> Any:
+        layer = task.make(layer_class, *inputs)
+        known = dict(layer.named_parameters())
+        values = {}
+        for name, value in zip(task.parameters, inputs[count:], strict=True):
+            if value is None:
+                continue
+            if name in known:
+                values[name] = value
+            elif hasattr(layer, name):
+                missing.append(name)
+                setattr(layer, name, value)
+            else:
+                raise AttributeError(f"the layer has no parameter {name}")
+        return torch.func.functional_call(layer, values, tuple(inputs[:count]))
+
+    return call
+
+
+def _probes(task: FunctionTask | ValuesTask, seed: int, hidden: bool) -> list[Probe]:
+    size = HIDDEN if hidden else VISIBLE
+    base = task.inputs(Sample(seed), size)
+    probes = [
+        Probe("base", "", base),
+        Probe(f"a batch of {size + 2}", "fixed-size", task.inputs(Sample(seed + 1), size + 2)),
+    ]
+    if isinstance(task, FunctionTask):
+        probes.append(Probe("a batch of 1", "fixed-size", task.inputs(Sample(seed + 2), 1)))
+        if task.empty:
+            probes.append(Probe("an empty batch", "fails-on-empty", task.inputs(Sample(seed), 0)))
+        if "float32" in task.dtypes:
+            probes.append(Probe("float32 inputs", "wrong-dtype", tuple(map(low, base))))
+    others = (*task.others, *(task.hidden if hidden else ()))
+    for number, inputs in enumerate(others, 1):
+        made = inputs(Sample(seed + 10 + number), size)
+        absent = [
+            name
+            for name, value, given in zip(_argument_names(task, made), made, base, strict=False)
+            if value is None and given is not None
+        ]
+        if absent:
+            probes.append(Probe(f"no {' and '.join(absent)} ({number})", "needs-bias", made))
+        else:
+            probes.append(Probe(f"inputs of {_shapes(made)} ({number})", "fixed-size", made))
+    return probes
+
+
+def _argument_names(task: Task, made: tuple) -> list[str]:
+    if isinstance(task, FunctionTask):
+        return list(task.names)
+    return [f"input {place}" for place in range(len(made))]
+
+
+def low(value: Any) -> Any:
+    """Return a float64 tensor as float32, and anything else as it is."""
+    if isinstance(value, torch.Tensor) and value.dtype == torch.float64:
+        return value.to(torch.float32)
+    return value
+
+
+def _shapes(made: tuple) -> str:
+    shapes = [str(list(v.shape)) for v in made if isinstance(v, torch.Tensor)]
+    return "the shape " + shapes[0] if len(shapes) == 1 else "the shapes " + ", ".join(shapes)
