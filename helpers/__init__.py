@@ -1,4 +1,4 @@
-"""What a notebook imports: `from helpers import compare, draw, plots, show_error`.
+"""What a notebook imports: `from helpers import check, diagnose, draw, plots, show_error`.
 
 Each name is loaded when it is first used, so that importing `helpers` costs next to nothing.
 """
@@ -6,12 +6,15 @@ Each name is loaded when it is first used, so that importing `helpers` costs nex
 from importlib import import_module
 
 _HOME = {
+    "check": "helpers.checks.check",
     "compare": "helpers.graph",
+    "diagnose": "helpers.checks.diagnose",
     "draw": "helpers.graph",
+    "progress": "helpers.checks.progress_view",
     "show_error": "helpers.errors",
     "step": "helpers.graph",
 }
-__all__ = ["compare", "draw", "plots", "show_error", "step"]
+__all__ = ["check", "compare", "diagnose", "draw", "plots", "progress", "show_error", "step"]
 
 
 def __getattr__(name: str):

@@ -130,6 +130,7 @@ class Diagnosis:
         return as_text(self)
 
     def _repr_mimebundle_(self, include=None, exclude=None) -> dict[str, Any]:
-        from helpers.checks.report import bundle
+        from helpers.checks.report import EVIDENCE, bundle
 
-        return bundle(self)
+        # The evidence is for a judge: only a check cell hands it out.
+        return {kind: data for kind, data in bundle(self).items() if kind != EVIDENCE}

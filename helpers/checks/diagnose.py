@@ -98,13 +98,16 @@ def _check_arguments(fn: Any, inputs: tuple, reference: Any, order: int) -> None
     if order not in (1, 2):
         raise ValueError(f"order is {order!r}: pass 1, or 2 for double backward too")
     tensors = [value for value in inputs if isinstance(value, torch.Tensor)]
-    if not any(value.is_floating_point() for value in tensors):
+    if not any(value.is_floating_point() or value.is_complex() for value in tensors):
         raise ValueError("there is no float64 tensor among the inputs: pass at least one")
     for place, value in enumerate(inputs):
         if not isinstance(value, torch.Tensor) or not (
             value.is_floating_point() or value.is_complex()
         ):
             continue
+        if value.device.type != "cpu":
+            where = value.device
+            raise TypeError(f"input {place} is on {where}: diagnose needs the CPU, call .cpu()")
         if value.dtype != torch.float64:
             name = str(value.dtype).removeprefix("torch.")
             raise TypeError(f"input {place} is {name}: diagnose needs float64, call .double()")

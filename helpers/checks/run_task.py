@@ -10,7 +10,7 @@ from helpers.checks.measure import Probe, measure_function, measure_value, measu
 from helpers.checks.sample import Sample
 from helpers.checks.task import FunctionTask, ModuleTask, PredictionTask, Task, ValuesTask
 
-VISIBLE, HIDDEN = 3, 7  # the batch sizes of the visible and of the hidden check
+VISIBLE, HIDDEN = 3, 5  # the batch sizes of the visible and of the hidden check
 
 
 def measure_task(task: Task, answers: tuple, *, seed: int, hidden: bool = False) -> dict[str, Any]:
@@ -96,6 +96,7 @@ def _probes(task: FunctionTask | ValuesTask, seed: int, hidden: bool) -> list[Pr
     base = task.inputs(Sample(seed), size)
     probes = [
         Probe("base", "", base),
+        Probe("other numbers", "", task.inputs(Sample(seed + 3), size)),
         Probe(f"a batch of {size + 2}", "fixed-size", task.inputs(Sample(seed + 1), size + 2)),
     ]
     if isinstance(task, FunctionTask):

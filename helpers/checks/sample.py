@@ -17,11 +17,11 @@ class Sample:
 
     def normal(self, *shape: int, scale: float = 1.0) -> torch.Tensor:
         """Return normal numbers with mean 0 and standard deviation `scale`."""
-        return scale * torch.randn(*shape, generator=self._generator, dtype=torch.float64)
+        return scale * torch.randn(shape, generator=self._generator, dtype=torch.float64)
 
     def uniform(self, *shape: int, low: float = 0.0, high: float = 1.0) -> torch.Tensor:
         """Return numbers spread evenly between `low` and `high`."""
-        numbers = torch.rand(*shape, generator=self._generator, dtype=torch.float64)
+        numbers = torch.rand(shape, generator=self._generator, dtype=torch.float64)
         return low + (high - low) * numbers
 
     def away(

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from helpers.checks.sample import Sample
+if TYPE_CHECKING:  # it imports torch, for which `course status` would wait
+    from helpers.checks.sample import Sample
 
 # Takes a source of seeded numbers and a batch size; returns the arguments of one call.
-Inputs = Callable[[Sample, int], tuple]
+Inputs = Callable[["Sample", int], tuple]
 
 
 @dataclass(frozen=True, kw_only=True)

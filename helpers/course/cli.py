@@ -11,6 +11,9 @@ from importlib import import_module
 COMMANDS = {
     "lab": "open the course in JupyterLab, which gets the arguments",
     "build": "build the notebooks from lessons/",
+    "check": "check your answers to an exercise",
+    "status": "show your progress",
+    "reset": "give back a fresh exercise, and keep yours beside it",
     "doctor": "check this machine, and say what to do about it",
     "binder": "print the Binder badge of this repository",
 }

@@ -28,12 +28,18 @@ return Array.from(panel.content.model.cells, cell => ({
   code: cell.type === 'code',
   count: cell.executionCount ?? null,
   outputs: cell.outputs?.toJSON() ?? [],
+  source: cell.sharedModel.getSource(),
 }));
 """
 _SHOW = """
 const node = panel.content.widgets[place].node;
 node.scrollIntoView({block: 'start'});
 return node.isConnected ? node : null;
+"""
+_PASTE = """
+const clipboardData = new DataTransfer();
+clipboardData.setData('text/plain', arguments[1]);
+arguments[0].dispatchEvent(new ClipboardEvent('paste', {clipboardData, bubbles: true}));
 """
 
 
@@ -53,14 +59,14 @@ class Lab(Page):
     def open(self, address: str, path: str) -> None:
         """Go to an address, below the server's, that shows the notebook at `path`; wait for it."""
         self.path, self.name = path, PurePosixPath(path).stem
-        self._server.restore(self.name)
+        self._server.restore(path)
         self.chrome.get(f"{self._server.url}{address}?token={TOKEN}")
         self.wait(self._is_ready, f"{path} is not open with an idle kernel", seconds=90)
 
-    def open_notebook(self, name: str) -> None:
+    def open_notebook(self, name: str, folder: str = "notebooks") -> None:
         """Open a notebook as it is stored, alone, in a workspace of its own."""
-        path = f"notebooks/{name}.ipynb"
-        self.open(f"/lab/workspaces/{name}/tree/{path}", path)
+        path = f"{folder}/{name}.ipynb"
+        self.open(f"/lab/workspaces/{folder}-{name}/tree/{path}", path)
 
     def close_notebook(self) -> None:
         """Shut the notebook's kernel down, so that the next one to open it gets a fresh one."""
@@ -109,6 +115,16 @@ class Lab(Page):
     def write(self, cell_id: str, code: str) -> None:
         """Replace a cell's code by typing."""
         self._editor(cell_id).send_keys(Keys.CONTROL, "a", Keys.NULL, code)
+
+    def paste(self, cell_id: str, code: str) -> None:
+        """Replace a cell's code by pasting, which leaves its indentation as it is."""
+        editor = self._editor(cell_id)
+        editor.send_keys(Keys.CONTROL, "a", Keys.NULL)
+        self.run(_PASTE, editor, code)
+
+    def source(self, cell_id: str) -> str:
+        """Return a cell's code or text, as JupyterLab holds it."""
+        return next(cell["source"] for cell in self.cells() if cell["id"] == cell_id)
 
     def run_cell(self, cell_id: str) -> dict[str, Any]:
         """Run one cell with Shift+Enter; return it as `cells` does, when it has run."""

@@ -57,10 +57,9 @@ class Server:
                 raise RuntimeError(f"JupyterLab {what}. The end of its log:\n{self.last_words()}")
             _pause(self._process)
 
-    def restore(self, name: str) -> None:
+    def restore(self, path: str) -> None:
         """Copy a notebook again, as it is stored in the checkout."""
-        file = Path("notebooks", f"{name}.ipynb")
-        shutil.copy(PACKAGE_ROOT / file, self.folder / file)
+        shutil.copy(PACKAGE_ROOT / path, self.folder / path)
 
     def last_words(self) -> str:
         """Return the last lines of the server's log."""
@@ -83,7 +82,7 @@ class Server:
 
 def _copy_course(folder: Path) -> None:
     # What `course lab` knows a checkout by, and the notebooks.
-    for name in ("lessons", "notebooks"):
+    for name in ("lessons", "notebooks", "exercises"):
         ignored = shutil.ignore_patterns(".*")
         shutil.copytree(PACKAGE_ROOT / name, folder / name, ignore=ignored)
     shutil.copy(PACKAGE_ROOT / "requirements.lock", folder)
@@ -103,7 +102,8 @@ def _environment(folder: Path) -> dict[str, str]:
     names = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR")
     private = {name: str(folder / name.lower()) for name in names}
     kept = {key: text for key, text in os.environ.items() if not key.startswith("JUPYTER")}
-    return {**kept, **private, "JUPYTER_TOKEN": TOKEN}
+    progress = {"COURSE_PROGRESS": str(folder / "progress.json")}
+    return {**kept, **private, **progress, "JUPYTER_TOKEN": TOKEN}
 
 
 def _free_port() -> int:

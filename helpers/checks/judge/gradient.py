@@ -164,6 +164,10 @@ def _masked(case: Case, others: list[Case]) -> Iterator[Finding]:
     """Element by element, a slope of the function, but that of another piece."""
     slopes = _diagonal(case.jacobian)
     if slopes is None:
+        yield from _masked_sum(case)
+        return
+    if _turned(case, slopes):
+        yield Finding("wrong-mask", case.about)
         return
     levels = _levels(slopes)
     zero = np.abs(slopes) < 1e-9
@@ -183,14 +187,52 @@ def _masked(case: Case, others: list[Case]) -> Iterator[Finding]:
         yield Finding("wrong-mask", case.about)
 
 
+def _turned(case: Case, slopes: np.ndarray) -> bool:
+    """Tell whether one of the slopes stands just where it should not: a condition reversed."""
+    if case.rows is None or case.rows.shape != case.jacobian.shape:
+        return False
+    mine = _diagonal(case.rows)
+    values, counts = np.unique(np.round(np.nan_to_num(slopes), 5), return_counts=True)
+    if mine is None or counts.max(initial=0) < 2 or len(values) < 2:
+        return False
+    usual = values[counts.argmax()]
+    here, there = np.abs(mine - usual) < 1e-4, np.abs(slopes - usual) < 1e-4
+    return bool(np.all(here != there) and not np.allclose(mine, -slopes))
+
+
+def _masked_sum(case: Case) -> Iterator[Finding]:
+    """The same for an input that broadcasts: each element of the output belongs to one of it."""
+    if case.rows is None or case.rows.shape != case.jacobian.shape or case.out_shape is None:
+        return
+    numbers = np.arange(case.jacobian.shape[1]).reshape(case.shape)
+    try:
+        owner = np.broadcast_to(numbers, case.out_shape).reshape(-1)
+    except ValueError:
+        return
+    own = owner[:, None] == np.arange(case.jacobian.shape[1])
+    mine, right = case.rows, np.nan_to_num(case.jacobian)
+    limit = 1e-5 * max(float(np.abs(right).max(initial=0.0)), 1e-3)
+    if np.abs(mine[~own]).max(initial=0.0) > limit or np.abs(right[~own]).max(initial=0.0) > limit:
+        return
+    mine, right = mine[own], right[own]
+    shut = np.abs(right) < 1e-9
+    other = np.abs(mine - right) > limit
+    one_is_zero = shut | (np.abs(mine) < 1e-9)
+    if shut.any() and not shut.all() and (other & shut).any() and one_is_zero[other].all():
+        yield Finding("wrong-mask", case.about)
+
+
 def _piece(
     mine: float, given: float, slope: float, levels: list[float] | None, relative: float
 ) -> str | None:
+    if np.isnan(slope):
+        return "right"  # a kink: nobody knows
     limit = max(relative * abs(given) * 10, 1e-9)
     if abs(mine - slope * given) <= limit:
         return "right"
     if levels is not None:
-        return "another" if any(abs(mine - level * given) <= limit for level in levels) else None
+        others = [level for level in levels if abs(level + slope) > 1e-9]  # not just its negative
+        return "another" if any(abs(mine - level * given) <= limit for level in others) else None
     let_through = abs(slope) < 1e-9 and abs(mine) > limit
     return "another" if let_through or abs(mine) <= limit else None
 
@@ -208,8 +250,8 @@ def _diagonal(matrix: np.ndarray) -> np.ndarray | None:
 
 def _levels(slopes: np.ndarray) -> list[float] | None:
     """The few slopes of a function that is piecewise linear, or None."""
-    levels = sorted({round(float(slope), 5) for slope in slopes})
-    few = 2 <= len(levels) <= _FEW_LEVELS and len(slopes) > len(levels) + 1
+    levels = sorted({round(float(slope), 5) for slope in slopes if not np.isnan(slope)})
+    few = 2 <= len(levels) <= max(_FEW_LEVELS, len(slopes) // 2) and len(slopes) > len(levels) + 1
     return levels if few else None
 
 
@@ -269,15 +311,24 @@ def _proportional(case: Case, others: list[Case]) -> Iterator[Finding]:
 
 def ratio(found: np.ndarray | None, right: np.ndarray) -> float | None:
     """Return the factor between a gradient and the right one, as far as there is one."""
-    if found is None or found.shape != right.shape or not right.any():
+    if found is None or found.shape != right.shape:
+        return None
+    known = np.isfinite(right)
+    found, right = found[known], right[known]
+    if not right.any():
         return None
     factor = float(found @ right / (right @ right))
     return factor if np.isfinite(factor) and abs(factor) > 1e-6 else None
 
 
 def lengths(shapes: list[tuple[int, ...]]) -> list[int]:
-    """List what a mean may have divided by: the lengths of some tensors, and their elements."""
-    return [n for shape in shapes for n in (*shape, int(np.prod(shape)))]
+    """List what a mean may have divided by: products of some of the lengths of each tensor."""
+    return [
+        int(np.prod(some))
+        for shape in shapes
+        for count in range(1, len(shape) + 1)
+        for some in combinations(shape, count)
+    ]
 
 
 def _mean_of(case: Case, factor: float) -> int:

@@ -104,7 +104,7 @@ def _explain_missing(
         return [lost, wrong] if _own_backward(bench, tracked) else [lost]
     if _own_backward(bench, tracked) or bench.base["keeps"]["others"]:
         return [wrong, lost]
-    return [lost, wrong]
+    return [lost]
 
 
 def _own_backward(bench: Bench, tracked: dict[str, Any]) -> bool:

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from helpers.checks.data import Finding, Property, Verdict
+from helpers.checks.judge.gradient import lengths
 from helpers.checks.judge.numbers import Array, close, difference, read
 from helpers.checks.judge.raised import not_started, read_raised
 from helpers.numbers import short
@@ -14,11 +15,19 @@ def judge_values(measured: dict[str, Any], expected: dict[str, Any]) -> Verdict:
     """Return the verdict on a function that returns tensors or numbers."""
     properties: list[Property] = []
     reference = {trial["name"]: trial for trial in expected["trials"]}
+    first = measured["trials"][0]
+    if not first["raised"] and not _equal(first["values"], measured["later"]):
+        detail = "The same call gave another value after other calls."
+        line = Property("a second call gives the same", False)
+        return Verdict((line,), (Finding("keeps-state", "", detail),))
     for place, trial in enumerate(measured["trials"]):
         right = reference.get(trial["name"])
         if right is None or right["raised"]:
             continue
         verdict = _judge_trial(measured, trial, right, place == 0)
+        if place and not verdict.ok and _equal(trial.get("values"), first["values"]):
+            detail = "Other inputs gave the same value as the inputs before."
+            verdict = Verdict(verdict.properties, (Finding("keeps-state", "", detail),))
         properties += verdict.properties
         if not verdict.ok:
             return Verdict(tuple(properties), verdict.findings, verdict.raised)
@@ -30,12 +39,9 @@ def _judge_trial(measured: dict, trial: dict, right: dict, first: bool) -> Verdi
     if raised:
         line = Property("the call" if first else trial["name"], False, note=raised["type"])
         name = "not-started" if not_started(raised) else law or "raises"
-        detail = (
-            ""
-            if name in ("raises", "not-started")
-            else f"It raised {raised['type']}: {raised['message']}"
-        )
-        reason = read_raised(raised) if name in ("raises", "not-started") else None
+        itself = name in ("raises", "not-started")
+        detail = "" if itself else f"It raised {raised['type']}: {raised['message']}"
+        reason = read_raised(raised) if itself else None
         return Verdict((line,), (Finding(name, "", detail),), reason)
     names = measured["names"]
     mine, due = _items(trial["values"], len(names)), _items(right["values"], len(names))
@@ -53,7 +59,8 @@ def _judge_trial(measured: dict, trial: dict, right: dict, first: bool) -> Verdi
         if not line.ok and not findings:
             sizes = _sizes(trial["inputs"])
             found = _explain(name, one, other, dict(zip(names, due, strict=True)), sizes)
-            findings = found if not law else [Finding(law, "", _words(line))]
+            vague = found[0].name in ("wrong-gradient", "wrong-forward", "wrong-shape")
+            findings = [*found, Finding(law)] if law and vague else found
             findings = [f if f.detail else Finding(f.name, f.about, _words(line)) for f in findings]
     if not findings:
         findings, more = _side_effects(measured, trial, first)
@@ -75,7 +82,7 @@ def _side_effects(measured: dict, trial: dict, first: bool) -> tuple[list[Findin
 
 def _sizes(inputs: list[Any]) -> set[int]:
     shapes = [about["shape"] for about in inputs if "shape" in about]
-    return {n for shape in shapes for n in (*shape, int(np.prod(shape)))} - {0, 1}
+    return set(lengths(shapes)) - {0, 1}
 
 
 def _are_gradients(names: list[str]) -> bool:

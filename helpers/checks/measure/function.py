@@ -65,10 +65,8 @@ def measure_function(
     with same_settings(), torch.enable_grad():
         trials = [_closely(call, probes[0], order, seed, differences, functions)]
         if not trials[0].get("raised"):
-            strided_probe = Probe("strided", "needs-contiguous", strided(probes[0].inputs))
-            trials += [
-                _trial(call, probe, seed, differences)[0] for probe in [*probes[1:], strided_probe]
-            ]
+            spread = Probe("non-contiguous tensors", "needs-contiguous", strided(probes[0].inputs))
+            trials += [_trial(call, probe, seed, differences)[0] for probe in [*probes[1:], spread]]
     return {"order": order, "trials": trials}
 
 
@@ -116,9 +114,10 @@ def _trial(
 
 
 def about(value: Any) -> dict[str, Any]:
-    """Return the shape and dtype of an argument, or its repr if it is not a tensor."""
+    """Return the shape and dtype of an argument; a plain value, or its type, if it is no tensor."""
     if not isinstance(value, torch.Tensor):
-        return {"value": repr(value)[:80]}
+        plain = value is None or isinstance(value, bool | int | float | str)
+        return {"value": repr(value)[:80]} if plain else {"type": type(value).__name__}
     return {"shape": list(value.shape), "dtype": str(value.dtype).removeprefix("torch.")}
 
 
@@ -199,9 +198,10 @@ def _jacobian(run: Run) -> list[Any] | None:
 def _repeats(call: Call, inputs: tuple, seed: int) -> dict[str, Any]:
     """The same gradients again: from one graph twice, anew, and with another call in between."""
     once = forward(call, inputs)
-    other = forward(call, tuple(_turned(value) for value in inputs))
     anew = forward(call, inputs)
     reseeded = forward(call, inputs, seed=1)
+    # The last forward before the backwards has other numbers: what it leaves behind would show.
+    other = forward(call, tuple(_turned(value) for value in inputs))
     if once.raised or anew.raised or reseeded.raised or not once.outputs:
         return {"raised": once.raised or anew.raised or reseeded.raised}
     (grads,) = _grad_outputs(once, seed)

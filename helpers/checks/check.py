@@ -1,0 +1,136 @@
+"""What a check cell calls: run an answer, judge it, show the report, note the progress."""
+
+import sys
+from functools import cache
+from typing import Any
+
+from helpers.checks import hints, progress
+from helpers.checks.data import Diagnosis, Finding, Verdict
+from helpers.checks.judge import judge
+from helpers.checks.pictures import pictures
+from helpers.checks.references import reference, slips
+from helpers.checks.report import EVIDENCE, bundle, hidden_text
+from helpers.checks.run_task import base_inputs, measure_task, task_call
+from helpers.checks.task import FunctionTask, ModuleTask, PredictionTask, Task, ValuesTask
+from helpers.checks.tasks import find
+
+SEED = 2026  # of the inputs; the same for everyone, so that a report can be talked about
+
+
+class Check:
+    """The checks of the exercises: `check("5.1", Square)`, `check.hint("5.1")`."""
+
+    hint = staticmethod(hints.show)
+
+    def __call__(self, task_id: str, *answers: Any) -> None:
+        """Show what is right and what is not in an answer, and name the mistake.
+
+        Args:
+            task_id: number of the exercise and of the task, such as "5.1".
+            answers: what the task asks for: a Function, a layer and its Function, a function, or
+                a prediction.
+        """
+        task = _find(task_id)
+        if task is None:
+            return
+        diagnosis = examine(task, answers)
+        started = diagnosis.name != "not-started"
+        if started:
+            progress.record(task.id, diagnosis.ok, diagnosis.name)
+        _display(bundle(diagnosis), repr(diagnosis))
+
+    def hidden(self, task_id: str, *answers: Any) -> None:
+        """Check an answer once more, on inputs of other sizes; nbgrader gives points by it.
+
+        Raises:
+            AssertionError: a visible or a hidden check fails.
+        """
+        task = find(task_id)
+        visible, hidden = examine(task, answers), examine(task, answers, hidden=True)
+        failed = [] if hidden.ok else _failed(hidden.verdict)
+        text = hidden_text(hidden.title, failed)
+        _display({"text/plain": text, EVIDENCE: hidden.evidence}, text)
+        if not visible.ok:
+            raise AssertionError(f"the visible check of {task.id} fails: {visible.message}")
+        if not hidden.ok:
+            raise AssertionError(text)
+
+
+def examine(task: Task, answers: tuple, *, hidden: bool = False, seed: int = SEED) -> Diagnosis:
+    """Return the diagnosis of an answer to a task."""
+    title = f"{task.id} {task.title}"
+    answers = tuple(answers) or (None,)
+    early = _unusable(task, answers)
+    if early:
+        evidence = {"task": task.id, "ok": False, "measured": None}
+        return Diagnosis(Verdict(findings=(early,)), evidence, title=title)
+    measured = measure_task(task, answers, seed=seed, hidden=hidden)
+    verdict = judge(measured, expected(task.id, seed, hidden))
+    evidence = {"task": task.id, "ok": verdict.ok, "seed": seed, "measured": measured}
+    shown = () if verdict.ok or hidden else _pictures(task, verdict, answers, seed)
+    return Diagnosis(verdict, evidence, shown, title)
+
+
+@cache
+def expected(task_id: str, seed: int = SEED, hidden: bool = False) -> dict[str, Any]:
+    """Return the evidence of the reference, measured as an answer is."""
+    task, right = find(task_id), reference(task_id)
+    if isinstance(task, PredictionTask):
+        known = [
+            {**measure_task(task, (slip.value,), seed=seed), "name": slip.name, "why": slip.why}
+            for slip in slips(task_id)
+        ]
+        return {**measure_task(task, (right,), seed=seed), "slips": known}
+    answers = right if isinstance(right, tuple) else (right,)
+    return measure_task(task, answers, seed=seed, hidden=hidden)
+
+
+def _find(task_id: str) -> Task | None:
+    try:
+        return find(task_id)
+    except LookupError as error:
+        print(error.args[0] if error.args else f"there is no task {task_id!r}")
+        return None
+
+
+def _unusable(task: Task, answers: tuple) -> Finding | None:
+    """Say what is wrong with something that cannot be run at all."""
+    first = answers[0]
+    if isinstance(task, PredictionTask):
+        return None
+    if first is ... or first is None:
+        return Finding("not-started")
+    instead = f"not something of type {type(first).__name__}."
+    if isinstance(task, ModuleTask):
+        if not isinstance(first, type):
+            return Finding("raises", "", f"Hand over the class of the layer, {instead}")
+        return None
+    if callable(first):
+        return None
+    if isinstance(task, ValuesTask):
+        return Finding("raises", "", f"Hand over the function itself, {instead}")
+    return Finding("not-a-function", "", f"Hand over the Function itself, {instead}")
+
+
+def _pictures(task: Task, verdict: Verdict, answers: tuple, seed: int) -> tuple:
+    if not isinstance(task, FunctionTask):
+        return ()
+    right = reference(task.id)
+    right = right if isinstance(right, tuple) else (right,)
+    inputs = base_inputs(task, seed)
+    return pictures(verdict, task_call(task, answers), task_call(task, right), inputs)
+
+
+def _failed(verdict: Verdict) -> list[str]:
+    return [line.name for line in verdict.properties if line.ok is False]
+
+
+def _display(data: dict[str, Any], text: str) -> None:
+    ipython = sys.modules.get("IPython")
+    if ipython is not None and ipython.get_ipython() is not None:
+        ipython.display.display(data, raw=True)
+    else:
+        print(text)
+
+
+check = Check()

@@ -1,0 +1,51 @@
+"""List the exercises and their tasks, as messages name them."""
+
+import re
+from pkgutil import iter_modules
+from typing import Any
+
+from helpers.checks import tasks
+from helpers.checks.task import Task
+
+_FILE = re.compile(r"ex(\d\d)")
+# 5, "05", "5.1" and "05_square" all mean exercise 5.
+_NUMBER = re.compile(r"0*(\d{1,3})(?![0-9]).*", re.ASCII | re.DOTALL)
+
+
+def numbers() -> list[int]:
+    """Return the numbers of all exercises, in order."""
+    names = (_FILE.fullmatch(module.name) for module in iter_modules(tasks.__path__))
+    return sorted(int(match[1]) for match in names if match)
+
+
+def number_of(exercise: Any) -> int:
+    """Return the number of an exercise: of 5, "5", "05" or "05_square".
+
+    Raises:
+        LookupError: there is no such exercise; the message names those there are.
+    """
+    match = _NUMBER.fullmatch(str(exercise).strip())
+    if match and int(match[1]) in numbers():
+        return int(match[1])
+    raise LookupError(f"There is no exercise {exercise}: there are {_listed(numbers())}.")
+
+
+def find_task(task_id: Any) -> Task:
+    """Return the task of an id such as "5.1".
+
+    Raises:
+        LookupError: there is no such task; the message names those of its exercise.
+    """
+    number = number_of(task_id)
+    known = tasks.load(number)
+    for task in known:
+        if task.id == str(task_id).strip():
+            return task
+    names = _listed([task.id for task in known])
+    raise LookupError(f"There is no task {task_id}: exercise {number} has {names}.")
+
+
+def _listed(names: list) -> str:
+    if len(names) < 2:
+        return str(names[0]) if names else "none"
+    return f"{', '.join(map(str, names[:-1]))} and {names[-1]}"

@@ -1,0 +1,128 @@
+"""Show the student's progress: a table per exercise."""
+
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+from helpers.checks import progress as store
+from helpers.checks.exercises import number_of, numbers
+from helpers.checks.progress_store import Entry, new_entry
+from helpers.checks.tasks import load
+
+_HEADINGS = ("Task", "Title", "Points", "State", "Hints taken")
+OFF = f"Progress is not kept: {store.VARIABLE} is off."
+
+# JupyterLab's own colours, so that the table follows its light or dark theme.
+_LINE = "1px solid var(--jp-border-color2, #bdbdbd)"
+_TABLE = "border-collapse: collapse; margin: 0 0 1em 0; color: var(--jp-ui-font-color1, inherit);"
+_CAPTION = "text-align: left; font-weight: bold; padding: 4px 0; color: inherit;"
+_CELL = f"text-align: left; padding: 4px 12px 4px 0; border-bottom: {_LINE};"
+
+
+@dataclass(frozen=True)
+class Row:
+    """One task, as the table shows it."""
+
+    task: str
+    title: str
+    points: int
+    state: str
+    hints: str
+    solved: bool
+
+    def cells(self) -> tuple[str, ...]:
+        """Return the texts of its cells."""
+        return self.task, self.title, str(self.points), self.state, self.hints
+
+
+@dataclass(frozen=True)
+class Table:
+    """The tasks of one exercise."""
+
+    number: int
+    rows: tuple[Row, ...]
+
+    @property
+    def caption(self) -> str:
+        """The heading: how much of the exercise is solved."""
+        solved = [row for row in self.rows if row.solved]
+        points, most = sum(row.points for row in solved), sum(row.points for row in self.rows)
+        count = f"{len(solved)} of {len(self.rows)} tasks solved"
+        return f"Exercise {self.number}: {count}, {points} of {most} points"
+
+
+@dataclass(frozen=True, repr=False)
+class Progress:
+    """Tables that show themselves, or a sentence where there is nothing to show."""
+
+    tables: tuple[Table, ...] = ()
+    sentence: str = ""
+
+    def __repr__(self) -> str:
+        return self.sentence or "\n\n".join(map(_as_text, self.tables))
+
+    def _repr_html_(self) -> str:
+        if self.sentence:
+            return f"<p>{escape(self.sentence)}</p>"
+        return "\n".join(map(_as_html, self.tables))
+
+
+def progress(exercise: Any = None) -> Progress:
+    """Show which tasks are not started, tried or solved, and how many hints were taken.
+
+    Args:
+        exercise: the number of one, such as 5 or "5"; all exercises if left out.
+
+    Returns:
+        An object that a notebook shows as tables.
+    """
+    if store.location() is None:
+        return Progress(sentence=OFF)
+    try:
+        chosen = numbers() if exercise is None else [number_of(exercise)]
+    except LookupError as error:
+        return Progress(sentence=error.args[0])
+    known = store.read()
+    return Progress(tuple(_table(number, known) for number in chosen))
+
+
+def _table(number: int, known: dict[str, Entry]) -> Table:
+    rows = []
+    for task in load(number):
+        entry = known.get(task.id, new_entry())
+        taken = min(entry["hints"], len(task.hints))
+        hints = f"{taken} of {len(task.hints)}" if taken else "none"
+        state, solved = _state(entry), entry["solved"]
+        rows.append(Row(task.id, task.title, task.points, state, hints, solved))
+    return Table(number, tuple(rows))
+
+
+def _state(entry: Entry) -> str:
+    if entry["solved"]:
+        return "✓ solved"
+    if not entry["tries"]:
+        return "not started"
+    times = "once" if entry["tries"] == 1 else f"{entry['tries']} times"
+    return f"tried {times}, last: {entry['last']}"
+
+
+def _as_text(table: Table) -> str:
+    lines = [_HEADINGS, *(row.cells() for row in table.rows)]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    padded = (map(str.ljust, line, widths) for line in lines)
+    return "\n".join([table.caption, *("  " + "  ".join(line).rstrip() for line in padded)])
+
+
+def _as_html(table: Table) -> str:
+    head = "".join(f'<th scope="col" style="{_CELL}">{name}</th>' for name in _HEADINGS)
+    body = "\n".join(f"<tr>{_html_cells(row)}</tr>" for row in table.rows)
+    return (
+        f'<table style="{_TABLE}">\n<caption style="{_CAPTION}">{escape(table.caption)}</caption>\n'
+        f"<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table>"
+    )
+
+
+def _html_cells(row: Row) -> str:
+    first, *rest = map(escape, row.cells())
+    cells = "".join(f'<td style="{_CELL}">{text}</td>' for text in rest)
+    return f'<th scope="row" style="{_CELL}">{first}</th>{cells}'

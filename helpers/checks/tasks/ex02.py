@@ -1,0 +1,71 @@
+"""Tasks of exercise 2, MyReLU: functions made of straight pieces."""
+
+from helpers.checks.task import FunctionTask, PredictionTask
+
+
+def _learnable(draw, *shape):
+    return draw.away(*shape), draw.uniform(1, low=0.1, high=0.4)
+
+
+TASKS = [
+    FunctionTask(
+        id="2.1",
+        title="LeakyReLU",
+        points=3,
+        minutes=8,
+        hints=(
+            "Forward has two cases, and so has backward. Which tensor tells them apart?",
+            "Where x is negative, the slope of y is `slope`; elsewhere it is 1.",
+            "torch.where(x < 0, a, b) takes a where x is negative, and b elsewhere. `slope` is a "
+            "plain number: backward returns None for it.",
+        ),
+        names=("x", "slope"),
+        inputs=lambda draw, n: (draw.away(n, 4), 0.1),
+        others=(lambda draw, n: (draw.away(6), 0.25),),
+        hidden=(lambda draw, n: (draw.away(2, 3, 2), 0.3),),
+    ),
+    FunctionTask(
+        id="2.2",
+        title="Repair a clamp",
+        points=3,
+        minutes=7,
+        hints=(
+            "The numbers are right. What else does this backward do?",
+            "Print an incoming gradient before and after the call of backward.",
+            "grad_y belongs to the caller. Write into a copy of it.",
+        ),
+        names=("x",),
+        inputs=lambda draw, n: (draw.away(n, 4, kinks=(-1.0, 1.0)),),
+        others=(lambda draw, n: (draw.away(7, kinks=(-1.0, 1.0)),),),
+        hidden=(lambda draw, n: (draw.away(2, 3, 2, kinks=(-1.0, 1.0)),),),
+    ),
+    PredictionTask(
+        id="2.3",
+        title="Predict three slopes at a kink",
+        points=2,
+        minutes=5,
+        hints=(
+            "At exactly 0 a comparison is either true or false. Which?",
+            "0 < 0 is False, so the first one takes its other branch. And the sign of 0 is 0.",
+            "For the third, compute |h| and |−h| for a small h, and subtract.",
+        ),
+        form="a list of three numbers",
+    ),
+    FunctionTask(
+        id="2.4",
+        title="A slope that is learnt",
+        points=4,
+        minutes=15,
+        hints=(
+            "There are two gradients now. Which elements of y depend on a at all?",
+            "Where x is negative, y = a x: its derivative is a by x, and x by a. Elsewhere it is "
+            "1 and 0.",
+            "One number a takes part in every element of y, so its gradient is a sum over all of "
+            "them. It must have the shape of a, which is (1,).",
+        ),
+        names=("x", "a"),
+        inputs=lambda draw, n: _learnable(draw, n, 4),
+        others=(lambda draw, n: _learnable(draw, 6),),
+        hidden=(lambda draw, n: _learnable(draw, 2, 3, 2),),
+    ),
+]

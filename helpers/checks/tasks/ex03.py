@@ -1,0 +1,88 @@
+"""List the tasks of exercise 3, From Function to Module."""
+
+from helpers.checks.task import ModuleTask, PredictionTask
+
+TASKS = [
+    ModuleTask(
+        id="3.1",
+        title="scale and shift",
+        points=4,
+        minutes=9,
+        hints=(
+            "Take the layer Scale of the lesson as your model. What is new is one more input, b. "
+            "Backward returns one gradient for each input of forward, in the same order.",
+            "The gradient of x is as large as x. Those of w and b have the shape (D,): every row "
+            "used them, so the contributions of all rows are summed, not averaged.",
+            "b is only added: its contribution from each row is the incoming gradient itself. In "
+            "the Module, forward hands x and the two Parameters to .apply, one by one.",
+        ),
+        names=("x", "weight", "bias"),
+        parameters=("weight", "bias"),
+        make=lambda layer, x, weight, bias: layer(weight.numel()),
+        inputs=lambda sample, n: (sample.normal(n, 4), sample.normal(4), sample.normal(4)),
+        others=(lambda sample, n: (sample.normal(n, 1), sample.normal(1), sample.normal(1)),),
+        hidden=(lambda sample, n: (sample.normal(n, n), sample.normal(n), sample.normal(n)),),
+    ),
+    ModuleTask(
+        id="3.2",
+        title="slopes that do not learn",
+        points=4,
+        minutes=9,
+        hints=(
+            "Two questions: does the optimizer know the slopes, and does autograd? Print "
+            'list(layer.parameters()), and read the section "A weight inside a dict" again.',
+            "A plain tensor on self is not registered, whether or not it requires a gradient. And "
+            ".apply tracks a tensor only if that tensor is an argument of its own.",
+            "Once the slopes are an argument, backward owes them a gradient: take the incoming "
+            "gradient times x where x is not positive, zero elsewhere, and sum over the rows.",
+        ),
+        names=("x", "slope"),
+        parameters=("slope",),
+        make=lambda layer, x, slope: layer(slope.numel()),
+        inputs=lambda sample, n: (sample.away(n, 4), sample.uniform(4, low=0.1, high=0.9)),
+        others=(lambda sample, n: (sample.away(n, 1), sample.normal(1)),),
+        hidden=(lambda sample, n: (sample.away(n, n), sample.normal(n)),),
+    ),
+    ModuleTask(
+        id="3.3",
+        title="a linear layer for sequences",
+        points=5,
+        minutes=10,
+        hints=(
+            "Think of the sentences as one long list of N T words. Then it is the linear layer of "
+            "lesson 1, and its gradients are known.",
+            "grad_x keeps the shape of x. For grad_W and grad_b, bring the incoming gradient and "
+            "x to two dimensions, (N T, n_out) and (N T, n_in), with flatten(0, 1).",
+            "b can be None, in forward and in the Module: then nothing is added, and backward "
+            "returns None in its place. self.bias = None is allowed. The gradient of W is "
+            "(n_out, n_in): of the two flattened tensors, one has to be transposed.",
+        ),
+        names=("x", "weight", "bias"),
+        parameters=("weight", "bias"),
+        make=lambda layer, x, weight, bias: layer(
+            weight.shape[1], weight.shape[0], bias=bias is not None
+        ),
+        inputs=lambda sample, n: (sample.normal(n, 2, 4), sample.normal(3, 4), sample.normal(3)),
+        others=(lambda sample, n: (sample.normal(n, 2, 4), sample.normal(3, 4), None),),
+        hidden=(
+            lambda sample, n: (sample.normal(n, 3, 3), sample.normal(3, 3), sample.normal(3)),
+            lambda sample, n: (sample.normal(n, 1, 2), sample.normal(5, 2), None),
+        ),
+    ),
+    PredictionTask(
+        id="3.4",
+        title="who learns, who is saved?",
+        points=3,
+        minutes=8,
+        hints=(
+            "Go through what Model keeps: scale, shift, gain. Which of them is a Parameter, which "
+            "a buffer, which neither? And which of them requires a gradient?",
+            "Each call of .apply makes a node. Each leaf that requires a gradient and was used "
+            "has one AccumulateGrad, however often it was used. Parameters and buffers are saved, "
+            "plain tensors are not.",
+            "The formula is y = w (w x + 1), column by column, so w occurs twice. Its derivative "
+            "with respect to w is 2 w x + 1; sum it over the two rows.",
+        ),
+        form="four numbers and a list of three numbers",
+    ),
+]

@@ -1,0 +1,84 @@
+"""List the tasks of exercise 4, gradcheck, and what fools it."""
+
+from helpers.checks.task import FunctionTask, PredictionTask, ValuesTask
+
+# Large enough to tell a central difference from another one, and from another step.
+_EPS = 0.05
+
+
+def _products(x):
+    """x (..., D); returns x[j] x[j + 1]² along the last dimension, (..., D - 1)."""
+    return x[..., :-1] * x[..., 1:] ** 2
+
+
+def _cubes(x):
+    """x of any shape; returns the sum of its cubes, a single number."""
+    return (x**3).sum()
+
+
+def _call(answer, x, grad_y):
+    return answer(_products if grad_y.dim() else _cubes, x, grad_y, eps=_EPS)
+
+
+TASKS = [
+    ValuesTask(
+        id="4.1",
+        title="the gradient without a backward",
+        points=4,
+        minutes=10,
+        hints=(
+            "Compare with numerical_jacobian of the lesson. There, x had one dimension. What does "
+            "a unit vector look like for an x of shape (3, 4)?",
+            "One step for each of the x.numel() elements: make a tensor of zeros, put eps at one "
+            "place, and give it the shape of x with reshape. Write into new tensors only.",
+            "The difference of the two values of fn has the shape of grad_y. Divide it by 2 eps, "
+            "multiply by grad_y, and sum everything: this is one number of the result.",
+        ),
+        names=("grad_x",),
+        inputs=lambda sample, n: (sample.normal(n, 4), sample.normal(n, 3)),
+        others=(lambda sample, n: (sample.normal(5), sample.normal(4)),),
+        hidden=(
+            lambda sample, n: (sample.normal(2, 2, 3), sample.normal(2, 2, 2)),
+            lambda sample, n: (sample.normal(2, 3), sample.normal(1)[0]),
+            lambda sample, n: (sample.normal(1)[0], sample.normal(1)[0]),
+        ),
+        call=_call,
+        untouched=("x", "grad_y"),
+    ),
+    FunctionTask(
+        id="4.2",
+        title="passed, and wrong",
+        points=4,
+        minutes=9,
+        hints=(
+            "gradcheck looks at the points that it is given, with unit vectors as incoming "
+            "gradients. What does the test never try?",
+            "The length of a unit vector is 1, so dividing by it changes nothing. And all three "
+            "numbers of the test point are between -1 and 1.",
+            "Leave grad_y as it is, and multiply it by the slope of the branch that each element "
+            "is on: torch.where chooses between x and the sign of x.",
+        ),
+        names=("x",),
+        inputs=lambda sample, n: (sample.away(n, 4, kinks=(-1.0, 1.0)),),
+        others=(
+            lambda sample, n: (sample.away(6, kinks=(-1.0, 1.0)),),
+            lambda sample, n: (sample.uniform(1, low=1.5, high=3.0)[0],),
+        ),
+        hidden=(lambda sample, n: (3 * sample.away(n, 2, 3, kinks=(-1 / 3, 1 / 3)),),),
+    ),
+    PredictionTask(
+        id="4.3",
+        title="who finds it?",
+        points=3,
+        minutes=8,
+        hints=(
+            "Ask for each check what it compares with what. Only one of the four knows that "
+            "x**3 was meant.",
+            "gradcheck holds backward against forward, gradgradcheck holds the derivative of "
+            "backward against backward. A constant that is added to forward changes no slope.",
+            "Look at the point: what is the absolute value of a positive number? And look at the "
+            "incoming gradients: gradcheck's consist of zeros and a single 1.",
+        ),
+        form='five texts, each "values", "gradcheck", "gradgradcheck", "linear" or "none"',
+    ),
+]

@@ -1,0 +1,57 @@
+"""Tasks of exercise 8, Cube: backwards that autograd cannot see."""
+
+from helpers.checks.task import FunctionTask, PredictionTask
+
+TASKS = [
+    FunctionTask(
+        id="8.1",
+        title="log(1 + x²) in NumPy",
+        points=4,
+        minutes=15,
+        hints=(
+            "A backward in NumPy needs a Function of its own to be differentiated. Which two "
+            "tensors does it take?",
+            "LogOneBackward.forward computes 2 x g / (1 + x²) in NumPy. Its backward has one "
+            "incoming gradient, and returns two gradients: one for x, one for g.",
+            "The derivative of 2 x / (1 + x²) is 2 (1 − x²) / (1 + x²)². For x, multiply it by "
+            "both g and the incoming gradient; for g, leave g out and take the first slope.",
+        ),
+        names=("x",),
+        inputs=lambda draw, n: (draw.normal(n, 2),),
+        others=(lambda draw, n: (draw.normal(4),),),
+        hidden=(lambda draw, n: (draw.normal(2, 3, 2, scale=3.0),),),
+        order=2,
+    ),
+    FunctionTask(
+        id="8.2",
+        title="Repair the error function",
+        points=3,
+        minutes=10,
+        hints=(
+            "The first derivative is right. Look at what ErfBackward returns for each of its "
+            "inputs.",
+            "grad_x = s(x) g with the slope s(x) = 2/√π · exp(−x²). Which of its two derivatives "
+            "is missing?",
+            "The slope has the derivative s′(x) = −2 x s(x). The gradient for x is s′(x) times g "
+            "times the incoming gradient.",
+        ),
+        names=("x",),
+        inputs=lambda draw, n: (draw.normal(n, 3),),
+        others=(lambda draw, n: (draw.normal(5),),),
+        hidden=(lambda draw, n: (draw.normal(2, 2, 3, scale=0.5),),),
+        order=2,
+    ),
+    PredictionTask(
+        id="8.3",
+        title="Predict two derivatives",
+        points=2,
+        minutes=5,
+        hints=(
+            "Write grad_x as a formula of x and g first. It is linear in g.",
+            "grad_x = 4 x³ g. Differentiate it by x, then by g.",
+            "12 x² g and 4 x³, at x = 2 and g = 3. And if the gradient for x is left out, None "
+            "comes back in its place, which counts as zero.",
+        ),
+        form="a list of three numbers",
+    ),
+]

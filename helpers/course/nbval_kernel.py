@@ -1,0 +1,131 @@
+"""A kernel for nbval that notices at once when its process ends."""
+
+import time
+from collections import deque
+from queue import Empty
+from typing import Any
+
+import zmq
+from jupyter_client.blocking import BlockingKernelClient
+
+from helpers.course.kernel_process import KernelProcess
+from helpers.course.quick_nbval import RunningKernel
+from helpers.course.student_notebook import EVIDENCE
+
+_STARTUP = 60.0  # seconds
+_GLANCE = 0.1  # seconds between two looks at the process
+_GIVES_UP = 0.7  # seconds to react to an interrupt
+_AT_ONCE = 1000  # messages to read before the clock is looked at again
+
+
+class KernelDiedError(RuntimeError):
+    """The kernel's process ended while it was to answer."""
+
+
+class WatchedKernel(RunningKernel):
+    """nbval's kernel, on a process that was started before.
+
+    Args:
+        process: the kernel's process, which may still be starting.
+    """
+
+    def __init__(self, process: KernelProcess) -> None:
+        self._process = process
+        self._interrupted: float | None = None
+        self._messages: deque[dict[str, Any]] = deque()
+        process.wait_until_listening(_STARTUP)
+        self.kc = BlockingKernelClient()
+        self.kc.load_connection_file(str(process.connection))
+        self.kc.start_channels(stdin=False, hb=False)
+        self._poller = zmq.Poller()
+        for channel in (self.kc.shell_channel, self.kc.iopub_channel):
+            self._poller.register(channel.socket, zmq.POLLIN)
+        self._wait_until_ready()
+
+    def _wait_until_ready(self) -> None:
+        while True:
+            request = self.kc.kernel_info()
+            self.await_reply(request, _STARTUP)
+            try:
+                return self.await_idle(request, 1)  # asked again if our subscription came late
+            except Empty:
+                continue
+
+    def await_reply(self, msg_id: str, timeout: float | None = None) -> None:
+        """Wait until a request is answered.
+
+        Raises:
+            queue.Empty: it takes longer than `timeout` seconds.
+            KernelDiedError: the process ended.
+        """
+        deadline = time.monotonic() + (timeout or 0)
+        while True:
+            self._collect(min(_GLANCE, max(deadline - time.monotonic(), 0)))
+            while (message := _next(self.kc.shell_channel)) is not None:
+                if message["parent_header"].get("msg_id") == msg_id:
+                    return
+            if not self.is_alive():
+                raise KernelDiedError
+            if time.monotonic() > deadline:
+                raise Empty
+
+    def get_message(self, stream: str, timeout: float | None = None) -> dict[str, Any]:
+        """Return the next message on `iopub`.
+
+        Raises:
+            queue.Empty: none came for `timeout` seconds, or the kernel does not heed an interrupt.
+            KernelDiedError: the process ended.
+        """
+        deadline = time.monotonic() + (timeout or 0)
+        if self._interrupted is not None:
+            deadline = min(deadline, self._interrupted + _GIVES_UP)
+        while not self._messages:
+            self._collect(min(_GLANCE, max(deadline - time.monotonic(), 0)))
+            if self._messages:
+                break
+            if not self.is_alive():
+                raise KernelDiedError
+            if time.monotonic() > deadline:
+                raise Empty
+        return self._messages.popleft()
+
+    def execute_cell_input(self, cell_input: str, allow_stdin: bool | None = None) -> str:
+        """Send a cell's code; return the id of the request."""
+        self._interrupted = None
+        return super().execute_cell_input(cell_input, allow_stdin)
+
+    def interrupt(self) -> None:
+        """Interrupt what runs."""
+        self._interrupted = time.monotonic()
+        self._process.interrupt()
+
+    def is_alive(self) -> bool:
+        """Tell whether the process runs."""
+        return self._process.is_alive()
+
+    def stop(self) -> None:
+        """End the process."""
+        self.kc.stop_channels()
+        self._process.kill()
+
+    def _collect(self, seconds: float) -> None:
+        self._poller.poll(int(seconds * 1000))
+        for _ in range(_AT_ONCE):
+            message = _next(self.kc.iopub_channel)
+            if message is None:
+                return
+            if _is_needed(message):
+                self._messages.append(message)
+
+
+def _is_needed(message: dict[str, Any]) -> bool:
+    # What people look at is let go: output without end would fill the memory.
+    kind = message["msg_type"]
+    return kind in ("status", "error") or EVIDENCE in message["content"].get("data", {})
+
+
+def _next(channel: Any) -> dict[str, Any] | None:
+    try:
+        return channel.get_msg(timeout=0)
+    except Empty:
+        return None
