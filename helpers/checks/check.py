@@ -47,7 +47,7 @@ class Check:
         """
         task = find(task_id)
         visible, hidden = examine(task, answers), examine(task, answers, hidden=True)
-        failed = [] if hidden.ok else _failed(hidden.verdict)
+        failed = [] if hidden.ok else _failed(hidden.verdict) or ["the answer"]
         text = hidden_text(hidden.title, failed)
         _display({"text/plain": text, EVIDENCE: hidden.evidence}, text)
         if not visible.ok:
@@ -118,7 +118,7 @@ def _pictures(task: Task, verdict: Verdict, answers: tuple, seed: int) -> tuple:
     right = reference(task.id)
     right = right if isinstance(right, tuple) else (right,)
     inputs = base_inputs(task, seed)
-    return pictures(verdict, task_call(task, answers), task_call(task, right), inputs)
+    return pictures(verdict, task_call(task, answers), task_call(task, right), inputs, task.names)
 
 
 def _failed(verdict: Verdict) -> list[str]:

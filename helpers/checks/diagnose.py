@@ -83,7 +83,8 @@ def diagnose(
                 "pass inputs that it takes"
             )
     verdict = judge(measured, expected)
-    shown = pictures(verdict, call, callable_of(reference) if reference else None, plain)
+    right = callable_of(reference) if reference else None
+    shown = pictures(verdict, call, right, plain, measured["names"])
     return Diagnosis(verdict, {"ok": verdict.ok, "measured": measured}, shown)
 
 

@@ -1,12 +1,13 @@
 """Draw the student's graph beside the right one, where the graph is the reason."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import torch
 
 from helpers.checks.data import Verdict
 from helpers.checks.measure.quiet import quiet, same_settings
-from helpers.checks.measure.run import Call, forward, leaf
+from helpers.checks.measure.run import Call, Run, forward, leaf
 from helpers.checks.sample import Sample
 from helpers.graph import compare, draw
 
@@ -15,13 +16,27 @@ _SECOND = {"second-order-lost", "second-order-wrong"}
 
 
 def pictures(
-    verdict: Verdict, yours: Call, right: Call | None, inputs: tuple
+    verdict: Verdict, yours: Call, right: Call | None, inputs: tuple, names: Sequence[str]
 ) -> tuple[tuple[str, Any], ...]:
-    """Return figures with captions; none where no graph explains the mistake."""
+    """Return figures with captions; none where no graph explains the mistake.
+
+    Args:
+        verdict: what was found.
+        yours: the student's callable.
+        right: one that is right, or None.
+        inputs: their arguments.
+        names: of the inputs, to label them with.
+    """
     name = verdict.names[0]
     if name not in _FIRST | _SECOND:
         return ()
-    graph = _graph_of_gradients if name in _SECOND else _graph_of_output
+    about = verdict.findings[0].about.removeprefix("the gradient of ").partition(" by ")[0]
+
+    def graph(call: Call, inputs: tuple) -> dict[str, Any] | None:
+        if name in _SECOND:
+            return _graph_of_gradient(call, inputs, list(names), about)
+        return _graph_of_output(call, inputs, list(names))
+
     with same_settings(), torch.enable_grad(), quiet():
         try:
             mine = graph(yours, inputs)
@@ -39,16 +54,30 @@ def _caption(name: str, start: str) -> str:
     return f"{start}, of {'the gradient' if name in _SECOND else 'the output'}:"
 
 
-def _graph_of_output(call: Call, inputs: tuple) -> dict[str, Any] | None:
+def _graph_of_output(call: Call, inputs: tuple, names: list[str]) -> dict[str, Any] | None:
     run = forward(call, inputs)
-    return {"output": run.outputs[0]} if run.outputs else None
+    if not run.outputs:
+        return None
+    return {"output": run.outputs[0], **_labelled(run, names)}
 
 
-def _graph_of_gradients(call: Call, inputs: tuple) -> dict[str, Any] | None:
+def _graph_of_gradient(
+    call: Call, inputs: tuple, names: list[str], about: str
+) -> dict[str, Any] | None:
     run = forward(call, inputs)
     outs = [out for out in run.floats if out.requires_grad]
     sample = Sample(0)
     grads_out = [leaf(sample.normal(*out.shape).to(out.dtype)) for out in outs]
     grads = torch.autograd.grad(outs, run.leaves, grads_out, create_graph=True, allow_unused=True)
-    named = {"grad": next(grad for grad in grads if grad is not None)}
-    return {**named, "grad_output": grads_out[0]}
+    found = {
+        names[place]: grad
+        for place, grad in zip(run.wanted, grads, strict=True)
+        if grad is not None
+    }
+    chosen = about if about in found else next(iter(found))
+    labelled = _labelled(run, names)
+    return {f"grad_{chosen}": found[chosen], **labelled, "grad_output": grads_out[0]}
+
+
+def _labelled(run: Run, names: list[str]) -> dict[str, Any]:
+    return {names[place]: run.inputs[place] for place in run.wanted}

@@ -1,4 +1,4 @@
-"""Run a lesson's cells and keep what they show, or say where the lesson fails."""
+"""Run the cells of a lesson or an exercise and keep what they show, or say where it fails."""
 
 import asyncio
 import logging
@@ -14,7 +14,7 @@ from nbformat import NotebookNode
 from helpers.course.fences import BuildError
 from helpers.course.kernel import Kernel, running_kernel
 from helpers.course.outputs import complaint, normalise
-from helpers.course.source import Lesson
+from helpers.course.source import Source
 
 SECONDS_PER_CELL = 300
 _FRAME = re.compile(r"Cell In\[(\d+)\], line (\d+)")
@@ -27,12 +27,12 @@ _QUIET.propagate = False
 
 
 async def execute(
-    lesson: Lesson,
+    lesson: Source,
     folder: Path,
     on_cell: Callable[[], object] = lambda: None,
     seconds_per_cell: int = SECONDS_PER_CELL,
 ) -> NotebookNode:
-    """Run a lesson in a kernel of its own.
+    """Run a lesson, or a solved exercise, in a kernel of its own.
 
     Args:
         lesson: what to run; left as it is.
@@ -45,7 +45,7 @@ async def execute(
 
     Raises:
         BuildError: a cell raised, raised nothing where it should, took too long, killed the
-            kernel, or showed what cannot be stored.
+            kernel, or showed what cannot be stored; or a check in it does not pass.
     """
     notebook = deepcopy(lesson.notebook)
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
@@ -65,7 +65,7 @@ async def execute(
     return notebook
 
 
-async def _connect(client: NotebookClient, kernel: Kernel, lesson: Lesson) -> None:
+async def _connect(client: NotebookClient, kernel: Kernel, lesson: Source) -> None:
     try:
         await client.async_start_new_kernel_client()
     except RuntimeError as error:
@@ -76,7 +76,7 @@ async def _connect(client: NotebookClient, kernel: Kernel, lesson: Lesson) -> No
 
 
 async def _run(
-    client: NotebookClient, kernel: Kernel, lesson: Lesson, cell: NotebookNode, count: int
+    client: NotebookClient, kernel: Kernel, lesson: Source, cell: NotebookNode, count: int
 ) -> None:
     where = f"{lesson.at(cell.id)}: the cell `{cell.id}`"
     try:
@@ -96,7 +96,7 @@ async def _run(
         ) from None
 
 
-def _failure(lesson: Lesson, cell: NotebookNode, count: int, error: CellExecutionError) -> str:
+def _failure(lesson: Source, cell: NotebookNode, count: int, error: CellExecutionError) -> str:
     traces = [output.traceback for output in cell.outputs if output.output_type == "error"]
     text = _COLOUR.sub("", "\n".join(line for trace in traces for line in trace))
     frames = [(int(number), int(line)) for number, line in _FRAME.findall(text)]
@@ -108,12 +108,14 @@ def _failure(lesson: Lesson, cell: NotebookNode, count: int, error: CellExecutio
     return f"{where}: {error.ename}: {error.evalue}{called}"
 
 
-def _check(lesson: Lesson, cell: NotebookNode, folder: Path) -> None:
+def _check(lesson: Source, cell: NotebookNode, folder: Path) -> None:
     where = f"{lesson.at(cell.id)}: the cell `{cell.id}`"
     tags = cell.metadata.get("tags", [])
     raised = any(output.output_type == "error" for output in cell.outputs)
     if "raises-exception" in tags and not raised:
         raise BuildError(f"{where} is tagged raises-exception but raised nothing: drop the tag")
     cell.outputs = normalise(cell.outputs)
-    if problem := complaint(cell.outputs, folder.parent, "allow-stderr" in tags):
+    allowed = "allow-stderr" in tags
+    problem = lesson.complaint(cell) or complaint(cell.outputs, folder.parent, allowed)
+    if problem:
         raise BuildError(f"{where} {problem}")

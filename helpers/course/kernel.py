@@ -13,6 +13,8 @@ from jupyter_client.manager import AsyncKernelManager
 
 # Each of these would make one author's outputs differ from another's.
 _PERSONAL = ("COLUMNS", "LINES", "MPLBACKEND", "PYTHONSTARTUP", "PYTHONWARNINGS")
+# A solution that passes its checks is not the progress of whoever builds it.
+_NO_PROGRESS = {"COURSE_PROGRESS": "off"}
 # Threads of several kernels wait for each other's cores, which made a lesson ten times slower.
 ONE_THREAD = {"OMP_NUM_THREADS": "1"}
 
@@ -53,7 +55,7 @@ async def running_kernel(folder: Path) -> AsyncIterator[Kernel]:
         with log.open("wb") as stream:
             await manager.start_kernel(
                 cwd=str(folder),
-                env={**environment, **ONE_THREAD, "IPYTHONDIR": private},
+                env={**environment, **ONE_THREAD, **_NO_PROGRESS, "IPYTHONDIR": private},
                 extra_arguments=["--HistoryManager.enabled=False"],
                 stdout=stream,
                 stderr=stream,

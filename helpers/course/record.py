@@ -28,6 +28,14 @@ class Record:
         except (OSError, ValueError):
             return False
 
+    def built(self, name: str, content: bytes) -> bool:
+        """Tell whether this content is what was last built, or found right, under that name."""
+        try:
+            found = json.loads(self._file(name).read_text(encoding="utf-8"))
+            return found["built"] == _digest([content])
+        except (OSError, ValueError, LookupError, TypeError):
+            return False
+
     def remember(self, name: str, text: str, content: bytes) -> None:
         """Note that the lesson `text` builds a notebook of this content."""
         self._folder.mkdir(exist_ok=True)

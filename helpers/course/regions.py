@@ -115,12 +115,12 @@ def _check_content(code: str, begin: Marker, end: Marker, where: str) -> None:
         raise BuildError(f"{where}: `{begin}` must start at the left margin")
 
 
-def _close_up(
-    before: list[tuple[int, str]], after: list[tuple[int, str]]
-) -> list[tuple[int, str]]:
-    # The blank lines of one side are enough, and none at either end.
-    while after and not after[0][1].strip() and (not before or not before[-1][1].strip()):
-        after = after[1:]
-    while not after and before and not before[-1][1].strip():
-        before = before[:-1]
-    return before + after
+def _close_up(before: list[tuple[int, str]], after: list[tuple[int, str]]) -> list[tuple[int, str]]:
+    # The blank lines of one side are enough, the side that has more, and none at either end.
+    above = next((n for n, line in enumerate(reversed(before)) if line[1].strip()), len(before))
+    below = next((n for n, line in enumerate(after) if line[1].strip()), len(after))
+    kept, rest = before[: len(before) - above], after[below:]
+    if not kept or not rest:
+        return kept + rest
+    blanks = before[len(before) - above :] if above >= below else after[:below]
+    return kept + blanks + rest

@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from helpers.course.regions import cut, regions
+
 EVIDENCE = "application/vnd.autograd-course.evidence+json"
 _CHECK = re.compile(r"check-(\d+)-(\d+)")
-_HIDDEN = re.compile(
-    r"^[ \t]*### BEGIN HIDDEN TESTS.*?^[ \t]*### END HIDDEN TESTS[^\n]*\n?",
-    re.DOTALL | re.MULTILINE,
-)
 
 
 class UnreadableNotebookError(ValueError):
@@ -49,7 +47,7 @@ def read_cells(path: Path) -> list[dict[str, Any]]:
     try:
         notebook = json.loads(path.read_bytes())
         cells = notebook["cells"]
-        if not all(isinstance(_source(cell) + cell["cell_type"], str) for cell in cells):
+        if not all(isinstance(source_of(cell) + cell["cell_type"], str) for cell in cells):
             raise TypeError
     except OSError as error:
         raise UnreadableNotebookError(f"{path} cannot be read: {error.strerror}.") from None
@@ -76,11 +74,21 @@ def read_checks(path: Path) -> list[CheckCell]:
         shown = evidence(cell.get("outputs", []), task)
         if not shown or not isinstance(shown[0].get("measured"), dict):
             raise UnreadableNotebookError(f"{path} shows no evidence for {task}: run `make build`.")
-        source = _HIDDEN.sub("", _source(cell)).strip()
-        checks.append(CheckCell(cell["id"], source, task, shown[0]["measured"]))
+        checks.append(CheckCell(cell["id"], _visible(cell, path), task, shown[0]["measured"]))
     if not checks:
         raise UnreadableNotebookError(f"{path} has no check cells: run `make build`.")
     return checks
+
+
+def _visible(cell: dict[str, Any], path: Path) -> str:
+    code = source_of(cell)
+    return cut(code, regions(code, path.name, 1))[0]
+
+
+def source_of(cell: dict[str, Any]) -> str:
+    """Return a cell's text, which a file may hold line by line."""
+    source = cell["source"]
+    return source if isinstance(source, str) else "".join(source)
 
 
 def evidence(outputs: Iterable[dict[str, Any]], task: str) -> list[dict[str, Any]]:
@@ -107,7 +115,7 @@ def assemble(cells: list[dict[str, Any]], checks: list[CheckCell]) -> list[Cell]
         if _CHECK.fullmatch(known):
             assembled += [missing.pop(known)] if known in missing else []
         elif cell["cell_type"] == "code":
-            assembled.append(Cell(known, _source(cell)))
+            assembled.append(Cell(known, source_of(cell)))
         assembled += after.get(place, [])
     return assembled
 
@@ -116,8 +124,3 @@ def _last_answer(places: list[str], check: CheckCell) -> int:
     answer = re.compile(check.id.replace("check-", "answer-") + r"(-\w+)?")
     found = [place for place, name in enumerate(places) if answer.fullmatch(name)]
     return found[-1] if found else len(places) - 1
-
-
-def _source(cell: dict[str, Any]) -> str:
-    source = cell["source"]
-    return source if isinstance(source, str) else "".join(source)

@@ -15,18 +15,16 @@ from helpers.course.checkout import PACKAGE_ROOT
 
 
 def trust(root: Path, notary: NotebookNotary) -> list[str]:
-    """Sign the notebooks in `root/notebooks` that are built from a lesson; return their names."""
+    """Sign the notebooks with outputs that are built from `root/lessons`; return their files."""
     signed = []
-    for lesson in sorted((root / "lessons").glob("*.md")):
-        notebook = root / "notebooks" / f"{lesson.stem}.ipynb"
+    for source in sorted((root / "lessons").glob("*.md")):
+        lesson, exercise, _ = source.stem.partition(".exercise")
+        file = f"{'solutions' if exercise else 'notebooks'}/{lesson}.ipynb"
         try:
-            notary.sign(nbformat.read(notebook, as_version=4))
-        except (
-            OSError,
-            ValueError,
-        ):  # missing, or damaged: JupyterLab says so by itself
+            notary.sign(nbformat.read(root / file, as_version=4))
+        except (OSError, ValueError):  # missing, or damaged: JupyterLab says so by itself
             continue
-        signed.append(notebook.name)
+        signed.append(file)
     return signed
 
 

@@ -148,9 +148,9 @@ def test_a_check_names_a_missing_and_a_stale_notebook_and_writes_none(tmp_path, 
     stale = tmp_path / "notebooks" / "09_old.ipynb"
     stale.write_text("old")
     assert build(tmp_path, check=True) == 1
-    assert "notebooks/09_old.ipynb has no lesson: remove it" in capsys.readouterr().err
+    assert "notebooks/09_old.ipynb has no source: remove it" in capsys.readouterr().err
     assert build(tmp_path) == 0
-    assert "notebooks/09_old.ipynb has no lesson" in capsys.readouterr().err
+    assert "notebooks/09_old.ipynb has no source" in capsys.readouterr().err
     assert stale.read_text() == "old"
 
 

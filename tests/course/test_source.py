@@ -2,8 +2,9 @@
 
 import pytest
 
+from helpers.course.cells import NOTEBOOK_METADATA
 from helpers.course.fences import BuildError
-from helpers.course.source import NOTEBOOK_METADATA, read_lesson
+from helpers.course.source import read_lesson
 from tests.course.tiny import FRONT, cell, lesson, line_of, write
 
 

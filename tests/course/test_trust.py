@@ -32,7 +32,7 @@ def trusted(notary, path):
 
 def test_a_lessons_notebook_is_trusted_and_no_other(checkout, notary):
     assert not trusted(notary, checkout / "notebooks" / "00_first.ipynb")
-    assert trust.trust(checkout, notary) == ["00_first.ipynb"]
+    assert trust.trust(checkout, notary) == ["notebooks/00_first.ipynb"]
     assert trusted(notary, checkout / "notebooks" / "00_first.ipynb")
     assert not trusted(notary, checkout / "notebooks" / "99_other.ipynb")
 
@@ -47,7 +47,7 @@ def test_a_changed_output_is_not_trusted_any_more(checkout, notary):
 def test_a_broken_notebook_does_not_stop_the_others(checkout, notary):
     (checkout / "lessons" / "0_broken.md").touch()
     (checkout / "notebooks" / "0_broken.ipynb").write_text("<<<<<<< HEAD")
-    assert trust.trust(checkout, notary) == ["00_first.ipynb"]
+    assert trust.trust(checkout, notary) == ["notebooks/00_first.ipynb"]
 
 
 def test_the_jupyter_server_finds_it_as_an_extension():

@@ -130,9 +130,9 @@ def _explain(
 ) -> list[Finding]:
     yours, right = _array(mine), _array(due)
     gradient = name.startswith("grad")
-    plain = [Finding("wrong-gradient" if gradient else "wrong-forward", name)]
+    plain = [Finding("wrong-gradient", name.removeprefix("grad_"))]
     if not gradient or right is None:
-        return plain
+        return [Finding("wrong-gradient" if gradient else "wrong-forward", name)]
     about = name.removeprefix("grad_")
     if yours is None or (not yours.values.any() and right.values.any()):
         return [Finding("missing-gradient", about)]

@@ -1,0 +1,61 @@
+"""Tell from a cell's id what it is for in an exercise, and write nbgrader's metadata from that."""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+ANSWER, CHECK = "answer", "check"
+_ROLE = re.compile(rf"(?:({ANSWER})-(\d+)-(\d+)(?:-[a-z])?|({CHECK})-(\d+)-(\d+))")
+
+
+@dataclass(frozen=True)
+class Role:
+    """What a cell is for: ANSWER or CHECK, and the id of its task, such as "5.1"."""
+
+    kind: str
+    task_id: str
+
+
+def role(cell_id: str) -> Role | None:
+    """Return what a cell is for; None if it is neither an answer nor a check.
+
+    >>> role("answer-5-1-b")
+    Role(kind='answer', task_id='5.1')
+
+    Raises:
+        ValueError: the id begins as an answer's or a check's does, and is not written as one.
+    """
+    if cell_id.partition("-")[0] not in (ANSWER, CHECK):
+        return None
+    found = _ROLE.fullmatch(cell_id)
+    if not found:
+        raise ValueError(
+            f"the id {cell_id!r} must be written as answer-5-1, answer-5-1-b or check-5-1"
+        )
+    kind, exercise, task = [part for part in found.groups() if part is not None]
+    return Role(kind, f"{int(exercise)}.{int(task)}")
+
+
+def metadata(cell_id: str, found: Role | None, points: int = 0) -> dict[str, Any]:
+    """Return the metadata of a code cell: nbgrader's keys, and what JupyterLab forbids.
+
+    nbgrader puts a locked cell back before it grades: checks, and given code, on which answers
+    rest. JupyterLab lets a student edit given code, to try things, but not a check.
+
+    Args:
+        cell_id: the cell's id, which is nbgrader's, too.
+        found: what the cell is for.
+        points: what the task of a check is worth.
+    """
+    kind = found.kind if found else None
+    keys = {
+        "grade": kind == CHECK,
+        "grade_id": cell_id,
+        "locked": kind != ANSWER,
+        "schema_version": 3,
+        "solution": kind == ANSWER,
+        "task": False,
+    }
+    if kind == CHECK:
+        return {"deletable": False, "editable": False, "nbgrader": {**keys, "points": points}}
+    return {"deletable": False, "nbgrader": keys} if kind == ANSWER else {"nbgrader": keys}

@@ -1,0 +1,222 @@
+"""The right answers to exercises 3 to 5, held to PyTorch's own functions and to their own code."""
+
+import re
+
+import pytest
+import torch
+from torch.autograd import gradcheck, gradgradcheck
+from torch.nn import functional as F
+
+from helpers.checks.references import ex03, ex04, ex05, reference, slips
+from helpers.checks.tasks import load
+from tests.answers import ROOT
+
+NAMES = {3: "03_function_to_module", 4: "04_gradcheck", 5: "05_square"}
+
+
+def numbers(*shape: int, seed: int = 0) -> torch.Tensor:
+    """Return normal numbers in float64 that require a gradient."""
+    generator = torch.Generator().manual_seed(seed)
+    return torch.randn(*shape, generator=generator, dtype=torch.float64).requires_grad_()
+
+
+def agree(fn, own, inputs) -> None:
+    """Compare the values and all gradients of a Function with those of PyTorch's own function."""
+    wanted = [value for value in inputs if value is not None]
+    mine, right = fn(*inputs), own(*inputs)
+    grad_y = numbers(*right.shape, seed=9).detach()
+    torch.testing.assert_close(mine, right)
+    for one, other in zip(
+        torch.autograd.grad(mine, wanted, grad_y),
+        torch.autograd.grad(right, wanted, grad_y),
+        strict=True,
+    ):
+        torch.testing.assert_close(one, other)
+
+
+@pytest.mark.parametrize("shape", [(), (5,), (4, 3), (2, 3, 4), (0, 3)], ids=str)
+def test_square_is_torch_square_twice_differentiated(shape):
+    x = numbers(*shape)
+    agree(ex05.Square.apply, torch.square, (x,))
+    if x.numel():
+        assert gradcheck(ex05.Square.apply, x)
+        assert gradgradcheck(ex05.Square.apply, x)
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(4, 3), (1, 1), (3, 3), (0, 2)])
+def test_weighted_square_is_a_product_of_pytorch_twice_differentiated(rows, columns):
+    inputs = numbers(rows, columns), numbers(columns, seed=1)
+    agree(ex05.WeightedSquare.apply, lambda x, w: torch.square(x).mul(w), inputs)
+    assert gradcheck(ex05.WeightedSquare.apply, inputs)
+    assert gradgradcheck(ex05.WeightedSquare.apply, inputs)
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(4, 3), (1, 1), (3, 3), (0, 2)])
+def test_scale_shift_is_addcmul(rows, columns):
+    inputs = numbers(rows, columns), numbers(columns, seed=1), numbers(columns, seed=2)
+    agree(ex03.ScaleShiftFunction.apply, lambda x, w, b: torch.addcmul(b, x, w), inputs)
+    assert gradcheck(ex03.ScaleShiftFunction.apply, inputs)
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(5, 3), (1, 1), (4, 4), (0, 2)])
+def test_learned_slope_is_prelu(rows, columns):
+    inputs = numbers(rows, columns), numbers(columns, seed=1)
+    agree(ex03.LearnedSlopeFunction.apply, F.prelu, inputs)
+    assert gradcheck(ex03.LearnedSlopeFunction.apply, inputs)
+
+
+@pytest.mark.parametrize("bias", [True, False])
+@pytest.mark.parametrize(("n", "t", "n_in", "n_out"), [(3, 2, 4, 5), (1, 1, 1, 1), (0, 2, 3, 2)])
+def test_sequence_linear_is_linear(n, t, n_in, n_out, bias):
+    b = numbers(n_out, seed=2) if bias else None
+    inputs = numbers(n, t, n_in), numbers(n_out, n_in, seed=1), b
+    agree(ex03.SequenceLinearFunction.apply, F.linear, inputs)
+    assert gradcheck(ex03.SequenceLinearFunction.apply, inputs)
+
+
+def test_the_layers_use_their_functions_and_have_the_parameters_asked_for():
+    layers = {
+        ex03.ScaleShift(3): ({"weight": (3,), "bias": (3,)}, (2, 3)),
+        ex03.LearnedSlope(3): ({"slope": (3,)}, (2, 3)),
+        ex03.SequenceLinear(3, 4): ({"weight": (4, 3), "bias": (4,)}, (2, 5, 3)),
+        ex03.SequenceLinear(3, 4, bias=False): ({"weight": (4, 3)}, (2, 5, 3)),
+    }
+    for layer, (shapes, size) in layers.items():
+        found = {name: tuple(value.shape) for name, value in layer.named_parameters()}
+        assert found == shapes
+        y = layer(torch.ones(size))
+        assert y.grad_fn.name() == f"{type(layer).__name__}FunctionBackward"
+
+
+def test_scale_shift_starts_as_the_identity():
+    x = numbers(4, 3).detach().float()
+    assert torch.equal(ex03.ScaleShift(3)(x), x)
+
+
+@pytest.mark.parametrize("shape", [(), (5,), (4, 3), (2, 3, 4), (0, 3)], ids=str)
+def test_huber_is_huber_loss(shape):
+    x = (3 * numbers(*shape)).detach().requires_grad_()
+    agree(ex04.Huber.apply, lambda x: F.huber_loss(x, torch.zeros_like(x), reduction="none"), (x,))
+    assert gradcheck(ex04.Huber.apply, x)
+
+
+@pytest.mark.parametrize("shape", [(), (4,), (3, 4), (2, 3, 2)], ids=str)
+def test_numerical_vjp_is_what_autograd_returns(shape):
+    def fn(x):
+        return torch.stack([torch.sin(x), x**2 * x.sum()])
+
+    x, grad_y = numbers(*shape), numbers(2, *shape, seed=1).detach()
+    (right,) = torch.autograd.grad(fn(x), x, grad_y)
+    found = ex04.numerical_vjp(fn, x.detach(), grad_y)
+    assert found.shape == x.shape
+    torch.testing.assert_close(found, right, rtol=1e-7, atol=1e-8)
+
+
+def test_numerical_vjp_makes_the_error_of_its_step():
+    x, one = torch.tensor(1.0, dtype=torch.float64), torch.tensor(1.0, dtype=torch.float64)
+    # ((1 + h)³ - (1 - h)³) / 2h = 3 + h²
+    assert ex04.numerical_vjp(lambda x: x**3, x, one, eps=0.1).item() == pytest.approx(3.01)
+
+
+def test_the_penalties_of_5_3_are_what_the_code_gives():
+    given = _run(5, "three-thirds")
+    found = []
+    for name in ("ThirdPower", "ThirdPowerOne", "ThirdPowerTwo"):
+        x = torch.tensor(2.0, requires_grad=True)
+        w = torch.tensor(0.5, requires_grad=True)
+        (slope,) = torch.autograd.grad(w * given[name].apply(x), x, create_graph=True)
+        grads = torch.autograd.grad(slope**2, (x, w), materialize_grads=True)
+        found.append([slope.item(), *(grad.item() for grad in grads)])
+    assert tuple(found) == reference("5.3")
+
+
+def test_the_checks_of_4_3_find_what_is_predicted():
+    given = _run(4, "five-defects", "five-defects-continued")
+    x = torch.tensor([0.5, 2.0], dtype=torch.float64, requires_grad=True)
+    grad_y = numbers(2)
+    checks = {
+        "values": lambda fn: torch.allclose(fn(x), x**3),
+        "gradcheck": lambda fn: gradcheck(fn, x, raise_exception=False),
+        "gradgradcheck": lambda fn: gradgradcheck(fn, x, grad_y, raise_exception=False),
+        "linear": lambda fn: _is_linear(fn, x),
+    }
+    failed = {
+        name: [check for check, passes in checks.items() if not passes(given[name].apply)]
+        for name in given
+        if name.startswith("Third")
+    }
+    assert failed.pop("Third") == []
+    assert all(len(found) <= 1 for found in failed.values())
+    assert tuple("".join(found) or "none" for found in failed.values()) == reference("4.3")
+
+
+def test_the_test_that_4_2_quotes_passes_the_broken_huber():
+    broken = _run(4, "answer-4-2", cut=True)["Huber"]
+    point = torch.tensor([0.5, -0.25, 0.75], dtype=torch.float64, requires_grad=True)
+    assert gradcheck(broken.apply, point)
+
+
+def test_the_model_of_3_4_does_what_is_predicted():
+    model = _run(3, "model")["Model"]()
+    loss = model(torch.tensor([[3.0, 1.0, 2.0], [1.0, 2.0, 4.0]])).sum()
+    nodes, waiting = set(), [loss.grad_fn]
+    while waiting:
+        node = waiting.pop()
+        if node is not None and node not in nodes:
+            nodes.add(node)
+            waiting += [target for target, _ in node.next_functions]
+    names = [node.name() for node in nodes]
+    loss.backward()
+    assert reference("3.4") == (
+        names.count("ScaleFunctionBackward"),
+        names.count("torch::autograd::AccumulateGrad"),
+        sum(parameter.numel() for parameter in model.parameters()),
+        len(model.state_dict()),
+        model.scale.weight.grad.tolist(),
+    )
+
+
+@pytest.mark.parametrize("task", ["3.4", "4.3", "5.3"])
+def test_no_slip_is_right_or_said_twice(task):
+    values = [repr(slip.value) for slip in slips(task)]
+    assert len(set(values)) == len(values)
+    assert reference(task) not in [slip.value for slip in slips(task)]
+
+
+@pytest.mark.parametrize("number", NAMES)
+def test_the_text_gives_the_points_and_minutes_of_each_task(number):
+    text = _text(number)
+    found = re.findall(r"^## (\d\.\d) .+\n\n\*(\d+) points, (\d+) minutes\.\*", text, re.MULTILINE)
+    assert found == [(task.id, str(task.points), str(task.minutes)) for task in load(number)]
+    total = sum(task.minutes for task in load(number))
+    assert f"minutes: {total}\n" in text
+    lesson = (ROOT / "lessons" / f"{NAMES[number]}.md").read_text(encoding="utf-8")
+    assert f"(../exercises/{NAMES[number]}.ipynb), {total} minutes." in lesson
+
+
+def _text(number: int) -> str:
+    return (ROOT / "lessons" / f"{NAMES[number]}.exercise.md").read_text(encoding="utf-8")
+
+
+def _run(number: int, *cells: str, cut: bool = False) -> dict:
+    """Run some cells of an exercise's source; return what they define.
+
+    Args:
+        number: of the exercise.
+        cells: ids of the cells, after that with the imports.
+        cut: leave out the solutions.
+    """
+    names: dict = {}
+    for cell in ("set-up", *cells):
+        (code,) = re.findall(rf"^:id: {cell}\n(.*?)^```$", _text(number), re.DOTALL | re.MULTILINE)
+        exec(code.partition("### BEGIN SOLUTION")[0] if cut else code, names)
+    return names
+
+
+def _is_linear(fn, x: torch.Tensor) -> bool:
+    y = fn(x)
+    g1, g2 = numbers(2, seed=1).detach(), numbers(2, seed=2).detach()
+    together, one, two = (
+        torch.autograd.grad(y, x, grad, retain_graph=True)[0] for grad in (3 * g1 - 2 * g2, g1, g2)
+    )
+    return torch.allclose(together, 3 * one - 2 * two)
