@@ -13,7 +13,7 @@ help:
 	@echo 'make lab     open the course in JupyterLab (ARGS="--no-browser --port 8899" for JupyterLab)'
 	@echo 'make setup   make or update .venv, which the other commands do by themselves'
 	@echo 'make test    run every test'
-	@echo 'make build   build the notebooks from lessons/ (ARGS="02_my_relu" for one)'
+	@echo 'make build   build the notebooks and exercises from lessons/ (ARGS=02 for one)'
 	@echo 'make bench   print the benchmarks'
 	@echo 'make lock    pin all versions again, in requirements.lock (ARGS=--upgrade for new ones)'
 
@@ -35,7 +35,7 @@ test: setup chromium
 	$(BIN)/ruff format --check .
 	$(BIN)/pytest
 	$(BIN)/course build --check
-	$(BIN)/pytest --nbval notebooks
+	$(BIN)/pytest --nbval notebooks solutions
 
 build: setup
 	@$(BIN)/course build $(ARGS)

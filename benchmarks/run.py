@@ -4,39 +4,20 @@ Ratios, because seconds differ between machines. No test depends on them.
 """
 
 import gc
-import statistics
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
 
 import torch
 import torchviz
+from checks import check_cells, checking_exercises
 from graphviz import ExecutableNotFound
+from table import Row, alternate, seconds, show
 
 from helpers.graph import draw, trace
 
 SIZES = (1_000, 10_000, 100_000)
-
-
-@dataclass(frozen=True)
-class Row:
-    """A measured line of the table; `ratio` and `bound` are None where none is promised."""
-
-    what: str
-    ours: str
-    theirs: str
-    ratio: float | None = None
-    bound: float | None = None
-
-    def cells(self) -> tuple[str, ...]:
-        ratio = "–" if self.ratio is None else f"{self.ratio:.2f}"
-        if self.ratio is None or self.bound is None:
-            return self.what, self.ours, self.theirs, ratio, "–", ""
-        mark = "✓" if self.ratio <= self.bound else "✗"
-        return self.what, self.ours, self.theirs, ratio, f"≤ {self.bound:g}", mark
 
 
 class Square(torch.autograd.Function):
@@ -51,28 +32,6 @@ class Square(torch.autograd.Function):
     def backward(ctx, grad_output):
         (x,) = ctx.saved_tensors
         return 2 * x * grad_output
-
-
-def seconds(action: Callable[[], object]) -> float:
-    start = time.perf_counter()
-    action()
-    return time.perf_counter() - start
-
-
-def alternate(*actions: Callable[[], object], runs: int) -> tuple[list[float], list[float]]:
-    """Give each action's median seconds, and the median of its ratio to the last action.
-
-    They run in turn, so that a busy moment of the machine hits all alike.
-    """
-    for action in actions:
-        action()
-    rounds = [[seconds(action) for action in actions] for _ in range(runs)]
-    ratios = [[each / times[-1] for each in times] for times in rounds]
-    return _medians(rounds), _medians(ratios)
-
-
-def _medians(rounds: list[list[float]]) -> list[float]:
-    return [statistics.median(column) for column in zip(*rounds, strict=True)]
 
 
 def importing() -> Row:
@@ -149,17 +108,12 @@ def drawing() -> Row:
 
 
 def main() -> int:
-    rows = [importing(), *tracing()]
+    rows = [importing(), *tracing(), *checking_exercises(), *check_cells()]
     try:
         rows.append(drawing())
     except ExecutableNotFound:
         rows.append(Row("draw Square's double backward: no `dot`, not measured", "–", "–"))
-    table = [("what", "ours", "theirs", "ratio", "expected", ""), *(row.cells() for row in rows)]
-    widths = [max(len(line[column]) for line in table) for column in range(6)]
-    for line in table:
-        what, *numbers = line
-        padded = [f"{cell:>{width}}" for cell, width in zip(numbers, widths[1:], strict=True)]
-        print("  ".join([f"{what:<{widths[0]}}", *padded]).rstrip())
+    show(rows)
     return 0
 
 

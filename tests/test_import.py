@@ -49,3 +49,16 @@ def test_every_public_name_can_be_had_and_no_other():
     assert set(dir(helpers)) == set(helpers.__all__)
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         helpers.nothing  # noqa: B018
+
+
+def test_judging_needs_no_torch():
+    modules = loaded_by("import helpers.checks.judge")
+    assert "numpy" in modules
+    assert "torch" not in packages(modules)
+
+
+@pytest.mark.parametrize("name", ["check", "diagnose", "progress"])
+def test_checks_know_nothing_of_the_course_s_files_and_commands(name):
+    modules = loaded_by(f"from helpers import {name}")
+    assert not [m for m in modules if m.startswith(("helpers.course", "helpers.grading"))]
+    assert "matplotlib" not in packages(modules)

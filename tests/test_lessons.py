@@ -12,7 +12,7 @@ from helpers.course.build import find_lessons
 from helpers.course.source import read_lesson
 
 ROOT = Path(__file__).parents[1]
-LESSONS = sorted((ROOT / "lessons").glob("*.md"))
+LESSONS = [path for path in sorted((ROOT / "lessons").glob("*.md")) if path.suffixes == [".md"]]
 SECTIONS = ("What goes wrong", "Check yourself", "Summary")
 
 

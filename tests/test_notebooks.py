@@ -9,10 +9,12 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from helpers.course.build import build, find_lessons
+from helpers.course.build import build, find_exercises, find_lessons
 
 ROOT = Path(__file__).parents[1]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+SOLUTIONS = sorted((ROOT / "solutions").glob("*.ipynb"))
+BUILT = ("notebooks", "exercises", "solutions")
 
 # Draws what the real program draws, with every coordinate shifted by 1000.
 SHIFTING_DOT = """\
@@ -31,7 +33,7 @@ def clone(tmp_path):
     """Copy what nbval needs of the course into another folder."""
     for name in ("conftest.py", "pyproject.toml", "requirements.lock"):
         shutil.copy(ROOT / name, tmp_path)
-    for name in ("lessons", "notebooks", "helpers"):
+    for name in ("lessons", "helpers", *BUILT):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
     return tmp_path
 
@@ -47,8 +49,8 @@ def shifting_dot(tmp_path_factory, monkeypatch):
     return program
 
 
-def nbval(notebooks, cwd, *options):
-    command = [sys.executable, "-m", "pytest", "--nbval", *options, "-q", str(notebooks)]
+def nbval(paths, cwd, *options):
+    command = [sys.executable, "-m", "pytest", "--nbval", *options, "-q", *map(str, paths)]
     return subprocess.run(command, cwd=cwd, capture_output=True, text=True)
 
 
@@ -62,9 +64,11 @@ def smallest_with_a_graph():
 def test_nbval_passes_elsewhere_under_a_graphviz_that_draws_elsewhere(
     clone, shifting_dot, tmp_path_factory
 ):
-    done = nbval(clone / "notebooks", tmp_path_factory.mktemp("elsewhere"))
+    folders = [clone / "notebooks", clone / "solutions"]
+    done = nbval(folders, tmp_path_factory.mktemp("elsewhere"))
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-1000:]
-    cells = [cell for path in NOTEBOOKS for cell in nbformat.read(path, as_version=4).cells]
+    paths = [*NOTEBOOKS, *SOLUTIONS]
+    cells = [cell for path in paths for cell in nbformat.read(path, as_version=4).cells]
     code = [cell for cell in cells if cell.cell_type == "code"]
     assert f"{len(code)} passed" in done.stdout
 
@@ -76,26 +80,41 @@ def test_the_check_passes_under_a_graphviz_that_draws_elsewhere(clone, shifting_
     # Without the setting nbval sees another picture, so the stand-in does its work.
     nothing = clone / "nothing.cfg"
     nothing.touch()
-    done = nbval(clone / "notebooks" / drawn.name, clone, "--nbval-sanitize-with", str(nothing))
+    done = nbval([clone / "notebooks" / drawn.name], clone, "--nbval-sanitize-with", str(nothing))
     assert done.returncode == 1
     assert "mismatch 'image/svg+xml'" in done.stdout
 
 
 @pytest.mark.slow
 def test_two_forced_builds_of_everything_give_the_same_bytes(clone):
-    lessons = [path.stem for path in find_lessons(clone)]
-    assert [path.stem for path in NOTEBOOKS] == lessons
+    before = built(clone)
     assert build(clone, force=True) == 0
-    first = {path.name: path.read_bytes() for path in (clone / "notebooks").glob("*.ipynb")}
+    first = built(clone)
     assert build(clone, force=True) == 0
-    second = {path.name: path.read_bytes() for path in (clone / "notebooks").glob("*.ipynb")}
+    second = built(clone)
     assert [name for name in first if first[name] != second[name]] == []
-    assert sorted(second) == [f"{name}.ipynb" for name in lessons]
+    assert set(before) == set(first) == set(second)
+
+
+def built(root):
+    """Return what every built notebook holds, by its path."""
+    files = [path for folder in BUILT for path in (root / folder).glob("*.ipynb")]
+    return {path.relative_to(root).as_posix(): path.read_bytes() for path in files}
+
+
+def test_every_source_has_its_notebooks_and_no_other_is_stored():
+    lessons = [path.stem for path in find_lessons(ROOT)]
+    exercises = [path.name.removesuffix(".exercise.md") for path in find_exercises(ROOT)]
+    assert [path.stem for path in NOTEBOOKS] == lessons
+    assert [path.stem for path in SOLUTIONS] == exercises
+    stubs = sorted(path.stem for path in (ROOT / "exercises").glob("*.ipynb"))
+    # A student's copies have a number at their end, such as 05_square.1.
+    assert [stem for stem in stubs if "." not in stem] == exercises
 
 
 def test_pytest_collects_no_notebook_unless_asked_to():
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "--collect-only", "-q", "notebooks"],
+        [sys.executable, "-m", "pytest", "--collect-only", "-q", *BUILT],
         cwd=ROOT,
         capture_output=True,
         text=True,

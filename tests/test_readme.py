@@ -8,7 +8,7 @@ import yaml
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-LESSONS = sorted((ROOT / "lessons").glob("??_*.md"))
+LESSONS = [path for path in sorted((ROOT / "lessons").glob("??_*.md")) if path.suffixes == [".md"]]
 
 
 def _front_matter(path: Path) -> dict:
@@ -16,7 +16,7 @@ def _front_matter(path: Path) -> dict:
 
 
 def test_the_lesson_table_says_what_the_lessons_say():
-    rows = re.findall(r"^\| \[(\d+)\. (.+?)\]\((.+?)\) \| (.+?) \| (\d+) \|$", README, re.MULTILINE)
+    rows = re.findall(r"^\| \[(\d+)\. (.+?)\]\((.+?)\) \| (.+?) \| (\d+) \|", README, re.MULTILINE)
     facts = [(path, _front_matter(path)) for path in LESSONS]
     assert len(facts) >= 5
     assert rows == [
@@ -29,6 +29,14 @@ def test_the_lesson_table_says_what_the_lessons_say():
         )
         for path, fact in facts
     ]
+
+
+def test_the_lesson_table_leads_to_the_exercises_and_tells_their_minutes():
+    rows = re.findall(r"\[(\d+) minutes\]\(exercises/(.+?)\.ipynb\) \|$", README, re.MULTILINE)
+    exercises = sorted((ROOT / "lessons").glob("*.exercise.md"))
+    facts = [(path.name.removesuffix(".exercise.md"), _front_matter(path)) for path in exercises]
+    assert len(facts) >= 9
+    assert rows == [(str(fact["minutes"]), name) for name, fact in facts]
 
 
 @pytest.mark.parametrize("document", ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"])

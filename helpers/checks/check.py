@@ -80,9 +80,19 @@ def expected(task_id: str, seed: int = SEED, hidden: bool = False) -> dict[str, 
             {**measure_task(task, (slip.value,), seed=seed), "name": slip.name, "why": slip.why}
             for slip in slips(task_id)
         ]
-        return {**measure_task(task, (right,), seed=seed), "slips": known}
+        return {**measure_task(task, (right,), seed=seed), "slips": known, "form": task.form}
     answers = right if isinstance(right, tuple) else (right,)
-    return measure_task(task, answers, seed=seed, hidden=hidden)
+    found = measure_task(task, answers, seed=seed, hidden=hidden)
+    if isinstance(task, ValuesTask):
+        found["slips"] = [
+            {
+                **measure_task(task, (slip.value,), seed=seed, hidden=hidden),
+                "name": slip.name,
+                "why": slip.why,
+            }
+            for slip in slips(task_id)
+        ]
+    return found
 
 
 def _find(task_id: str) -> Task | None:

@@ -110,7 +110,10 @@ class PredictionTask(Task):
 
 @dataclass(frozen=True)
 class Slip:
-    """A wrong prediction that has a reason: which value, the mistake's name, and a sentence."""
+    """A wrong prediction that has a reason: which value, the mistake's name, and a sentence.
+
+    Of a ValuesTask, `value` is a function that makes the mistake.
+    """
 
     value: Any
     name: str

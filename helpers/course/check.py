@@ -7,6 +7,7 @@ from pathlib import Path
 from helpers.checks import progress
 from helpers.course.checkout import find_root
 from helpers.course.exercise_name import UnknownExerciseError, find_exercise
+from helpers.course.fences import BuildError
 from helpers.course.kernel_process import NoKernelError, kernel_process
 from helpers.course.student_notebook import (
     UnreadableNotebookError,
@@ -58,7 +59,7 @@ def check(root: Path, name: str, seconds_per_cell: float = 60.0) -> int:
         exercise = find_exercise(root, name)
         checks = read_checks(exercise.solution)
         cells = assemble(read_cells(exercise.notebook), checks)
-    except (UnknownExerciseError, UnreadableNotebookError) as error:
+    except (UnknownExerciseError, UnreadableNotebookError, BuildError) as error:
         print(error.args[0], file=sys.stderr)
         return 2
     own = exercise.notebook.resolve() == (progress.ROOT / "exercises" / exercise.notebook.name)

@@ -55,5 +55,5 @@ def find_exercise(root: Path, given: str) -> Exercise:
         notebook = Path(given)
     elif is_file and Path(given).name != notebook.name:
         raise UnknownExerciseError(f"There is no file {given}: give the path of a notebook.")
-    solution = root / "solutions" / notebook.name
+    solution = root / "solutions" / f"{name}.ipynb"
     return Exercise(name, notebook, root / "lessons" / f"{name}{_SOURCE}", solution)

@@ -47,11 +47,13 @@ def read_cells(path: Path) -> list[dict[str, Any]]:
     try:
         notebook = json.loads(path.read_bytes())
         cells = notebook["cells"]
-        if not all(isinstance(source_of(cell) + cell["cell_type"], str) for cell in cells):
-            raise TypeError
+        for cell in cells:
+            (source_of(cell) + cell["cell_type"] + cell.setdefault("id", "")).encode()
     except OSError as error:
-        raise UnreadableNotebookError(f"{path} cannot be read: {error.strerror}.") from None
-    except (ValueError, KeyError, TypeError, RecursionError):
+        raise UnreadableNotebookError(
+            f"{path} cannot be read ({error.strerror}): `course reset` gives a fresh exercise."
+        ) from None
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         raise UnreadableNotebookError(
             f"{path} is not a notebook, or a damaged one: open and save it in JupyterLab, or get "
             "a fresh one by `course reset`."
@@ -66,8 +68,12 @@ def read_checks(path: Path) -> list[CheckCell]:
         UnreadableNotebookError: the solution is missing, damaged, or was not run.
     """
     checks = []
-    for cell in read_cells(path):
-        match = _CHECK.fullmatch(cell.get("id", ""))
+    try:
+        cells = read_cells(path)
+    except UnreadableNotebookError:
+        raise UnreadableNotebookError(f"{path} is missing or damaged: run `make build`.") from None
+    for cell in cells:
+        match = _CHECK.fullmatch(cell["id"])
         if match is None or cell["cell_type"] != "code":
             continue
         task = f"{match[1]}.{match[2]}"
@@ -104,7 +110,7 @@ def assemble(cells: list[dict[str, Any]], checks: list[CheckCell]) -> list[Cell]
     answer to its task.
     """
     missing = {check.id: check for check in checks}
-    places = [cell.get("id", "") for cell in cells]
+    places = [cell["id"] for cell in cells]
     after = {}
     for check in checks:
         if check.id not in places:

@@ -72,13 +72,13 @@ def test_any_shape_will_do(shape, reference):
 
 
 @given(st.floats(-9, 9).filter(lambda c: abs(abs(c) - 1) > 0.05 and abs(c) > 0.05))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 def test_a_constant_factor_is_named_whatever_it_is(factor):
     assert diagnose(scaled(factor), numbers(5, 3)).name == "wrong-factor"
 
 
 @given(st.integers(2, 6), st.integers(2, 6))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=8, deadline=None)
 def test_a_mean_is_told_from_a_factor_by_other_sizes(rows, columns):
     x = numbers(rows, columns)
     assert diagnose(bent(lambda grad: grad / grad.numel()), x).names == ("sum-or-mean",)
@@ -99,7 +99,7 @@ def test_a_mean_is_told_from_a_factor_by_other_sizes(rows, columns):
     ),
     st.integers(1, 4),
 )
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=12, deadline=None)
 def test_what_is_not_linear_is_named_so(bend, rows):
     assert diagnose(bent(bend), numbers(rows, 3)).name == "not-linear-in-grad-output"
 

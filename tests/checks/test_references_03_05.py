@@ -17,7 +17,7 @@ NAMES = {3: "03_function_to_module", 4: "04_gradcheck", 5: "05_square"}
 def numbers(*shape: int, seed: int = 0) -> torch.Tensor:
     """Return normal numbers in float64 that require a gradient."""
     generator = torch.Generator().manual_seed(seed)
-    return torch.randn(*shape, generator=generator, dtype=torch.float64).requires_grad_()
+    return torch.randn(shape, generator=generator, dtype=torch.float64).requires_grad_()
 
 
 def agree(fn, own, inputs) -> None:

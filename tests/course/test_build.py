@@ -81,13 +81,6 @@ def test_a_course_without_lessons_is_an_error(tmp_path, capsys):
     assert "there are no lessons in" in capsys.readouterr().err
 
 
-def test_an_exercise_is_not_taken_for_a_lesson(tmp_path):
-    write(tmp_path, lesson("No code."))
-    write(tmp_path, "not a lesson", "01_tiny.exercise")
-    assert build(tmp_path) == 0
-    assert set(contents(tmp_path)) == {"01_tiny.ipynb"}
-
-
 @pytest.mark.parametrize(
     ("part", "message"),
     [

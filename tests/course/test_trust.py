@@ -37,6 +37,16 @@ def test_a_lessons_notebook_is_trusted_and_no_other(checkout, notary):
     assert not trusted(notary, checkout / "notebooks" / "99_other.ipynb")
 
 
+def test_a_solution_is_trusted_if_its_exercise_is_there(checkout, notary):
+    (checkout / "solutions").mkdir()
+    for name in ("00_first", "99_other"):
+        source = checkout / "notebooks" / f"{name}.ipynb"
+        (checkout / "solutions" / f"{name}.ipynb").write_bytes(source.read_bytes())
+    (checkout / "lessons" / "00_first.exercise.md").touch()
+    (checkout / "lessons" / "00_first.md").unlink()
+    assert trust.trust(checkout, notary) == ["solutions/00_first.ipynb"]
+
+
 def test_a_changed_output_is_not_trusted_any_more(checkout, notary):
     trust.trust(checkout, notary)
     path = checkout / "notebooks" / "00_first.ipynb"

@@ -1,5 +1,6 @@
 """A course of lessons that only print, for tests of the builder."""
 
+from dataclasses import dataclass
 from pathlib import Path
 
 FRONT = "---\ntitle: Tiny\nquestion: Does it build?\nminutes: 5\n---\n"
@@ -28,3 +29,54 @@ def line_of(text: str, code: str) -> int:
     """Return the number, from 1, of the only line of `text` that holds `code`."""
     (number,) = [n for n, line in enumerate(text.splitlines(), 1) if code in line]
     return number
+
+
+@dataclass(frozen=True)
+class Task:
+    """What the builder reads of a task."""
+
+    id: str
+    points: int = 2
+    minutes: int = 5
+
+
+# Stands in for `helpers.check`: it shows as evidence whether the answer is 4.
+FAKE_CHECK = """\
+from types import SimpleNamespace
+from IPython.display import display
+
+def show(task, answer):
+    evidence = {"task": task, "ok": answer == 4}
+    mime = "application/vnd.autograd-course.evidence+json"
+    display({mime: evidence, "text/plain": f"you: {answer}"}, raw=True)
+
+class Check:
+    __call__ = staticmethod(show)
+    hidden = staticmethod(show)
+
+check = Check()"""
+
+
+def answer(number: int = 1, code: str | None = None) -> str:
+    """Write the answer cell of a task of exercise 1."""
+    begin, end = "### BEGIN SOLUTION", "### END SOLUTION"
+    return cell(f"answer-1-{number}", code or f"x = ...\n{begin}\nx = 4\n{end}")
+
+
+def check(number: int = 1, code: str | None = None) -> str:
+    """Write the check cell of a task of exercise 1."""
+    visible, hidden = f'check("1.{number}", x)', f'check.hidden("1.{number}", x)'
+    marked = f"{visible}\n### BEGIN HIDDEN TESTS\n{hidden}\n### END HIDDEN TESTS"
+    return cell(f"check-1-{number}", code or marked)
+
+
+def exercise(*parts: str, minutes: int = 5) -> str:
+    """Write an exercise: front matter (lines 1 to 4), a heading on line 6, then the parts."""
+    front = f"---\ntitle: Tiny\nminutes: {minutes}\n---\n"
+    return "\n".join([front, "# Exercise 1. Tiny\n", *parts])
+
+
+def write_exercise(root: Path, *parts: str, minutes: int = 5) -> Path:
+    """Put an exercise into the course at `root`; return its path."""
+    write(root, exercise(*parts, minutes=minutes), "01_tiny.exercise")
+    return root / "lessons" / "01_tiny.exercise.md"

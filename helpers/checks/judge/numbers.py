@@ -29,7 +29,7 @@ def read(encoded: Any) -> Array | None:
     """Read an encoded tensor; None if it is none."""
     if not isinstance(encoded, dict) or "data" not in encoded:
         return None
-    numbers = np.array([float(number) for number in encoded["data"]], dtype=np.float64)
+    numbers = np.array([float(number) for number in encoded["data"].split()], dtype=np.float64)
     shape = list(encoded["shape"])
     if numbers.size != int(np.prod(shape)):
         shape = [numbers.size]
@@ -42,12 +42,21 @@ def tolerance(expected: np.ndarray, relative: float) -> float:
     return relative * max(float(finite.max(initial=0.0)), 1e-3)
 
 
-def close(yours: np.ndarray | None, expected: np.ndarray, relative: float = EXACT) -> bool:
-    """Tell whether two arrays have one shape and the same numbers; NaN is expected nowhere."""
+def close(
+    yours: np.ndarray | None, expected: np.ndarray, relative: float = EXACT, scale: float = 0.0
+) -> bool:
+    """Tell whether two arrays have one shape and the same numbers.
+
+    Args:
+        yours: the numbers that came back.
+        expected: the right ones; NaN where nobody knows.
+        relative: how far they may be apart, beside the largest expected number or `scale`.
+        scale: the size of the terms that the numbers are sums of, where that is known.
+    """
     if yours is None or yours.shape != expected.shape:
         return False
     known = np.isfinite(expected)
-    limit = tolerance(expected, relative)
+    limit = max(tolerance(expected, relative), relative * scale)
     with np.errstate(invalid="ignore"):
         return bool(np.all(np.abs(yours[known] - expected[known]) <= limit))
 

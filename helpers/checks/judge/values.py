@@ -30,6 +30,8 @@ def judge_values(measured: dict[str, Any], expected: dict[str, Any]) -> Verdict:
             verdict = Verdict(verdict.properties, (Finding("keeps-state", "", detail),))
         properties += verdict.properties
         if not verdict.ok:
+            if slip := _slip(measured, expected):
+                return Verdict(tuple(properties), (slip,))
             return Verdict(tuple(properties), verdict.findings, verdict.raised)
     return Verdict(tuple(properties))
 
@@ -66,6 +68,15 @@ def _judge_trial(measured: dict, trial: dict, right: dict, first: bool) -> Verdi
         findings, more = _side_effects(measured, trial, first)
         properties += more
     return Verdict(tuple(properties), tuple(findings))
+
+
+def _slip(measured: dict, expected: dict) -> Finding | None:
+    """Find a known slip that gives what this function gives, on all inputs."""
+    mine = [trial.get("values") for trial in measured["trials"]]
+    for slip in expected.get("slips", []):
+        if _equal(mine, [trial.get("values") for trial in slip["trials"]]):
+            return Finding(slip["name"], "", slip["why"])
+    return None
 
 
 def _side_effects(measured: dict, trial: dict, first: bool) -> tuple[list[Finding], list[Property]]:
@@ -180,6 +191,9 @@ def judge_prediction(measured: dict[str, Any], expected: dict[str, Any]) -> Verd
     if _equal(mine, due):
         return Verdict((Property("prediction", True),))
     line = _where(mine, due)
+    if _form(mine) != _form(due):
+        detail = f"The answer is to be {expected['form']}."
+        return Verdict((line,), (Finding("wrong-forward", "your prediction", detail),))
     for slip in expected.get("slips", []):
         if _equal(mine, slip["value"]):
             return Verdict((line,), (Finding(slip["name"], "", slip["why"]),))
@@ -190,6 +204,14 @@ def _has_gap(value: Any) -> bool:
     if isinstance(value, list):
         return any(_has_gap(item) for item in value)
     return isinstance(value, dict) and value.get("type") in ("ellipsis", "NotImplementedType")
+
+
+def _form(value: Any) -> Any:
+    """What a prediction looks like: a text, a number, or how many of them."""
+    value = _listed(value)
+    if isinstance(value, list):
+        return [_form(item) for item in value]
+    return "text" if isinstance(value, str) else "number" if isinstance(value, int | float) else ""
 
 
 def _where(mine: Any, due: Any) -> Property:

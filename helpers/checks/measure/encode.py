@@ -26,18 +26,22 @@ def encode(value: Any) -> Any:
     return {
         "shape": list(value.shape),
         "dtype": str(value.dtype).removeprefix("torch."),
-        "data": _rounded(flat),
+        # One text, since a notebook gives every number of a list a line of its own.
+        "data": " ".join(map(repr, _rounded(flat))),
     }
 
 
-def _rounded(numbers: list[float]) -> list[float | str]:
+def rounded(number: float) -> float:
+    """Return a single number, rounded as `encode` does."""
+    return _rounded([number])[0]
+
+
+def _rounded(numbers: list[float]) -> list[float]:
     finite = [abs(number) for number in numbers if math.isfinite(number)]
     largest = max(finite, default=0.0)
     digits = _DIGITS - (math.floor(math.log10(largest)) if largest > 0 else 0)
     # Adding 0 turns -0 into 0.
-    return [
-        round(number, digits) + 0.0 if math.isfinite(number) else str(number) for number in numbers
-    ]
+    return [round(number, digits) + 0.0 if math.isfinite(number) else number for number in numbers]
 
 
 def encode_raised(error: BaseException, phase: str) -> dict[str, Any]:

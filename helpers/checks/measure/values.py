@@ -1,5 +1,6 @@
 """Measure answers that are not Functions: what a plain function returns, and predictions."""
 
+import math
 import numbers
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from helpers.checks.measure.encode import encode, encode_raised
+from helpers.checks.measure.encode import encode, encode_raised, rounded
 from helpers.checks.measure.function import Probe, about
 from helpers.checks.measure.quiet import quiet, reseed, same_settings
 from helpers.checks.measure.run import Call, leaf
@@ -66,7 +67,8 @@ def plain(value: Any, room: int = _LONGEST) -> Any:
     if value is None or isinstance(value, str | bool):
         return value[:room] if isinstance(value, str) else value
     if isinstance(value, numbers.Real):
-        return encode(torch.tensor(float(value), dtype=torch.float64))["data"][0]
+        number = rounded(float(value))
+        return number if math.isfinite(number) else str(number)
     if isinstance(value, Mapping):
         return {str(key): plain(item, room // 4) for key, item in list(value.items())[:100]}
     if isinstance(value, Sequence | set | frozenset):

@@ -5,7 +5,7 @@ from helpers.checks.task import ModuleTask, PredictionTask
 TASKS = [
     ModuleTask(
         id="3.1",
-        title="scale and shift",
+        title="Scale and shift",
         points=4,
         minutes=9,
         hints=(
@@ -25,7 +25,7 @@ TASKS = [
     ),
     ModuleTask(
         id="3.2",
-        title="slopes that do not learn",
+        title="Slopes that do not learn",
         points=4,
         minutes=9,
         hints=(
@@ -45,7 +45,7 @@ TASKS = [
     ),
     ModuleTask(
         id="3.3",
-        title="a linear layer for sequences",
+        title="A linear layer for sequences",
         points=5,
         minutes=10,
         hints=(
@@ -71,7 +71,7 @@ TASKS = [
     ),
     PredictionTask(
         id="3.4",
-        title="who learns, who is saved?",
+        title="Who learns, who is saved?",
         points=3,
         minutes=8,
         hints=(

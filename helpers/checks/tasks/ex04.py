@@ -23,7 +23,7 @@ def _call(answer, x, grad_y):
 TASKS = [
     ValuesTask(
         id="4.1",
-        title="the gradient without a backward",
+        title="The gradient without a backward",
         points=4,
         minutes=10,
         hints=(
@@ -47,7 +47,7 @@ TASKS = [
     ),
     FunctionTask(
         id="4.2",
-        title="passed, and wrong",
+        title="Passed, and wrong",
         points=4,
         minutes=9,
         hints=(
@@ -68,7 +68,7 @@ TASKS = [
     ),
     PredictionTask(
         id="4.3",
-        title="who finds it?",
+        title="Who finds it?",
         points=3,
         minutes=8,
         hints=(

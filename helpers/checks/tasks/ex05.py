@@ -23,7 +23,7 @@ TASKS = [
     ),
     FunctionTask(
         id="5.2",
-        title="a penalty that does not arrive",
+        title="A penalty that does not arrive",
         points=4,
         minutes=10,
         hints=(
@@ -45,7 +45,7 @@ TASKS = [
     ),
     PredictionTask(
         id="5.3",
-        title="which branch is cut?",
+        title="Which branch is cut?",
         points=3,
         minutes=8,
         hints=(

@@ -1,0 +1,59 @@
+"""Tasks of exercise 0, Autograd in ten minutes."""
+
+from helpers.checks.task import PredictionTask, ValuesTask
+
+
+def _neuron(draw, n):
+    return draw.normal(n, 3), draw.normal(n), draw.normal(3), draw.normal(1)[0]
+
+
+def _training(draw, n):
+    return *_neuron(draw, n), 0.1, 3
+
+
+TASKS = [
+    PredictionTask(
+        id="0.1",
+        title="Predict what .grad holds",
+        points=2,
+        minutes=5,
+        hints=(
+            "backward adds to .grad. Nothing here empties it.",
+            "z = 3 x² has the derivative 6 x. How often has it been added after each line?",
+            "In the last one, x.detach() is a constant with the value 2: 3 · 2 · x has the "
+            "derivative 6.",
+        ),
+        form="a list of three numbers",
+    ),
+    ValuesTask(
+        id="0.2",
+        title="Two gradients by hand",
+        points=3,
+        minutes=12,
+        hints=(
+            "Start at the loss and go back: from the mean to the errors, from those to w and b.",
+            "The gradient of the loss by one prediction is 2 (prediction − target) / N.",
+            "Call that g, of shape (N,). w gets the product of the transposed x with g; b gets "
+            "the sum of g.",
+        ),
+        names=("grad_w", "grad_b"),
+        inputs=_neuron,
+        hidden=(lambda draw, n: _neuron(draw, 2 * n),),
+        untouched=("x", "target", "w", "b"),
+    ),
+    ValuesTask(
+        id="0.3",
+        title="Repair a training loop",
+        points=3,
+        minutes=8,
+        hints=(
+            "The first step is right. What is different in the second?",
+            "Print w.grad in each step, and compare it with the gradient of that step alone.",
+            "One of the four calls of a training step is missing here. It empties .grad.",
+        ),
+        names=("w", "b"),
+        inputs=_training,
+        hidden=(lambda draw, n: (*_neuron(draw, n), 0.05, 6),),
+        untouched=("x", "target", "w", "b"),
+    ),
+]

@@ -1,0 +1,68 @@
+"""Tasks of exercise 1, LinearFunction: gradients by shapes."""
+
+from helpers.checks.task import FunctionTask, PredictionTask
+
+
+def _rows(draw, n, inner=3, outer=2):
+    return draw.normal(n, inner), draw.normal(inner, outer), draw.normal(outer)
+
+
+def _columns(draw, n, inner=4, outer=3):
+    return draw.normal(inner, n), draw.normal(outer, inner), draw.normal(outer)
+
+
+TASKS = [
+    FunctionTask(
+        id="1.1",
+        title="A linear map in another layout",
+        points=4,
+        minutes=15,
+        hints=(
+            "Write the shape of every tensor beside it. A gradient has the shape of its input.",
+            "grad_y is (N, out). Which product with V, (in, out), gives (N, in)? Which product "
+            "with x, (N, in), gives (in, out)?",
+            "grad_x = grad_y Vᵀ, grad_V = xᵀ grad_y, and grad_c is grad_y summed over the batch. "
+            "Without c, None comes back for it.",
+        ),
+        names=("x", "V", "c"),
+        inputs=_rows,
+        others=(
+            lambda draw, n: (draw.normal(n, 3), draw.normal(3, 2), None),
+            lambda draw, n: _rows(draw, n, 1, 4),
+        ),
+        hidden=(lambda draw, n: _rows(draw, n, 4, 4),),
+    ),
+    FunctionTask(
+        id="1.2",
+        title="Repair a map of columns",
+        points=3,
+        minutes=10,
+        hints=(
+            "Read the report: which gradient is it, and what shape has it?",
+            "Here a sample is a column. So the batch is another dimension of grad_y than in "
+            "lesson 1.",
+            "b is added to every column, so its gradient is the sum over the columns. And what "
+            "comes back for b if there is no b?",
+        ),
+        names=("X", "W", "b"),
+        inputs=_columns,
+        others=(
+            lambda draw, n: (draw.normal(4, n), draw.normal(3, 4), None),
+            lambda draw, n: _columns(draw, n, 2, 5),
+        ),
+        hidden=(lambda draw, n: _columns(draw, n, 3, 3),),
+    ),
+    PredictionTask(
+        id="1.3",
+        title="Predict four numbers",
+        points=2,
+        minutes=5,
+        hints=(
+            "A gradient has the shape of its input, whatever the formula is.",
+            "backward returns one thing for each argument of forward, tensor or not.",
+            "forward(ctx, x, V, c, scale) has four arguments beside ctx. PyTorch does not ask "
+            "whether they need a gradient.",
+        ),
+        form="a list of four whole numbers",
+    ),
+]

@@ -1,0 +1,86 @@
+"""List the tasks of exercise 6, Exp."""
+
+from helpers.checks.task import FunctionTask, PredictionTask
+
+TASKS = [
+    FunctionTask(
+        id="6.1",
+        title="The inverse",
+        points=3,
+        minutes=5,
+        hints=(
+            "Look at how the lesson's Exp keeps its output. Only the two formulas are others.",
+            "Give the inverse a name before you save it, and return the very tensor that has this "
+            "name: no copy, and no second computation.",
+            "Backward reads the output from ctx.saved_tensors. The derivative is the negative of "
+            "its square; the incoming gradient is one more factor.",
+        ),
+        names=("x",),
+        inputs=lambda sample, n: (sample.away(n, 3, gap=0.3),),
+        others=(
+            lambda sample, n: (sample.away(n, gap=0.3),),
+            lambda sample, n: (sample.away(1, gap=0.3)[0],),
+        ),
+        hidden=(lambda sample, n: (sample.away(n, 2, 4, gap=0.2),),),
+        order=2,
+    ),
+    FunctionTask(
+        id="6.2",
+        title="Growth that stops growing",
+        points=4,
+        minutes=8,
+        hints=(
+            "Both formulas are right. Ask of each saved tensor: is it an input, the output, or "
+            "neither?",
+            "factor is made in forward and not returned, so it comes back without a history. "
+            "With start = 1 it even has the numbers of y. It still is another tensor than y.",
+            "Save the product that forward returns, under one name. It holds start already, so "
+            "backward multiplies by it instead of by start and factor.",
+        ),
+        names=("x", "rate", "start"),
+        inputs=lambda sample, n: (sample.normal(n, 3), sample.uniform(3, low=0.4, high=1.2), 2.5),
+        others=(lambda sample, n: (sample.normal(n, 2), sample.normal(2), 1.0),),
+        hidden=(
+            lambda sample, n: (sample.normal(n, n), sample.normal(n, scale=0.5), -0.5),
+            lambda sample, n: (sample.normal(n, 1), sample.normal(1), 3),
+        ),
+        order=2,
+    ),
+    PredictionTask(
+        id="6.3",
+        title="Three roots",
+        points=3,
+        minutes=7,
+        hints=(
+            "The first derivative is the same for all three. For the second one, ask for each "
+            "Function: has the tensor that backward read from ctx a way back to x?",
+            "g = 3 y² always depends on x. The divisor 2 y depends on x for autograd only if it "
+            "was read from a saved output, or computed in backward from a saved input.",
+            "At x = 4: y = 2, its derivative is 0.25, and g = 12. The term through g is "
+            "6 y · 0.25 divided by 2 y. The one through the divisor is −g / (2 y²) times 0.25.",
+        ),
+        form="three lists of two numbers each",
+    ),
+    FunctionTask(
+        id="6.4",
+        title="Softmax",
+        points=4,
+        minutes=8,
+        hints=(
+            "The formula of the gradient holds only y and the incoming gradient. So what is there "
+            "to save, and what must forward return?",
+            "The sum over k runs along a row and gives one number for each of the N rows. Which "
+            "shape must it have, so that it is subtracted from every number of its row?",
+            "Multiply the incoming gradient with y, sum over dim 1 and keep that dimension: (N, "
+            "1). Subtract it from the incoming gradient, and multiply by y.",
+        ),
+        names=("x",),
+        inputs=lambda sample, n: (sample.normal(n, 4),),
+        others=(lambda sample, n: (sample.normal(4, 4),),),
+        hidden=(
+            lambda sample, n: (sample.normal(n, 2, scale=3.0),),
+            lambda sample, n: (sample.normal(2, 7),),
+        ),
+        order=2,
+    ),
+]

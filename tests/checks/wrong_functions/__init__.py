@@ -1,0 +1,19 @@
+"""Wrong Functions as people write them, each with the name of its one mistake."""
+
+from tests.checks.wrong_functions import (  # noqa: F401
+    activations,
+    dtypes,
+    effects,
+    elementwise,
+    matrices,
+    outputs,
+    reductions,
+    second_order,
+    sizes,
+    state,
+    two_inputs,
+    values,
+)
+from tests.checks.wrong_functions.case import CASES, Case
+
+__all__ = ["CASES", "Case"]

@@ -1,0 +1,232 @@
+"""Every exercise keeps the form that students rely on; stubs and solutions do their part."""
+
+import ast
+import asyncio
+import re
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from helpers.checks.mistakes import MISTAKES
+from helpers.checks.report import EVIDENCE
+from helpers.checks.tasks import load
+from helpers.course.build import find_exercises, find_lessons
+from helpers.course.execute import execute
+from helpers.course.exercise import Exercise, read_exercise
+from helpers.course.regions import SOLUTION, regions
+from helpers.course.roles import role
+from helpers.course.source import Source, read_lesson
+
+ROOT = Path(__file__).parents[1]
+EXERCISES = find_exercises(ROOT)
+REPAIR = "# Repair this."
+BEGIN = "### BEGIN SOLUTION"
+WAY_TO_WORK = (
+    "Write your answers into the cells that say so, and run the `check` below each: it shows what "
+    "is right, and names the mistake if there is one. You can check as often as you like. "
+    '`check.hint("{0}")`, in a cell of your own, gives a hint for task {0}, and a further one each '
+    "time you run it."
+)
+
+
+@dataclass(frozen=True)
+class Page:
+    """An exercise, its tasks, its lesson, and its text by section."""
+
+    exercise: Exercise
+    tasks: tuple
+    lesson: Source
+    text: str
+    sections: dict[str, str]
+
+
+@pytest.fixture(params=EXERCISES, ids=lambda path: path.stem)
+def page(request):
+    path = request.param
+    tasks = load(int(path.name[:2]))
+    exercise = read_exercise(path, tasks)
+    cells = exercise.notebook.cells
+    text = "\n\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+    parts = re.split(r"^## (.+)$", text, flags=re.MULTILINE)
+    lesson = read_lesson(path.with_name(f"{path.stem.removesuffix('.exercise')}.md"))
+    sections = dict(zip(parts[1::2], parts[2::2], strict=True))
+    return Page(exercise, tasks, lesson, text, {"": parts[0], **sections})
+
+
+def code(notebook):
+    return {cell.id: cell for cell in notebook.cells if cell.cell_type == "code"}
+
+
+def answers(page, task_id, notebook=None):
+    found = code(notebook or page.exercise.notebook)
+    name = f"answer-{task_id.replace('.', '-')}"
+    return [found[cell_id] for cell_id in found if re.fullmatch(rf"{name}(-[a-z])?", cell_id)]
+
+
+def test_every_lesson_has_its_exercise():
+    lessons = [path.stem for path in find_lessons(ROOT)]
+    assert [path.stem.removesuffix(".exercise") for path in EXERCISES] == lessons
+
+
+def test_the_title_is_the_lessons_with_its_number(page):
+    number = int(page.exercise.name[:2])
+    assert page.exercise.title == page.lesson.title
+    assert page.text.splitlines()[0] == f"# Exercise {number}. {page.lesson.title}"
+    assert re.findall(r"^# ", page.text, re.MULTILINE) == ["# "]
+    assert not re.search(r"^#{3,} ", page.text, re.MULTILINE)
+
+
+def test_the_sections_are_the_tasks_between_set_up_and_progress(page):
+    found = [title.replace("Prediction: ", "").lower() for title in page.sections if title]
+    titles = [f"{task.id} {task.title}" for task in page.tasks]
+    assert found == [title.lower() for title in ("Set-up", *titles, "Your progress")]
+    announced = [title for title in page.sections if "Prediction: " in title]
+    predicted = [task.id for task in page.tasks if task.kind == "prediction"]
+    assert {title.split()[0] for title in announced} <= set(predicted)
+
+
+def test_an_exercise_has_two_to_four_tasks_one_to_repair_and_one_to_predict(page):
+    assert 2 <= len(page.tasks) <= 4
+    assert [task.kind for task in page.tasks].count("prediction") == 1
+    repairs = [task for task in page.tasks if is_repair(page, task.id)]
+    assert len(repairs) == 1
+
+
+def test_a_statement_tells_the_points_and_the_minutes_of_its_task(page):
+    for task in page.tasks:
+        (words,) = [
+            text for title, text in page.sections.items() if title.startswith(f"{task.id} ")
+        ]
+        points = "1 point" if task.points == 1 else f"{task.points} points"
+        minutes = "1 minute" if task.minutes == 1 else f"{task.minutes} minutes"
+        assert words.strip().splitlines()[0] == f"*{points}, {minutes}.*", task.id
+
+
+def test_the_start_links_to_the_lesson_and_says_how_to_work_in_the_same_words(page):
+    start = page.sections[""]
+    assert f"](../notebooks/{page.lesson.name}.ipynb)" in start
+    assert WAY_TO_WORK.format(page.tasks[0].id) in start
+
+
+def test_the_end_leads_on(page):
+    number = int(page.exercise.name[:2])
+    later = [path for path in EXERCISES if int(path.name[:2]) == number + 1]
+    end = page.sections["Your progress"]
+    target = f"../notebooks/{later[0].name.split('.')[0]}.ipynb" if later else "../README.md"
+    assert f"]({target})" in end
+
+
+def test_links_lead_to_files(page):
+    files = [target.split("#")[0] for target in re.findall(r"\]\(<?([^)>\s]+)", page.text)]
+    local = [file for file in files if ":" not in file]
+    assert local
+    assert [file for file in local if file and not (ROOT / "exercises" / file).exists()] == []
+
+
+def test_the_prose_has_no_exclamation_marks(page):
+    prose = re.sub(r"(`+).+?\1|\$\$.*?\$\$|\$[^$\n]+\$", "", page.text, flags=re.DOTALL)
+    assert re.findall(r".*!.*", prose) == []
+    assert [hint for task in page.tasks for hint in task.hints if "!" in hint] == []
+
+
+def test_a_task_has_three_different_hints_none_of_which_is_a_line_of_the_solution(page):
+    for task in page.tasks:
+        assert len(set(task.hints)) == len(task.hints) == 3, task.id
+        assert all(len(hint) > 20 and hint.endswith((".", "?", "`")) for hint in task.hints), (
+            task.id
+        )
+        for line in solution_lines(page, task.id):
+            assert [hint for hint in task.hints if line in hint] == [], task.id
+
+
+def solution_lines(page, task_id):
+    for cell in answers(page, task_id):
+        lines = cell.source.splitlines()
+        for region in regions(cell.source, "f.md", 1):
+            assert region.kind == SOLUTION
+            inside = (line.strip() for line in lines[region.first : region.last - 1])
+            given = {line.strip() for line in lines[: region.first - 1]}
+            yield from (line for line in inside if len(line) > 12 and line not in given)
+
+
+def test_the_first_cell_imports_and_no_other_does(page):
+    trees = {name: ast.parse(cell.source) for name, cell in code(page.exercise.notebook).items()}
+    imports = (ast.Import, ast.ImportFrom)
+    assert next(iter(trees)) == "set-up"
+    assert all(isinstance(node, imports) for node in trees.pop("set-up").body)
+    others = [
+        name for name, tree in trees.items() for n in ast.walk(tree) if isinstance(n, imports)
+    ]
+    assert others == []
+
+
+def test_cells_are_short(page):
+    for cell in code(page.exercise.notebook).values():
+        kind = role(cell.id)
+        most = 30 if kind and kind.kind == "answer" else 20
+        # The code to repair stands above its solution: each is held to the limit.
+        parts = cell.source.split(BEGIN) if cell.source.startswith(REPAIR) else [cell.source]
+        lengths = [sum(not is_mark(line) for line in part.splitlines()) for part in parts]
+        assert max(lengths) <= most, cell.id
+
+
+def is_mark(line):
+    return line.strip().startswith(("### BEGIN", "### END"))
+
+
+def test_the_last_cell_shows_the_progress(page):
+    name, cell = list(code(page.exercise.notebook).items())[-1]
+    assert (name, cell.source) == ("progress", "progress()")
+
+
+def test_every_stub_compiles_and_defines_what_its_check_asks_for(page):
+    stub = code(page.exercise.stub)
+    for cell in stub.values():
+        compile(cell.source, cell.id, "exec")
+    for task in page.tasks:
+        call = ast.parse(stub[f"check-{task.id.replace('.', '-')}"].source).body[0].value
+        asked = {
+            node.id
+            for value in call.args[1:]
+            for node in ast.walk(value)
+            if isinstance(node, ast.Name)
+        }
+        given = "\n".join(cell.source for cell in answers(page, task.id, page.exercise.stub))
+        missing = [name for name in asked if not re.search(rf"\b{name}\b", given)]
+        assert missing == [], task.id
+
+
+def is_repair(page, task_id):
+    return any(cell.source.startswith(REPAIR) for cell in answers(page, task_id))
+
+
+def test_every_stored_solution_passes_its_visible_and_its_hidden_checks(page):
+    notebook = nbformat.read(ROOT / page.exercise.builds, as_version=4)
+    for task in page.tasks:
+        outputs = code(notebook)[f"check-{task.id.replace('.', '-')}"].outputs
+        shown = [output.data[EVIDENCE] for output in outputs]
+        assert [(data["task"], data["ok"]) for data in shown] == [(task.id, True)] * 2
+
+
+@pytest.mark.slow
+def test_run_all_of_a_stub_reaches_the_end_and_each_check_says_what_it_must(page, tmp_path):
+    values = {field.name: getattr(page.exercise, field.name) for field in fields(Source)}
+    folder = tmp_path / "exercises"
+    folder.mkdir()
+    # A cell that raises, or prints to stderr, fails the run.
+    ran = asyncio.run(execute(Source(**{**values, "notebook": page.exercise.stub}), folder))
+    assert [cell.execution_count for cell in code(ran).values()] == list(
+        range(1, len(page.exercise.lines) + 1)
+    )
+    for task in page.tasks:
+        (output,) = code(ran)[f"check-{task.id.replace('.', '-')}"].outputs
+        first = output.data["text/plain"].splitlines()[0]
+        assert output.data[EVIDENCE]["ok"] is False
+        title = f"{task.id} {task.title}: "
+        if is_repair(page, task.id):
+            names = first.removeprefix(f"✗ {title}").split(" or ")
+            assert set(names) <= set(MISTAKES) - {"not-started", "raises"}, first
+        else:
+            assert first == f"– {title}not started"
