@@ -1,4 +1,4 @@
-"""The rule that nothing is skipped under CI."""
+"""The rules for every test: nothing is skipped under CI, and nobody's progress is touched."""
 
 import os
 import shutil
@@ -41,3 +41,7 @@ def test_a_skip_is_a_failure_under_ci_only(tmp_path, ci, status, summary):
     assert summary in result.stdout
     assert ("skipped under CI=true" in result.stdout) is (ci == "true")
     assert ("no browser here" in result.stdout) is (ci == "true")
+
+
+def test_no_test_touches_the_progress_of_whoever_runs_it():
+    assert os.environ["COURSE_PROGRESS"] == "off"

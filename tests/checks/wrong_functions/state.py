@@ -12,7 +12,7 @@ from tests.checks.wrong_functions.case import normal, wrong
 from tests.checks.wrong_functions.elementwise import Tanh
 from tests.checks.wrong_functions.values import Square
 
-_CACHE = {}
+CACHE = {}
 
 
 @wrong("keeps-state", normal(4), reference=torch.square)
@@ -29,13 +29,13 @@ class SquareOnTheClass(Function):
         return 2 * SquareOnTheClass.x * g
 
 
-@wrong("keeps-state", normal(3, 2))
+@wrong("keeps-state", normal(3, 2), reference=torch.exp)
 class ExpCachedByShape(Saved):
     @staticmethod
     def forward(ctx, x):
-        if x.shape not in _CACHE:
-            _CACHE[x.shape] = x.exp()
-        y = _CACHE[x.shape]
+        if x.shape not in CACHE:
+            CACHE[x.shape] = x.exp()
+        y = CACHE[x.shape]
         ctx.save_for_backward(y)
         return y.clone()
 
@@ -77,7 +77,7 @@ class SquareWarmsUp(Square):
     def backward(cls, ctx, g):
         (x,) = ctx.saved_tensors
         cls.calls += 1
-        return 2 * x * g * (1 if cls.calls < 3 else 0.5)
+        return 2 * x * g * (1 + 1 / cls.calls)
 
 
 @wrong("keeps-state|raises", normal(3), reference=torch.square)
