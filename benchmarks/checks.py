@@ -81,7 +81,7 @@ def _check(notebook: Path) -> None:
 
 def _kernel() -> None:
     with kernel_process(ROOT, "torch") as process:
-        WatchedKernel(process)
+        WatchedKernel(process).stop()
 
 
 def _python(code: str) -> str:

@@ -9,7 +9,9 @@ from torch.autograd import Function
 
 from helpers.checks.data import Diagnosis
 from helpers.checks.judge import judge
+from helpers.checks.judge.effects import OTHER_NUMBERS
 from helpers.checks.measure import Probe, measure_function
+from helpers.checks.measure.run import is_wanted
 from helpers.checks.pictures import pictures
 from helpers.checks.run_task import callable_of, low
 
@@ -144,7 +146,8 @@ def _parameters(fn: Any) -> list[str]:
 
 def _others(inputs: tuple, reference: Any) -> list[Probe]:
     """Make inputs of other sizes: each length that occurs is changed everywhere at once."""
-    probes = []
+    turned = tuple(v.flip(tuple(range(v.dim()))) if is_wanted(v) else v for v in inputs)
+    probes = [Probe(OTHER_NUMBERS, "", turned)]
     lengths = {size for v in inputs if isinstance(v, torch.Tensor) for size in v.shape}
     for length in sorted(lengths - {0}):
         for size in (length + 2, 1):

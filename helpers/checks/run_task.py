@@ -6,6 +6,7 @@ from typing import Any
 import torch
 from torch.autograd import Function
 
+from helpers.checks.judge.effects import OTHER_NUMBERS
 from helpers.checks.measure import Probe, measure_function, measure_value, measure_values
 from helpers.checks.sample import Sample
 from helpers.checks.task import FunctionTask, ModuleTask, PredictionTask, Task, ValuesTask
@@ -96,7 +97,7 @@ def _probes(task: FunctionTask | ValuesTask, seed: int, hidden: bool) -> list[Pr
     base = task.inputs(Sample(seed), size)
     probes = [
         Probe("base", "", base),
-        Probe("other numbers", "", task.inputs(Sample(seed + 3), size)),
+        Probe(OTHER_NUMBERS, "", task.inputs(Sample(seed + 3), size)),
         Probe(f"a batch of {size + 2}", "fixed-size", task.inputs(Sample(seed + 1), size + 2)),
     ]
     if isinstance(task, FunctionTask):

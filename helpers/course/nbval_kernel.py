@@ -8,7 +8,7 @@ from typing import Any
 import zmq
 from jupyter_client.blocking import BlockingKernelClient
 
-from helpers.course.kernel_process import KernelProcess
+from helpers.course.kernel_process import KernelProcess, NoKernelError
 from helpers.course.quick_nbval import RunningKernel
 from helpers.course.student_notebook import EVIDENCE
 
@@ -40,7 +40,14 @@ class WatchedKernel(RunningKernel):
         self._poller = zmq.Poller()
         for channel in (self.kc.shell_channel, self.kc.iopub_channel):
             self._poller.register(channel.socket, zmq.POLLIN)
-        self._wait_until_ready()
+        try:
+            self._wait_until_ready()
+        except BaseException as error:
+            self.stop()
+            if isinstance(error, KernelDiedError | Empty):
+                reason = process.last_words()
+                raise NoKernelError(f"No kernel started ({reason}).") from None
+            raise
 
     def _wait_until_ready(self) -> None:
         while True:
@@ -104,7 +111,7 @@ class WatchedKernel(RunningKernel):
         return self._process.is_alive()
 
     def stop(self) -> None:
-        """End the process."""
+        """End the process; without this, an open channel keeps ours from ending."""
         self.kc.stop_channels()
         self._process.kill()
 

@@ -4,8 +4,10 @@ from typing import Any
 
 from helpers.checks.data import Finding
 from helpers.checks.judge.bench import Bench, see
-from helpers.checks.judge.numbers import close, read
+from helpers.checks.judge.numbers import Array, close, read
 from helpers.checks.judge.raised import writes_to_shared
+
+OTHER_NUMBERS = "other numbers"  # the name of a trial with inputs of the same shapes
 
 
 def changes_inputs(bench: Bench) -> list[Finding]:
@@ -55,7 +57,34 @@ def gives_the_same_twice(bench: Bench) -> list[Finding]:
         return [Finding("nondeterministic", "", "Backward draws random numbers.")]
     if not steady:
         return [Finding("keeps-state", "", "A forward in between changed what backward gives.")]
+    if _keeps_numbers(bench):
+        bench.note("other numbers give other gradients", False)
+        return [Finding("keeps-state", "", "Other inputs gave what the inputs before had given.")]
     return []
+
+
+def _keeps_numbers(bench: Bench) -> bool:
+    """Tell whether other inputs gave the outputs or gradients of the first ones."""
+    trial = next((t for t in bench.measured["trials"] if t["name"] == OTHER_NUMBERS), None)
+    expected = bench.expectation(trial) if trial else None
+    if expected is None or bench.expected is None or not trial.get("grads"):
+        return False
+    first = bench.expected
+    pairs = [(trial["grads"], bench.base["grads"], expected.grads, first.grads)]
+    if expected.outputs is not None:
+        pairs.append((trial["outputs"], bench.base["outputs"], expected.outputs, first.outputs))
+    return any(
+        _same(now, before) and _are(before, right_before) and not _are(now, right_now)
+        for now, before, right_now, right_before in pairs
+    )
+
+
+def _are(found: list[Any], right: list[Array | None]) -> bool:
+    pairs = [(read(one), other) for one, other in zip(found, right, strict=False)]
+    return all(
+        one is None or other is None or close(one.values, other.values, 1e-3)
+        for one, other in pairs
+    )
 
 
 def _which(again: bool) -> str:

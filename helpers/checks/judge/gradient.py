@@ -402,17 +402,14 @@ def _sums(case: Case, name: str, array: np.ndarray, axes: tuple[int, ...], mean:
     if mean:
         made = made / np.prod([whole.shape[axis] for axis in axes], initial=1.0)
     made, array = _squeezed(made), _squeezed(array)
-    if close(array, made, case.relative):
-        return True
     # A sum that was too small for its place is spread over it again.
-    return bool(made.ndim < array.ndim and _spread(made, array, case.relative))
-
-
-def _spread(made: np.ndarray, array: np.ndarray, relative: float) -> bool:
-    try:
-        return close(array, np.broadcast_to(made, array.shape), relative)
-    except ValueError:
-        return False
+    if made.ndim < array.ndim:
+        try:
+            made = np.broadcast_to(made, array.shape)
+        except ValueError:
+            return False
+    terms = float(np.abs(whole).sum(axis=axes).max(initial=0.0)) if axes else 0.0
+    return close(array, made, case.relative, terms)
 
 
 def _squeezed(array: np.ndarray) -> np.ndarray:

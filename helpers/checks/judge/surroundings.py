@@ -16,6 +16,7 @@ _ORDER = (
     "fixed-size",
     "needs-contiguous",
     "fails-on-empty",
+    "wrong-forward",
     "wrong-gradient",
 )
 
@@ -53,7 +54,7 @@ def other_inputs(bench: Bench) -> list[Finding]:
         complaint = _complaint(bench, trial)
         bench.note(trial["name"], not complaint, note=complaint)
         if complaint:
-            name = _name(trial)
+            name = _name(trial, complaint)
             words = f"With {trial['name']}: {complaint}."
             failed.append((_ORDER.index(name), Finding(name, _about(bench, trial), words), trial))
     if not failed:
@@ -64,12 +65,14 @@ def other_inputs(bench: Bench) -> list[Finding]:
     return [finding]
 
 
-def _name(trial: dict[str, Any]) -> str:
+def _name(trial: dict[str, Any], complaint: str) -> str:
     if not_started(trial["raised"]):
         return "not-started"
     if trial["raised"] and trial["law"] == "fixed-size" and dtype_clash(trial["raised"]):
         return "wrong-dtype"
-    return trial["law"] or "wrong-gradient"
+    return trial["law"] or (
+        "wrong-forward" if complaint.startswith("forward") else "wrong-gradient"
+    )
 
 
 def _about(bench: Bench, trial: dict[str, Any]) -> str:

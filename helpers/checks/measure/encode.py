@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-_DIGITS = 7  # beside the largest number of the tensor
+_DIGITS, _FEW_DIGITS = 7, 4  # after the first of the largest number; fewer below float64
 _LONGEST = 300
 _OURS = str(Path(__file__).resolve().parents[2])
 _TORCH = str(Path(torch.__file__).parent)
@@ -23,11 +23,12 @@ def encode(value: Any) -> Any:
     if plain.is_sparse or plain.is_complex() or plain.is_quantized:
         plain = torch.view_as_real(plain.to_dense()) if plain.is_complex() else plain.to_dense()
     flat = plain.to(torch.float64).reshape(-1).tolist()
+    digits = _FEW_DIGITS if value.dtype in (torch.float32, torch.float16) else _DIGITS
     return {
         "shape": list(value.shape),
         "dtype": str(value.dtype).removeprefix("torch."),
         # One text, since a notebook gives every number of a list a line of its own.
-        "data": " ".join(map(repr, _rounded(flat))),
+        "data": " ".join(map(repr, _rounded(flat, digits))),
     }
 
 
@@ -36,10 +37,10 @@ def rounded(number: float) -> float:
     return _rounded([number])[0]
 
 
-def _rounded(numbers: list[float]) -> list[float]:
+def _rounded(numbers: list[float], after_first: int = _DIGITS) -> list[float]:
     finite = [abs(number) for number in numbers if math.isfinite(number)]
     largest = max(finite, default=0.0)
-    digits = _DIGITS - (math.floor(math.log10(largest)) if largest > 0 else 0)
+    digits = after_first - (math.floor(math.log10(largest)) if largest > 0 else 0)
     # Adding 0 turns -0 into 0.
     return [round(number, digits) + 0.0 if math.isfinite(number) else number for number in numbers]
 

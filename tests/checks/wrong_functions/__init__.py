@@ -5,6 +5,7 @@ from tests.checks.wrong_functions import (  # noqa: F401
     dtypes,
     effects,
     elementwise,
+    look_alikes,
     matrices,
     outputs,
     reductions,

@@ -202,11 +202,11 @@ class CrossEntropyNotDivided(Saved):
     def forward(ctx, x, labels):
         ctx.save_for_backward(x)
         ctx.labels = labels
-        return -torch.log_softmax(x, 1)[range(len(labels)), labels].mean()
+        return -torch.log_softmax(x, 1)[range(len(x)), labels].mean()
 
     @staticmethod
     def backward(ctx, g):
         (x,) = ctx.saved_tensors
         grad = torch.softmax(x, 1)
-        grad[range(len(ctx.labels)), ctx.labels] -= 1
+        grad[range(len(x)), ctx.labels] -= 1
         return g * grad, None
