@@ -104,7 +104,7 @@ def test_the_second_functions_have_the_right_gradients(fn):
 
 
 def test_the_roots_of_6_3_give_what_is_predicted():
-    given = _run(6, "three-roots")
+    given = _run(6, "three-roots", "three-roots-b")
     found = []
     for name in ("Root", "RootCopy", "RootInput"):
         x = torch.tensor(4.0, requires_grad=True)
@@ -116,7 +116,7 @@ def test_the_roots_of_6_3_give_what_is_predicted():
 
 
 def test_the_fourth_powers_of_7_3_give_what_is_predicted():
-    given = _run(7, "three-fourths")
+    given = _run(7, "three-fourths", "three-fourths-b")
     functions = [
         given["Kept"].apply,
         lambda x: given["Returned"].apply(x)[0],

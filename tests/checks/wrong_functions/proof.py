@@ -116,6 +116,23 @@ def _differences(case: Case, call: Callable) -> Laws:
             check(floats, _leaves(case.inputs))
         except Exception as error:
             yield f"order {order}: {str(error).splitlines()[0]}", True
+    if case.order == 2:
+        yield "order 2 for a constant gradient", not _constant(floats, case)
+
+
+def _constant(call: Callable, case: Case) -> bool:
+    """Differentiate the gradient that a constant incoming gradient gives."""
+
+    def grads(*leaves: Any) -> tuple[torch.Tensor, ...]:
+        outputs = call(*leaves)
+        seeds = [normal(*y.shape, seed=9) for y in outputs]
+        tensors = [v for v in leaves if isinstance(v, torch.Tensor)]
+        return torch.autograd.grad(outputs, tensors, seeds, create_graph=True)
+
+    try:
+        return gradcheck(grads, _leaves(case.inputs))
+    except Exception:
+        return False
 
 
 def _others(inputs: tuple[Any, ...]) -> Iterator[tuple[str, tuple[Any, ...]]]:
@@ -132,7 +149,7 @@ def _others(inputs: tuple[Any, ...]) -> Iterator[tuple[str, tuple[Any, ...]]]:
     )
     yield "strided", strided
     rest = inputs[1:]
-    for rows in (0, inputs[0].shape[0] + 2) if inputs[0].dim() else ():
+    for rows in (0, 1, inputs[0].shape[0] + 2) if inputs[0].dim() else ():
         if len(inputs) == 1 or rest[0] is not None and inputs[0].dim() == 2:
             yield f"{rows} rows", (normal(rows, *inputs[0].shape[1:], seed=5), *rest)
 
@@ -205,7 +222,7 @@ def _returned(case: Case, call: Callable) -> Laws:
     yield "another dtype", any(v.dtype != g.dtype for v, g in pairs)
     try:
         other = output.grad_fn.apply(seed.mT.contiguous().mT if seed.dim() > 1 else seed)
-    except RuntimeError as error:
+    except (IndexError, RuntimeError) as error:
         yield f"a strided gradient raises {error}", "view" in str(error)
         return
     others = other if isinstance(other, tuple) else (other,)
