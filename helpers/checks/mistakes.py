@@ -206,8 +206,8 @@ MISTAKES: dict[str, Mistake] = {
         "`.detach()`, `.data`, `no_grad`, `once_differentiable` or NumPy in backward, or a saved "
         "copy of the input or output in place of the tensor itself.",
         "Print `requires_grad` of every tensor in backward, under `create_graph=True`, and find "
-        "the first False. See lesson 5, “A branch that is cut”; for NumPy, lesson 8, “A second "
-        "Function”.",
+        "the first False. See lesson 5, “A branch that is cut”; for a copy lesson 6, “A copy has "
+        "no history”; for NumPy lesson 8, “A second Function”.",
         unnamed="the gradient",
     ),
     "second-order-wrong": Mistake(

@@ -133,9 +133,9 @@ def test_the_fourth_powers_of_7_3_give_what_is_predicted():
     assert tuple(found) == reference("7.3")
 
 
-def test_the_numbers_of_8_3_are_the_derivatives_of_the_fourth_powers_gradient():
+def test_the_numbers_of_8_3_are_the_derivatives_of_the_fifth_powers_gradient():
     x, g = (torch.tensor(value, requires_grad=True) for value in (2.0, 3.0))
-    (grad_x,) = torch.autograd.grad(x**4, x, g, create_graph=True)
+    (grad_x,) = torch.autograd.grad(x**5, x, g, create_graph=True)
     for_x, for_g = torch.autograd.grad(grad_x, (x, g))
     assert [for_x.item(), for_g.item(), 0.0] == reference("8.3")
 

@@ -8,10 +8,23 @@ import pytest
 import torch
 
 from helpers.checks.diagnose import diagnose
-from tests.checks.wrong_functions import CASES, state
+from tests.checks.wrong_functions import CASES, Case, state
+from tests.checks.wrong_functions.activations import Saved
+from tests.checks.wrong_functions.calls import RightSquare
+from tests.checks.wrong_functions.case import normal
 from tests.checks.wrong_functions.proof import evidence
 
 LEAST = 0.95
+
+
+class Negative(Saved):
+    compute = staticmethod(torch.neg)
+
+    @staticmethod
+    def backward(ctx, g):
+        return -g
+
+
 FAIR = {str(case): case for case in CASES}
 
 
@@ -52,6 +65,12 @@ def test_no_name_is_used_twice():
 def test_every_case_breaks_a_law_that_the_engine_did_not_write(case):
     with fresh(case):
         assert evidence(case)
+
+
+@pytest.mark.parametrize("fn", [RightSquare, Negative])
+def test_the_proof_finds_nothing_in_a_right_function(fn):
+    case = Case("right", fn, (normal(3, 4),), ("ok",), fn.compute, order=2)
+    assert evidence(case) == []
 
 
 @pytest.mark.parametrize("name", FAIR)

@@ -71,26 +71,26 @@ class ErfBackward(Function):
         return -2 * x * slope * grad_y * grad_grad_x, slope * grad_grad_x
 
 
-REFERENCES = {"8.1": LogOne, "8.2": Erf, "8.3": [144.0, 32.0, 0.0]}
+REFERENCES = {"8.1": LogOne, "8.2": Erf, "8.3": [480.0, 80.0, 0.0]}
 SLIPS = {
     "8.3": [
         Slip(
-            [48.0, 32.0, 0.0],
+            [160.0, 80.0, 0.0],
             "grad-output-ignored",
-            "The first derivative still holds g: by x, 4 x³ g becomes 12 x² g.",
+            "The first derivative still holds g: by x, 5 x⁴ g becomes 20 x³ g.",
         ),
         Slip(
-            [32.0, 144.0, 0.0],
+            [80.0, 480.0, 0.0],
             "swapped-gradients",
             "The two derivatives are in the wrong order: the one with respect to x comes first.",
         ),
         Slip(
-            [144.0, 96.0, 0.0],
+            [480.0, 240.0, 0.0],
             "wrong-factor",
-            "The second derivative is by g, so that g itself drops out: 4 x³ is left.",
+            "The second derivative is by g, so that g itself drops out: 5 x⁴ is left.",
         ),
         Slip(
-            [144.0, 32.0, 144.0],
+            [480.0, 80.0, 160.0],
             "second-order-lost",
             "A gradient that is left out is None, and None counts as zero: no error, no number.",
         ),

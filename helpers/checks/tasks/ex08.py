@@ -30,8 +30,8 @@ TASKS = [
         hints=(
             "The first derivative is right. Look at what ErfBackward returns for each of its "
             "inputs.",
-            "grad_x = s(x) g with the slope s(x) = 2/√π · exp(−x²). Which of its two derivatives "
-            "is missing?",
+            "grad_x = s(x) g with the slope s(x) = 2/√π · exp(−x²). Write down its two "
+            "derivatives, and compare them with the code, factor by factor.",
             "The slope has the derivative s′(x) = −2 x s(x). The gradient for x is s′(x) times g "
             "times the incoming gradient.",
         ),
@@ -48,8 +48,8 @@ TASKS = [
         minutes=5,
         hints=(
             "Write grad_x as a formula of x and g first. It is linear in g.",
-            "grad_x = 4 x³ g. Differentiate it by x, then by g.",
-            "12 x² g and 4 x³, at x = 2 and g = 3. And if the gradient for x is left out, None "
+            "grad_x = 5 x⁴ g. Differentiate it by x, then by g.",
+            "20 x³ g and 5 x⁴, at x = 2 and g = 3. And if the gradient for x is left out, None "
             "comes back in its place, which counts as zero.",
         ),
         form="a list of three numbers",

@@ -2,10 +2,15 @@
 
 from tests.checks.wrong_functions import (  # noqa: F401
     activations,
+    broadcasting,
+    calls,
+    double_backward,
     dtypes,
     effects,
     elementwise,
+    layouts,
     look_alikes,
+    losses,
     matrices,
     outputs,
     reductions,

@@ -5,9 +5,10 @@ import torch
 from torch.autograd import Function
 
 from tests.checks.wrong_functions.activations import Saved
+from tests.checks.wrong_functions.calls import RightSquare
 from tests.checks.wrong_functions.case import normal, wrong
 from tests.checks.wrong_functions.elementwise import Tanh
-from tests.checks.wrong_functions.values import RightSquare, Square
+from tests.checks.wrong_functions.values import Square
 
 
 @wrong("wrong-dtype", normal(4), reference=torch.square)

@@ -6,7 +6,8 @@ from torch.nn import functional as F
 
 from tests.checks.wrong_functions.activations import Saved
 from tests.checks.wrong_functions.case import normal, positive, wrong
-from tests.checks.wrong_functions.second_order import Cube, CubeGradient
+from tests.checks.wrong_functions.double_backward import Cube, CubeGradient
+from tests.checks.wrong_functions.effects import ProductNormalisesItsWeight
 from tests.checks.wrong_functions.two_inputs import Product
 from tests.checks.wrong_functions.values import Square
 
@@ -173,3 +174,17 @@ class CentredByFirstBatch(Function):
     @staticmethod
     def backward(ctx, g):
         return g - g.mean(0)
+
+
+@wrong(
+    "modifies-input", normal(2), torch.tensor([0.6, 0.8], dtype=torch.float64), reference=torch.mul
+)
+class ProductNormalisesAUnitWeight(ProductNormalisesItsWeight):
+    pass
+
+
+@wrong("not-linear-in-grad-output", normal(3, 4), reference=torch.square)
+class SquareUsesGradientForInput(Square):
+    @staticmethod
+    def backward(ctx, g):
+        return 2 * g * g

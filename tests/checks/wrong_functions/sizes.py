@@ -1,6 +1,5 @@
 """One shape only, empty batches, contiguity, and an absent bias."""
 
-import numpy as np
 import torch
 from torch.autograd import Function
 from torch.nn import functional as F
@@ -112,83 +111,3 @@ class SquareBackwardStacks(Square):
     def backward(ctx, g):
         (x,) = ctx.saved_tensors
         return torch.stack([2 * a * b for a, b in zip(x, g, strict=True)])
-
-
-@wrong("needs-contiguous", normal(3, 4), reference=torch.square)
-class SquareViewsItsInput(Saved):
-    compute = staticmethod(lambda x: x.view(-1).square().view(x.shape))
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return 2 * x * g
-
-
-@wrong("needs-contiguous", normal(3, 4))
-class SquareViewsTheGradient(Square):
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return (2 * x.reshape(-1) * g.view(-1)).reshape(x.shape)
-
-
-@wrong("needs-contiguous", normal(3, 4), reference=torch.square)
-class SquareAssumesStrides(Square):
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        rows, columns = x.shape
-        return 2 * x * torch.as_strided(g, (rows, columns), (columns, 1))
-
-
-@wrong("needs-contiguous", normal(3, 4), reference=torch.square)
-class SquareReadsMemoryOrder(Saved):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        flat = np.square(x.numpy().ravel(order="K"))
-        return torch.from_numpy(flat).reshape(x.shape)
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return 2 * x * g
-
-
-@wrong("needs-bias", *LINEAR, reference=F.linear)
-class LinearAlwaysBias(Linear):
-    @staticmethod
-    def backward(ctx, g):
-        x, W, _ = ctx.saved_tensors
-        return g @ W, g.t() @ x, g.sum(0)
-
-
-@wrong("needs-bias", *LINEAR, reference=F.linear)
-class LinearBiasShapeInBackward(Linear):
-    @staticmethod
-    def forward(ctx, x, W, b=None):
-        ctx.save_for_backward(x, W, b)
-        return F.linear(x, W, b)
-
-    @staticmethod
-    def backward(ctx, g):
-        x, W, b = ctx.saved_tensors
-        return g @ W, g.t() @ x, g.sum(0).reshape(b.shape)
-
-
-@wrong("needs-bias", *LINEAR, reference=F.linear)
-class LinearReturnsGradientForNoBias(Linear):
-    @staticmethod
-    def forward(ctx, x, W, b=None):
-        ctx.save_for_backward(x, W)
-        return x @ W.t() if b is None else x @ W.t() + b
-
-    @staticmethod
-    def backward(ctx, g):
-        x, W = ctx.saved_tensors
-        return g @ W, g.t() @ x, g.sum(0)
-
-
-@wrong("needs-bias|raises", *LINEAR[:2], None, reference=F.linear)
-class LinearMeetsNone(LinearAlwaysBias):
-    pass

@@ -94,11 +94,9 @@ class SquarePopsFromCtx(Function):
 
 @wrong("keeps-state", normal(4), reference=torch.exp)
 class ExpIntoOneBuffer(Function):
-    buffer = {}
-
     @staticmethod
     def forward(ctx, x):
-        y = ExpIntoOneBuffer.buffer.setdefault(x.shape, torch.empty_like(x))
+        y = CACHE.setdefault((x.shape, "buffer"), torch.empty_like(x))
         torch.exp(x, out=y)
         ctx.y = y.clone()
         return y
