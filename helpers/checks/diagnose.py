@@ -68,10 +68,11 @@ def diagnose(
     """
     _check_arguments(fn, inputs, reference, order)
     plain = tuple(v.detach() if isinstance(v, torch.Tensor) else v for v in inputs)
-    probes = [Probe("base", "", plain), *_others(plain, reference)]
+    names = _names(fn, reference, len(inputs))
+    probes = [Probe("base", "", plain), *_others(plain, reference, names)]
     call = callable_of(fn)
     measured = {
-        "names": _names(fn, reference, len(inputs)),
+        "names": names,
         **measure_function(call, probes, order=order, differences=reference is None),
     }
     expected = None
@@ -86,7 +87,7 @@ def diagnose(
             )
     verdict = judge(measured, expected)
     right = callable_of(reference) if reference else None
-    shown = pictures(verdict, call, right, plain, measured["names"])
+    shown = pictures(verdict, call, right, plain, names)
     return Diagnosis(verdict, {"ok": verdict.ok, "measured": measured}, shown)
 
 
@@ -144,10 +145,9 @@ def _parameters(fn: Any) -> list[str]:
     return [parameter.name for parameter in parameters if parameter.kind in named]
 
 
-def _others(inputs: tuple, reference: Any) -> list[Probe]:
+def _others(inputs: tuple, reference: Any, names: list[str]) -> list[Probe]:
     """Make inputs of other sizes: each length that occurs is changed everywhere at once."""
-    turned = tuple(v.flip(tuple(range(v.dim()))) if is_wanted(v) else v for v in inputs)
-    probes = [Probe(OTHER_NUMBERS, "", turned)]
+    probes = [Probe(OTHER_NUMBERS, "", tuple(map(_near, inputs)))]
     lengths = {size for v in inputs if isinstance(v, torch.Tensor) for size in v.shape}
     for length in sorted(lengths - {0}):
         for size in (length + 2, 1):
@@ -161,7 +161,7 @@ def _others(inputs: tuple, reference: Any) -> list[Probe]:
         made = tuple(_resized(value, first, 0) for value in inputs)
         probes.append(Probe("an empty batch", "fails-on-empty", made))
     if reference is not None:
-        probes += _without_optional(inputs, reference)
+        probes += _without_one(inputs, names)
     return [*probes, Probe("float32 inputs", "wrong-dtype", tuple(map(low, inputs)))]
 
 
@@ -176,15 +176,20 @@ def _resized(value: Any, length: int, size: int) -> Any:
     return value
 
 
-def _without_optional(inputs: tuple, reference: Any) -> list[Probe]:
-    """Drop each input that the reference may go without."""
-    try:
-        parameters = list(inspect.signature(reference).parameters.values())
-    except (TypeError, ValueError):
+def _without_one(inputs: tuple, names: list[str]) -> list[Probe]:
+    """Drop each tensor in turn; where the reference refuses that, nothing is asked of `fn`."""
+    if len(inputs) < 2:
         return []
-    probes = []
-    for place, parameter in enumerate(parameters[: len(inputs)]):
-        if parameter.default is None and inputs[place] is not None:
-            made = (*inputs[:place], None, *inputs[place + 1 :])
-            probes.append(Probe(f"no {parameter.name}", "needs-bias", made))
-    return probes
+    return [
+        Probe(f"no {names[place]}", "needs-bias", (*inputs[:place], None, *inputs[place + 1 :]))
+        for place, value in enumerate(inputs)
+        if isinstance(value, torch.Tensor)
+    ]
+
+
+def _near(value: Any) -> Any:
+    """Other numbers from the same range: the same ones from behind, each a little nearer to 0."""
+    if not is_wanted(value):
+        return value
+    flat = value.reshape(-1).flip(0)
+    return (flat * torch.linspace(0.75, 0.95, len(flat), dtype=flat.dtype)).reshape(value.shape)

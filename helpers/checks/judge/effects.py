@@ -57,26 +57,26 @@ def gives_the_same_twice(bench: Bench) -> list[Finding]:
         return [Finding("nondeterministic", "", "Backward draws random numbers.")]
     if not steady:
         return [Finding("keeps-state", "", "A forward in between changed what backward gives.")]
-    if _keeps_numbers(bench):
-        bench.note("other numbers give other gradients", False)
-        return [Finding("keeps-state", "", "Other inputs gave what the inputs before had given.")]
     return []
 
 
-def _keeps_numbers(bench: Bench) -> bool:
-    """Tell whether other inputs gave the outputs or gradients of the first ones."""
+def forgets_the_call_before(bench: Bench) -> list[Finding]:
+    """Find an answer that is right in its first call, and wrong for other numbers like them."""
     trial = next((t for t in bench.measured["trials"] if t["name"] == OTHER_NUMBERS), None)
     expected = bench.expectation(trial) if trial else None
     if expected is None or bench.expected is None or not trial.get("grads"):
-        return False
-    first = bench.expected
-    pairs = [(trial["grads"], bench.base["grads"], expected.grads, first.grads)]
-    if expected.outputs is not None:
-        pairs.append((trial["outputs"], bench.base["outputs"], expected.outputs, first.outputs))
-    return any(
-        _same(now, before) and _are(before, right_before) and not _are(now, right_now)
-        for now, before, right_now, right_before in pairs
-    )
+        return []
+    if expected.outputs is not None and not _are(trial["outputs"], expected.outputs):
+        again = _same(trial["outputs"], bench.base["outputs"])
+    elif _are(trial["grads"], expected.grads):
+        return []
+    else:
+        again = _same(trial["grads"], bench.base["grads"])
+        if not again:
+            return []  # a piece of the function that the first numbers do not reach
+    bench.note("other numbers", False)
+    words = "Other inputs gave what the inputs before had given." if again else ""
+    return [Finding("keeps-state", "", words), *([] if again else [Finding("wrong-forward")])]
 
 
 def _are(found: list[Any], right: list[Array | None]) -> bool:

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from helpers.checks.data import Finding
-from helpers.checks.judge import gradient
+from helpers.checks.judge import effects, gradient
 from helpers.checks.judge.bench import Bench, see
 from helpers.checks.judge.numbers import Array, close, difference, read
 from helpers.checks.judge.raised import invalid_shape, not_started, writes_to_shared, wrong_count
@@ -62,7 +62,8 @@ def gradients(bench: Bench) -> list[Finding]:
 def _cases(bench: Bench) -> list[gradient.Case]:
     elsewhere = []
     for trial in bench.measured["trials"][1:]:
-        if trial["law"] == "fixed-size" and trial.get("grads"):
+        of_other_size = trial["law"] == "fixed-size" or trial["name"] == effects.OTHER_NUMBERS
+        if of_other_size and trial.get("grads"):
             right = bench.expectation(trial)
             if right is not None and len(right.grads) == len(bench.base["wanted"]):
                 elsewhere.append((trial, right))
@@ -158,6 +159,31 @@ def _explained(bench: Bench, slot: dict[str, Any]) -> list[Finding]:
     if not cases or returned is None:
         return []
     return list(gradient.explain_shape(cases[place], {"first": returned.values}))
+
+
+def outputs_alone(bench: Bench) -> list[Finding]:
+    """Find a gradient that is right only while all outputs are used."""
+    if bench.expected is None or bench.expected.jacobians is None:
+        return []
+    sizes = [int(np.prod(g["shape"])) for g in bench.base["grad_outputs"]]
+    starts = np.cumsum([0, *sizes])
+    for run in bench.base.get("outputs alone") or []:
+        number = run["output"]
+        title = f"gradients when only output {number} is used"
+        if run["raised"]:
+            bench.note(title, False, note=f"{run['raised']['type']} was raised")
+            return [see(bench, run["raised"])]
+        rows = slice(starts[number], starts[number + 1])
+        incoming = read(bench.base["grad_outputs"][number]).values.reshape(-1)
+        for place, where in enumerate(bench.base["wanted"]):
+            right = bench.expected.jacobians[place][rows].T @ incoming
+            mine = read(run["grads"][place])
+            found = np.zeros_like(right) if mine is None else mine.values.reshape(-1)
+            if not close(found, right, bench.expected.relative, 1.0):
+                bench.note(title, False)
+                detail = f"It is so when only output {number} is used."
+                return [Finding("wrong-gradient", bench.names[where], detail)]
+    return []
 
 
 def alone(bench: Bench) -> list[Finding]:

@@ -1,5 +1,7 @@
 """Judge forward: it runs, leaves its inputs alone, is a Function, and gives the right value."""
 
+import numpy as np
+
 from helpers.checks.data import Finding
 from helpers.checks.judge.bench import Bench, see
 from helpers.checks.judge.numbers import FLOAT32, close, difference, read
@@ -51,7 +53,7 @@ def is_a_function(bench: Bench) -> list[Finding]:
         bench.note("the Function is used", False, note="its node is not in the graph")
         return [Finding("unused-function")]
     if base["custom"]:
-        return []
+        return _output_without_history(bench)
     module = measured.get("kind") == "module"
     name = "unused-function" if module else "not-a-function"
     if any(base["requires_grad"]):
@@ -61,6 +63,22 @@ def is_a_function(bench: Bench) -> list[Finding]:
     # It was applied, but autograd saw no tensor among its arguments, or the history was cut.
     cut = Finding("missing-gradient", "", "The output has no grad_fn, so no gradient comes back.")
     return [cut] if base["applied"] else [Finding(name), cut]
+
+
+def _output_without_history(bench: Bench) -> list[Finding]:
+    """Find one of several outputs that should have a history and has none."""
+    expected, place = bench.expected, 0
+    for number, out in enumerate(bench.base["outputs"]):
+        if "float" not in out["dtype"]:
+            continue
+        rows = slice(place, place + int(np.prod(out["shape"])))
+        place = rows.stop
+        if bench.base["requires_grad"][number] or expected is None or not expected.jacobians:
+            continue
+        if any(np.abs(np.nan_to_num(j[rows])).max(initial=0.0) > 1e-6 for j in expected.jacobians):
+            bench.note(f"output {number} has a history", False, note="it has no grad_fn")
+            return [Finding("missing-gradient", "", f"Output {number} has no grad_fn.")]
+    return []
 
 
 def gives_the_value(bench: Bench) -> list[Finding]:

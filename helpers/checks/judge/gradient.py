@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, permutations
 from typing import Any
 
 import numpy as np
@@ -24,7 +24,8 @@ class Case:
         place: its place among the differentiable inputs.
         shape: its shape.
         sizes: lengths that a mean could have divided by, in the order of `lengths`.
-        elsewhere: the factor between gradient and right gradient, and `sizes`, in other trials.
+        elsewhere: of other trials, the factor between gradient and right gradient, `sizes`, and
+            whether the inputs have the same sizes as here.
         out_shape: the shape of the output, if there is one only.
         jacobian: the right one, (elements of outputs, elements of the input).
         incoming: the incoming gradients tried, by name, each as one row.
@@ -37,7 +38,7 @@ class Case:
     place: int
     shape: tuple[int, ...]
     sizes: tuple[int, ...]
-    elsewhere: tuple[tuple[float, list[int]], ...]
+    elsewhere: tuple[tuple[float, list[int], bool], ...]
     out_shape: tuple[int, ...] | None
     jacobian: np.ndarray
     incoming: dict[str, np.ndarray]
@@ -103,13 +104,13 @@ def cases(
 
 def _elsewhere(
     trials: list[tuple[dict[str, Any], Expectation]], place: int
-) -> Iterator[tuple[float, list[int]]]:
+) -> Iterator[tuple[float, list[int], bool]]:
     for trial, expected in trials:
         right, found = expected.grads[place], _found(trial, place)
         factor = None if right is None else ratio(found, right.values.reshape(-1))
         if factor is not None:
             outs = [tuple(out["shape"]) for out in trial["outputs"] if "float" in out["dtype"]]
-            yield factor, lengths([*outs, right.shape])
+            yield factor, lengths([*outs, right.shape]), trial["law"] != "fixed-size"
 
 
 def _found(probe: dict[str, Any], place: int) -> np.ndarray | None:
@@ -166,7 +167,7 @@ def _masked(case: Case, others: list[Case]) -> Iterator[Finding]:
     """Element by element, a slope of the function, but that of another piece."""
     slopes = _diagonal(case.jacobian)
     if slopes is None:
-        yield from _masked_sum(case)
+        yield from list(_masked_sum(case)) or _wrong_choice(case)
         return
     if _turned(case, slopes):
         yield Finding("wrong-mask", case.about)
@@ -221,6 +222,21 @@ def _masked_sum(case: Case) -> Iterator[Finding]:
     other = np.abs(mine - right) > limit
     one_is_zero = shut | (np.abs(mine) < 1e-9)
     if shut.any() and not shut.all() and (other & shut).any() and one_is_zero[other].all():
+        yield Finding("wrong-mask", case.about)
+
+
+def _wrong_choice(case: Case) -> Iterator[Finding]:
+    """The same for a function that chooses some of its inputs, as a maximum does."""
+    if case.rows is None or case.rows.shape != case.jacobian.shape:
+        return
+    right, mine = np.nan_to_num(case.jacobian), case.rows
+    shut = ~(np.abs(right) > 1e-9).any(axis=0)
+    levels = {round(float(number), 5) for number in np.unique(right)}
+    chosen = levels - {0.0}
+    if not shut.any() or len(chosen) != 1 or np.allclose(right, mine, atol=1e-6):
+        return
+    level = chosen.pop()
+    if mine.any() and np.all((np.abs(mine) < 1e-6) | (np.abs(mine - level) < 1e-5)):
         yield Finding("wrong-mask", case.about)
 
 
@@ -284,7 +300,8 @@ def _swapped(case: Case, others: list[Case]) -> Iterator[Finding]:
     for other in others:
         if other.place == case.place or other.shape != case.shape:
             continue
-        if all(case.fits(name, other.right(name)) for name in ("first", "second", "ones")):
+        names = ("first", "second", "ones")
+        if all(case.fits(n, other.right(n)) and other.fits(n, case.right(n)) for n in names):
             yield Finding("swapped-gradients", f"{case.about} and {other.about}")
             return
 
@@ -297,16 +314,18 @@ def _proportional(case: Case, others: list[Case]) -> Iterator[Finding]:
     for name in ("first", "second", "ones"):
         if not close(case.found[name], factor * case.right(name), case.relative * 5):
             return
+    here = [other for other, _, same_size in case.elsewhere if same_size]
+    if not all(abs(other - factor) < 1e-3 * abs(factor) for other in here):
+        return  # not a constant: it depends on the numbers
     if abs(factor + 1) < 1e-4:
         yield Finding("wrong-sign", case.about)
         return
-    detail = f"It is {short(factor)} times the right one."
-    fixed = all(abs(other - factor) < 1e-3 * abs(factor) for other, _ in case.elsewhere)
-    if means := _mean_of(case, factor):
+    means = _mean_of(case, factor)
+    if means:
         kind = "divided" if abs(factor) < 1 else "multiplied"
         yield Finding("sum-or-mean", case.about, f"It is {kind} by {means}.")
-    if fixed or not means:
-        yield Finding("wrong-factor", case.about, detail)
+    if not means or all(abs(other / factor - 1) < 1e-3 for other, _, _ in case.elsewhere):
+        yield Finding("wrong-factor", case.about, f"It is {short(factor)} times the right one.")
     if factor < 0:
         yield Finding("wrong-sign", case.about)
 
@@ -320,6 +339,8 @@ def ratio(found: np.ndarray | None, right: np.ndarray) -> float | None:
     if not right.any():
         return None
     factor = float(found @ right / (right @ right))
+    if not close(found, factor * right, 1e-4):
+        return None
     return factor if np.isfinite(factor) and abs(factor) > 1e-6 else None
 
 
@@ -339,7 +360,8 @@ def _mean_of(case: Case, factor: float) -> int:
         if size > 1 and _is_ratio(abs(factor), size):
             same = [
                 place < len(sizes) and _is_ratio(abs(other), sizes[place])
-                for other, sizes in case.elsewhere
+                for other, sizes, same_size in case.elsewhere
+                if not same_size
             ]
             if all(same):
                 return size
@@ -364,10 +386,7 @@ def explain_shape(case: Case, arrays: dict[str, np.ndarray]) -> Iterator[Finding
     The right gradient sums, for each element of the input, the contributions of all elements of
     the output; a transposed one has its axes turned, another wrong one sums over other axes.
     """
-    if len(case.shape) == 2 and all(
-        close(array.T, case.right(name).reshape(case.shape), case.relative)
-        for name, array in arrays.items()
-    ):
+    if any(_is_turned(case, arrays, order) for order in _orders(len(case.shape))):
         yield Finding("transposed", case.about)
         return
     if case.out_shape is None or not case.jacobian.size:
@@ -376,12 +395,29 @@ def explain_shape(case: Case, arrays: dict[str, np.ndarray]) -> Iterator[Finding
     if all(close(_squeezed(a), right[name], case.relative) for name, a in arrays.items()):
         yield Finding("wrong-shape", case.about)
         return
-    for axes in _axes(len(case.out_shape) + len(case.shape)):
+    outs = len(case.out_shape)
+    due = (np.abs(case.jacobian) > 1e-9).sum(axis=0).max(initial=0) > 1
+    for axes in _axes(outs + len(case.shape)):
+        if not due and not any(axis < outs for axis in axes):
+            continue  # every element has one contribution: none of them can be left unsummed
         for mean in (False, True):
             if all(_sums(case, name, array, axes, mean) for name, array in arrays.items()):
                 kind = "sum-or-mean" if mean and _is_right_axes(case, axes) else "not-summed"
                 yield Finding(kind, case.about)
                 return
+
+
+def _orders(count: int) -> list[tuple[int, ...]]:
+    """All orders of some axes but the usual one."""
+    return list(permutations(range(count)))[1:] if count <= 4 else []
+
+
+def _is_turned(case: Case, arrays: dict[str, np.ndarray], order: tuple[int, ...]) -> bool:
+    return all(
+        array.ndim == len(order)
+        and close(array.transpose(order), case.right(name).reshape(case.shape), case.relative)
+        for name, array in arrays.items()
+    )
 
 
 def _axes(count: int) -> Iterator[tuple[int, ...]]:

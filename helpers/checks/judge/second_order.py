@@ -7,7 +7,7 @@ import numpy as np
 from helpers.checks.data import Finding
 from helpers.checks.judge.bench import Bench, see
 from helpers.checks.judge.expectation import blocks
-from helpers.checks.judge.numbers import Array, close, difference
+from helpers.checks.judge.numbers import Array, close, difference, read
 from helpers.checks.judge.raised import cannot_be_differentiated, not_started, wrong_count
 
 LOST, WRONG = "second-order-lost", "second-order-wrong"
@@ -56,11 +56,28 @@ def _compare(bench: Bench, tracked: dict[str, Any]) -> list[Finding]:
                 words = (
                     words or f"At {line.where or 'one place'}: {line.yours}, not {line.expected}."
                 )
+    if not wrong and not missing:
+        return _constant(bench, inputs)
     if wrong:
         about = _about(wrong)
         # A part that is missing beside one that is wrong: something was cut on the way.
         return [Finding(WRONG, about, words), *([Finding(LOST, about)] if missing else [])]
     return _explain_missing(bench, tracked, missing) if missing else []
+
+
+def _constant(bench: Bench, inputs: list[str]) -> list[Finding]:
+    """The same derivatives by the inputs when the incoming gradient requires none."""
+    found = bench.base["second"]["constant"]["for inputs"]
+    for row, gradient in enumerate(inputs):
+        for column, target in enumerate(inputs):
+            yours, due = read(found[row][column]), bench.expected.second[row][column]
+            if _kind(yours, due, bench.expected.relative) != "right":
+                name = f"second derivative: gradient of {gradient}, by {target}"
+                note = "with an incoming gradient that requires none"
+                bench.note(name, False, note=note)
+                about = _about([(gradient, target)])
+                return [Finding(LOST, about, f"It is so {note}.")]
+    return []
 
 
 def _kind(yours: Array | None, due: Array | None, relative: float) -> str:
@@ -101,7 +118,7 @@ def _explain_missing(
     if not any(tracked["requires_grad"]):
         return [Finding(LOST, "", "The gradient has no history: requires_grad is False.")]
     if all(target == "grad_output" for _, target in missing):
-        return [lost, wrong] if _own_backward(bench, tracked) else [lost]
+        return [wrong, lost] if _own_backward(bench, tracked) else [lost]
     if _own_backward(bench, tracked) or bench.base["keeps"]["others"]:
         return [wrong, lost]
     return [lost]

@@ -11,6 +11,8 @@ from helpers.checks.judge.raised import dtype_clash, not_started
 # Of several, the one that explains the others comes first: a `view` often fails on no rows too.
 _ORDER = (
     "not-started",
+    "modifies-input",
+    "modifies-grad-output",
     "needs-bias",
     "wrong-dtype",
     "fixed-size",
@@ -68,6 +70,10 @@ def other_inputs(bench: Bench) -> list[Finding]:
 def _name(trial: dict[str, Any], complaint: str) -> str:
     if not_started(trial["raised"]):
         return "not-started"
+    if trial.get("changed") or trial["changed in forward"]:
+        return "modifies-input"
+    if trial.get("grad_output changed"):
+        return "modifies-grad-output"
     if trial["raised"] and trial["law"] == "fixed-size" and dtype_clash(trial["raised"]):
         return "wrong-dtype"
     return trial["law"] or (

@@ -71,7 +71,7 @@ def measure_function(
 
 
 def _grad_outputs(run: Run, seed: int, count: int = 1) -> list[list[torch.Tensor]]:
-    sample = Sample(seed)
+    sample = Sample(seed + 1000)  # other numbers than the inputs
     return [[sample.normal(*out.shape).to(out.dtype) for out in run.floats] for _ in range(count)]
 
 
@@ -139,6 +139,7 @@ def _closely(
     trial["repeats"] = _repeats(call, probe.inputs, seed)
     trial["alone"] = [_alone(call, probe.inputs, place, seed) for place in run.wanted]
     trial["expanded"] = _expanded(call, probe.inputs)
+    trial["outputs alone"] = _outputs_alone(run, seed)
     if order == 2:
         trial["second"] = second_order(call, probe.inputs, seed, differences)
     return trial
@@ -193,6 +194,26 @@ def _jacobian(run: Run) -> list[Any] | None:
             for row, grad, leaf in zip(rows, found, run.leaves, strict=True):
                 row.append(torch.zeros_like(leaf) if grad is None else grad)
     return [encode(torch.stack(row).reshape(len(row), -1)) for row in rows]
+
+
+def _outputs_alone(run: Run, seed: int) -> list[dict[str, Any]]:
+    """The gradients when only one of several outputs is used."""
+    if len(run.floats) < 2:
+        return []
+    (grads,) = _grad_outputs(run, seed)
+    found = []
+    for place, out in enumerate(run.floats):
+        if out.requires_grad:
+            one = backward(run, [g if p == place else None for p, g in enumerate(grads)])
+            found.append(
+                {
+                    "output": place,
+                    "grads": one and [encode(grad) for grad in one],
+                    "raised": run.raised,
+                }
+            )
+            run.raised = None
+    return found
 
 
 def _repeats(call: Call, inputs: tuple, seed: int) -> dict[str, Any]:

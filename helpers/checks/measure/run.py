@@ -106,16 +106,23 @@ def forward(
 
 
 def backward(
-    run: Run, grad_outputs: Sequence[torch.Tensor], *, loud: bool = False, seed: int | None = None
+    run: Run,
+    grad_outputs: Sequence[torch.Tensor | None],
+    *,
+    loud: bool = False,
+    seed: int | None = None,
 ) -> list[torch.Tensor | None] | None:
     """Return the gradients of the leaves, or None if backward raised (then `run.raised` says what).
 
-    A leaf that the outputs do not depend on has the gradient None. The graph is kept.
+    A leaf that the outputs do not depend on has the gradient None. An output whose incoming
+    gradient is None is left out. The graph is kept.
     """
     if seed is not None:
         reseed(seed)
     tracked = [
-        (out, grad) for out, grad in zip(run.floats, grad_outputs, strict=True) if out.requires_grad
+        (out, grad)
+        for out, grad in zip(run.floats, grad_outputs, strict=True)
+        if out.requires_grad and grad is not None
     ]
     if not tracked or not run.wanted:
         return [None for _ in run.wanted]
