@@ -4,9 +4,6 @@ import sys
 from functools import cache
 from typing import Any
 
-# torch loads it with the first gradient: a quarter of a second, better spent in the set-up cell.
-import torch.fx.experimental.symbolic_shapes  # noqa: F401
-
 from helpers.checks import hints, progress
 from helpers.checks.data import Diagnosis, Finding, Verdict
 from helpers.checks.judge import judge

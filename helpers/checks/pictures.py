@@ -6,6 +6,7 @@ from typing import Any
 import torch
 
 from helpers.checks.data import Verdict
+from helpers.checks.measure.engine import gradients
 from helpers.checks.measure.quiet import quiet, same_settings
 from helpers.checks.measure.run import Call, Run, forward, leaf
 from helpers.checks.sample import Sample
@@ -68,7 +69,7 @@ def _graph_of_gradient(
     outs = [out for out in run.floats if out.requires_grad]
     sample = Sample(0)
     grads_out = [leaf(sample.normal(*out.shape).to(out.dtype)) for out in outs]
-    grads = torch.autograd.grad(outs, run.leaves, grads_out, create_graph=True, allow_unused=True)
+    grads = gradients(outs, run.leaves, grads_out, create_graph=True)
     found = {
         names[place]: grad
         for place, grad in zip(run.wanted, grads, strict=True)

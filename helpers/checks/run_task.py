@@ -117,8 +117,22 @@ def _probes(task: FunctionTask | ValuesTask, seed: int, hidden: bool) -> list[Pr
         if absent:
             probes.append(Probe(f"no {' and '.join(absent)} ({number})", "needs-bias", made))
         else:
-            probes.append(Probe(f"inputs of {_shapes(made)} ({number})", "fixed-size", made))
+            # Another slope, say, is no other size; nor are other numbers.
+            law = (
+                "fixed-size"
+                if _plain(made) == _plain(base) and _sizes(made) != _sizes(base)
+                else ""
+            )
+            probes.append(Probe(f"inputs of {_shapes(made)} ({number})", law, made))
     return probes
+
+
+def _plain(inputs: tuple) -> list[Any]:
+    return [value for value in inputs if isinstance(value, int | float | str)]
+
+
+def _sizes(inputs: tuple) -> list[torch.Size]:
+    return [value.shape for value in inputs if isinstance(value, torch.Tensor)]
 
 
 def _argument_names(task: Task, made: tuple) -> list[str]:

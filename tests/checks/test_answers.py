@@ -3,8 +3,8 @@
 from collections import Counter
 
 import pytest
-from helpers.checks.mistakes import MISTAKES
 
+from helpers.checks.mistakes import MISTAKES
 from tests.answers import ROOT, examine_answer, read_answers
 
 WRONG = read_answers(ROOT / "tests" / "wrong_answers")

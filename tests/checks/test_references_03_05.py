@@ -119,7 +119,7 @@ def test_numerical_vjp_makes_the_error_of_its_step():
 
 
 def test_the_penalties_of_5_3_are_what_the_code_gives():
-    given = _run(5, "three-thirds")
+    given = _run(5, "three-thirds", "three-thirds-b")
     found = []
     for name in ("ThirdPower", "ThirdPowerOne", "ThirdPowerTwo"):
         x = torch.tensor(2.0, requires_grad=True)
@@ -131,7 +131,7 @@ def test_the_penalties_of_5_3_are_what_the_code_gives():
 
 
 def test_the_checks_of_4_3_find_what_is_predicted():
-    given = _run(4, "five-defects", "five-defects-continued")
+    given = _run(4, "five-defects", "five-defects-b", "five-defects-continued")
     x = torch.tensor([0.5, 2.0], dtype=torch.float64, requires_grad=True)
     grad_y = numbers(2)
     checks = {
@@ -157,7 +157,7 @@ def test_the_test_that_4_2_quotes_passes_the_broken_huber():
 
 
 def test_the_model_of_3_4_does_what_is_predicted():
-    model = _run(3, "model")["Model"]()
+    model = _run(3, "scale-layer", "model")["Model"]()
     loss = model(torch.tensor([[3.0, 1.0, 2.0], [1.0, 2.0, 4.0]])).sum()
     nodes, waiting = set(), [loss.grad_fn]
     while waiting:

@@ -23,7 +23,7 @@ class Case:
         about: the input's name.
         place: its place among the differentiable inputs.
         shape: its shape.
-        sizes: lengths that a mean could have divided by, in the order of `lengths`.
+        sizes: what a mean could have divided by, as `lengths` lists it.
         elsewhere: of other trials, the factor between gradient and right gradient, `sizes`, and
             whether the inputs have the same sizes as here.
         out_shape: the shape of the output, if there is one only.
@@ -37,8 +37,8 @@ class Case:
     about: str
     place: int
     shape: tuple[int, ...]
-    sizes: tuple[int, ...]
-    elsewhere: tuple[tuple[float, list[int], bool], ...]
+    sizes: dict[str, int]
+    elsewhere: tuple[tuple[float, dict[str, int], bool], ...]
     out_shape: tuple[int, ...] | None
     jacobian: np.ndarray
     incoming: dict[str, np.ndarray]
@@ -89,7 +89,7 @@ def cases(
                 about=names[where],
                 place=place,
                 shape=shape,
-                sizes=tuple(lengths([*(out.shape for out in outs), shape])),
+                sizes=lengths([*(out.shape for out in outs), shape]),
                 elsewhere=tuple(_elsewhere(elsewhere, place)),
                 out_shape=outs[0].shape if len(outs) == 1 else None,
                 jacobian=expected.jacobians[place],
@@ -104,7 +104,7 @@ def cases(
 
 def _elsewhere(
     trials: list[tuple[dict[str, Any], Expectation]], place: int
-) -> Iterator[tuple[float, list[int], bool]]:
+) -> Iterator[tuple[float, dict[str, int], bool]]:
     for trial, expected in trials:
         right, found = expected.grads[place], _found(trial, place)
         factor = None if right is None else ratio(found, right.values.reshape(-1))
@@ -321,11 +321,16 @@ def _proportional(case: Case, others: list[Case]) -> Iterator[Finding]:
         yield Finding("wrong-sign", case.about)
         return
     means = _mean_of(case, factor)
-    if means:
-        kind = "divided" if abs(factor) < 1 else "multiplied"
-        yield Finding("sum-or-mean", case.about, f"It is {kind} by {means}.")
-    if not means or all(abs(other / factor - 1) < 1e-3 for other, _, _ in case.elsewhere):
-        yield Finding("wrong-factor", case.about, f"It is {short(factor)} times the right one.")
+    kind = "divided" if abs(factor) < 1 else "multiplied"
+    mean = Finding("sum-or-mean", case.about, f"It is {kind} by {means}.")
+    constant = Finding("wrong-factor", case.about, f"It is {short(factor)} times the right one.")
+    if not means:
+        yield constant
+    elif all(abs(other / factor - 1) < 1e-3 for other, _, _ in case.elsewhere):
+        # No other size was tried that would tell them apart. A 2 is mostly one of the formula.
+        yield from (constant, mean) if means == 2 else (mean, constant)
+    else:
+        yield mean
     if factor < 0:
         yield Finding("wrong-sign", case.about)
 
@@ -344,26 +349,27 @@ def ratio(found: np.ndarray | None, right: np.ndarray) -> float | None:
     return factor if np.isfinite(factor) and abs(factor) > 1e-6 else None
 
 
-def lengths(shapes: list[tuple[int, ...]]) -> list[int]:
-    """List what a mean may have divided by: products of some of the lengths of each tensor."""
-    return [
-        int(np.prod(some))
-        for shape in shapes
-        for count in range(1, len(shape) + 1)
-        for some in combinations(shape, count)
-    ]
+def lengths(shapes: list[tuple[int, ...]]) -> dict[str, int]:
+    """List what a mean may have divided by: of each tensor its elements, and some of its axes."""
+    found = {}
+    for number, shape in enumerate(shapes):
+        found[f"{number} all"] = int(np.prod(shape))
+        for count in range(1, len(shape)):
+            for axes in combinations(range(len(shape)), count):
+                found[f"{number} {axes}"] = int(np.prod([shape[axis] for axis in axes]))
+    return found
 
 
 def _mean_of(case: Case, factor: float) -> int:
     """Return the number of elements that a mean was taken of, or 0 if none fits everywhere."""
-    for place, size in enumerate(case.sizes):
+    for label, size in case.sizes.items():
         if size > 1 and _is_ratio(abs(factor), size):
-            same = [
-                place < len(sizes) and _is_ratio(abs(other), sizes[place])
+            others = [
+                _is_ratio(abs(other), sizes[label])
                 for other, sizes, same_size in case.elsewhere
-                if not same_size
+                if not same_size and label in sizes
             ]
-            if all(same):
+            if all(others):
                 return size
     return 0
 

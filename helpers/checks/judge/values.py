@@ -93,7 +93,7 @@ def _side_effects(measured: dict, trial: dict, first: bool) -> tuple[list[Findin
 
 def _sizes(inputs: list[Any]) -> set[int]:
     shapes = [about["shape"] for about in inputs if "shape" in about]
-    return set(lengths(shapes)) - {0, 1}
+    return set(lengths(shapes).values()) - {0, 1}
 
 
 def _are_gradients(names: list[str]) -> bool:
@@ -126,7 +126,10 @@ def _compare(name: str, mine: Any, due: Any) -> Property:
         return Property(
             name, ok, yours="" if ok else _shown(mine), expected="" if ok else _shown(due)
         )
-    return difference(name, yours, right, 1e-4 if right.dtype == "float32" else 1e-5)
+    line = difference(name, yours, right, 1e-3 if "float32" in (yours.dtype, right.dtype) else 1e-5)
+    if line.ok and yours.dtype != right.dtype and "float32" in (yours.dtype, right.dtype):
+        return Property(name, False, "dtype", yours.dtype, right.dtype)
+    return line
 
 
 def _words(line: Property) -> str:
@@ -145,6 +148,8 @@ def _explain(
     if not gradient or right is None:
         return [Finding("wrong-gradient" if gradient else "wrong-forward", name)]
     about = name.removeprefix("grad_")
+    if _compare(name, mine, due).where == "dtype":
+        return [Finding("wrong-dtype", about)]
     if yours is None or (not yours.values.any() and right.values.any()):
         return [Finding("missing-gradient", about)]
     for other, value in all_due.items():
@@ -178,9 +183,10 @@ def _proportional(
     ratio = [n for n in sizes if min(abs(abs(factor) * n - 1), abs(abs(factor) / n - 1)) < 1e-4]
     detail = f"It is {short(factor)} times the right one."
     wrong_factor = Finding("wrong-factor", about, detail)
-    if ratio:
-        return [Finding("sum-or-mean", about, detail), *([wrong_factor] if 2 in ratio else [])]
-    return [wrong_factor]
+    mean = Finding("sum-or-mean", about, detail)
+    if 2 in ratio:
+        return [wrong_factor, mean]  # a 2 is mostly one of the formula
+    return [mean] if ratio else [wrong_factor]
 
 
 def judge_prediction(measured: dict[str, Any], expected: dict[str, Any]) -> Verdict:

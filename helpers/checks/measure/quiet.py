@@ -12,9 +12,11 @@ import torch
 
 @contextmanager
 def quiet(loud: bool = False) -> Iterator[None]:
-    """Drop what is printed and warned in the block, unless `loud`."""
+    """Drop what is printed and warned in the block, unless `loud`; a warning is never an error."""
     if loud:
-        yield
+        with warnings.catch_warnings():
+            warnings.simplefilter("default")
+            yield
         return
     with warnings.catch_warnings(), redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
         warnings.simplefilter("ignore")

@@ -7,6 +7,7 @@ from typing import Any
 import torch
 
 from helpers.checks.measure.encode import encode, encode_raised
+from helpers.checks.measure.engine import gradients
 from helpers.checks.measure.quiet import quiet, reseed
 from helpers.checks.measure.watch import Watch, watching
 from helpers.graph.order import accumulates
@@ -129,9 +130,7 @@ def backward(
     outs, grads = zip(*tracked, strict=True)
     with watching() as run.watch, quiet(loud):
         try:
-            return list(
-                torch.autograd.grad(outs, run.leaves, grads, retain_graph=True, allow_unused=True)
-            )
+            return gradients(outs, run.leaves, grads)
         except (Exception, SystemExit) as error:
             run.raised = encode_raised(error, "backward")
             return None

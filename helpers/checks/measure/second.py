@@ -6,6 +6,7 @@ import torch
 
 from helpers.checks.measure.differences import jacobians
 from helpers.checks.measure.encode import encode, encode_raised
+from helpers.checks.measure.engine import gradients
 from helpers.checks.measure.graph import custom, nodes, reaches
 from helpers.checks.measure.quiet import quiet
 from helpers.checks.measure.run import Call, Run, forward, leaf
@@ -37,9 +38,7 @@ def _second(call: Call, inputs: tuple, seed: int, tracked: bool) -> dict[str, An
     weights = [sample.normal(*x.shape).to(x.dtype) for x in run.leaves]
     with quiet():
         try:
-            grads = torch.autograd.grad(
-                outs, run.leaves, grads_out, create_graph=True, allow_unused=True
-            )
+            grads = gradients(outs, run.leaves, grads_out, create_graph=True)
         except (Exception, SystemExit) as error:
             return {"raised": encode_raised(error, "backward with create_graph=True")}
         found = nodes(grads)
@@ -70,7 +69,7 @@ def _weighted(grad, weight, asked) -> list[torch.Tensor | None]:
     """The derivatives of one gradient, weighted with fixed numbers."""
     if grad is None or not grad.requires_grad:
         return [None for _ in asked]
-    return list(torch.autograd.grad(grad, asked, weight, retain_graph=True, allow_unused=True))
+    return gradients((grad,), asked, (weight,))
 
 
 def _numerical(call: Call, inputs: tuple, seed: int) -> list[list[Any]]:
@@ -103,7 +102,7 @@ def _first_gradients(call: Call, run: Run, values, weights) -> torch.Tensor:
         inputs[place] = value
     again = forward(call, inputs)
     outs = [out for out in again.floats if out.requires_grad]
-    grads = torch.autograd.grad(outs, again.leaves, values[split:], allow_unused=True)
+    grads = gradients(outs, again.leaves, values[split:])
     zero = torch.zeros((), dtype=torch.float64)
     return torch.stack(
         [

@@ -32,6 +32,30 @@ def without_zero_grad(x, target, w, b, lr, steps):
     return w.detach(), b.detach()
 
 
+def b_adds_up(x, target, w, b, lr, steps):
+    """The same where only the gradient of w is emptied."""
+    w, b = w.clone().requires_grad_(), b.clone().requires_grad_()
+    for _ in range(steps):
+        w.grad = None
+        loss = ((x @ w + b - target) ** 2).mean()
+        loss.backward()
+        w.data -= lr * w.grad
+        b.data -= lr * b.grad
+    return w.detach(), b.detach()
+
+
+def w_adds_up(x, target, w, b, lr, steps):
+    """The same where only the gradient of b is emptied."""
+    w, b = w.clone().requires_grad_(), b.clone().requires_grad_()
+    for _ in range(steps):
+        b.grad = None
+        loss = ((x @ w + b - target) ** 2).mean()
+        loss.backward()
+        w.data -= lr * w.grad
+        b.data -= lr * b.grad
+    return w.detach(), b.detach()
+
+
 def one_step(x, target, w, b, lr, steps):
     """Only the first of the steps."""
     return train(x, target, w, b, lr, 1)
@@ -54,6 +78,11 @@ SLIPS = {
             "counts.",
         ),
         Slip([12.0, 24.0, 6.0], "keeps-state", "The last backward adds to x.grad, too."),
+        Slip(
+            [6.0, 12.0, 18.0],
+            "wrong-factor",
+            "3 x x is 3 x²: both factors count, and its derivative is 6 x.",
+        ),
     ],
     "0.3": [
         Slip(
@@ -61,6 +90,8 @@ SLIPS = {
             "keeps-state",
             "The gradients of earlier steps are still in .grad: backward adds to them.",
         ),
+        Slip(b_adds_up, "keeps-state", "The gradient of b of earlier steps is still in b.grad."),
+        Slip(w_adds_up, "keeps-state", "The gradient of w of earlier steps is still in w.grad."),
         Slip(one_step, "wrong-forward", "Only the first step was taken."),
         Slip(
             uphill,

@@ -4,7 +4,7 @@ from helpers.checks.task import PredictionTask, ValuesTask
 
 
 def _neuron(draw, n):
-    return draw.normal(n, 3), draw.normal(n), draw.normal(3), draw.normal(1)[0]
+    return draw.normal(n, 2), draw.normal(n), draw.normal(2), draw.normal()
 
 
 def _training(draw, n):
@@ -49,7 +49,7 @@ TASKS = [
         hints=(
             "The first step is right. What is different in the second?",
             "Print w.grad in each step, and compare it with the gradient of that step alone.",
-            "One of the four calls of a training step is missing here. It empties .grad.",
+            "What a training step does first is missing here: nothing empties .grad.",
         ),
         names=("w", "b"),
         inputs=_training,

@@ -21,7 +21,11 @@ TASKS = [
         ),
         names=("x", "slope"),
         inputs=lambda draw, n: (draw.away(n, 4), 0.1),
-        others=(lambda draw, n: (draw.away(6), 0.25),),
+        others=(
+            lambda draw, n: (draw.away(6), 0.25),
+            lambda draw, n: (draw.uniform(n, 2, low=0.2, high=2.0), 0.1),
+            lambda draw, n: (-draw.uniform(n, 2, low=0.2, high=2.0), 0.1),
+        ),
         hidden=(lambda draw, n: (draw.away(2, 3, 2), 0.3),),
     ),
     FunctionTask(
@@ -36,7 +40,10 @@ TASKS = [
         ),
         names=("x",),
         inputs=lambda draw, n: (draw.away(n, 4, kinks=(-1.0, 1.0)),),
-        others=(lambda draw, n: (draw.away(7, kinks=(-1.0, 1.0)),),),
+        others=(
+            lambda draw, n: (draw.away(7, kinks=(-1.0, 1.0)),),
+            lambda draw, n: (draw.uniform(n, 2, low=-0.9, high=0.9),),
+        ),
         hidden=(lambda draw, n: (draw.away(2, 3, 2, kinks=(-1.0, 1.0)),),),
     ),
     PredictionTask(
@@ -65,7 +72,10 @@ TASKS = [
         ),
         names=("x", "a"),
         inputs=lambda draw, n: _learnable(draw, n, 4),
-        others=(lambda draw, n: _learnable(draw, 6),),
+        others=(
+            lambda draw, n: _learnable(draw, 6),
+            lambda draw, n: (draw.uniform(n, 2, low=0.2, high=2.0), draw.uniform(1, low=0.1)),
+        ),
         hidden=(lambda draw, n: _learnable(draw, 2, 3, 2),),
     ),
 ]
