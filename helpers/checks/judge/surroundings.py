@@ -18,6 +18,7 @@ _ORDER = (
     "fixed-size",
     "needs-contiguous",
     "fails-on-empty",
+    "raises",
     "wrong-forward",
     "wrong-gradient",
 )
@@ -56,18 +57,18 @@ def other_inputs(bench: Bench) -> list[Finding]:
         complaint = _complaint(bench, trial)
         bench.note(trial["name"], not complaint, note=complaint)
         if complaint:
-            name = _name(trial, complaint)
+            name = _name(bench, trial, complaint)
             words = f"With {trial['name']}: {complaint}."
             failed.append((_ORDER.index(name), Finding(name, _about(bench, trial), words), trial))
     if not failed:
         return []
     _, finding, trial = min(failed, key=lambda one: one[0])
-    if finding.name == "not-started":
+    if finding.name in ("not-started", "raises"):
         see(bench, trial["raised"])
     return [finding]
 
 
-def _name(trial: dict[str, Any], complaint: str) -> str:
+def _name(bench: Bench, trial: dict[str, Any], complaint: str) -> str:
     if not_started(trial["raised"]):
         return "not-started"
     if trial.get("changed") or trial["changed in forward"]:
@@ -76,9 +77,12 @@ def _name(trial: dict[str, Any], complaint: str) -> str:
         return "modifies-grad-output"
     if trial["raised"] and trial["law"] == "fixed-size" and dtype_clash(trial["raised"]):
         return "wrong-dtype"
-    return trial["law"] or (
-        "wrong-forward" if complaint.startswith("forward") else "wrong-gradient"
-    )
+    if trial["law"]:
+        return trial["law"]
+    if trial["raised"]:
+        shapes = [[about.get("shape") for about in t["inputs"]] for t in (trial, bench.base)]
+        return "raises" if shapes[0] == shapes[1] else "fixed-size"
+    return "wrong-forward" if complaint.startswith("forward") else "wrong-gradient"
 
 
 def _about(bench: Bench, trial: dict[str, Any]) -> str:

@@ -74,7 +74,7 @@ TASKS = [
         inputs=lambda draw, n: _learnable(draw, n, 4),
         others=(
             lambda draw, n: _learnable(draw, 6),
-            lambda draw, n: (draw.uniform(n, 2, low=0.2, high=2.0), draw.uniform(1, low=0.1)),
+            lambda draw, n: (draw.uniform(n, 4, low=0.2, high=2.0), draw.uniform(1, low=0.1)),
         ),
         hidden=(lambda draw, n: _learnable(draw, 2, 3, 2),),
     ),
