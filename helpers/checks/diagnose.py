@@ -9,7 +9,7 @@ from torch.autograd import Function
 
 from helpers.checks.data import Diagnosis
 from helpers.checks.judge import judge
-from helpers.checks.judge.effects import OTHER_NUMBERS
+from helpers.checks.judge.bench import OTHER_NUMBERS
 from helpers.checks.measure import Probe, measure_function
 from helpers.checks.measure.run import is_wanted
 from helpers.checks.pictures import pictures

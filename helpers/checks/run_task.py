@@ -6,7 +6,7 @@ from typing import Any
 import torch
 from torch.autograd import Function
 
-from helpers.checks.judge.effects import OTHER_NUMBERS
+from helpers.checks.judge.bench import OTHER_NUMBERS
 from helpers.checks.measure import Probe, measure_function, measure_value, measure_values
 from helpers.checks.sample import Sample
 from helpers.checks.task import FunctionTask, ModuleTask, PredictionTask, Task, ValuesTask

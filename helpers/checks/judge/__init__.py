@@ -4,7 +4,8 @@ from typing import Any
 
 from helpers.checks.data import Verdict
 from helpers.checks.judge.function import judge_function
-from helpers.checks.judge.values import judge_prediction, judge_values
+from helpers.checks.judge.predictions import judge_prediction
+from helpers.checks.judge.values import judge_values
 
 
 def judge(measured: dict[str, Any], expected: dict[str, Any] | None) -> Verdict:

@@ -4,8 +4,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from helpers.checks.data import Finding, Property, Raised
+from helpers.checks.judge.case import Case, cases
 from helpers.checks.judge.expectation import Expectation, from_differences, from_reference
 from helpers.checks.judge.raised import not_started, read_raised
+
+OTHER_NUMBERS = "other numbers"  # the name of a trial with inputs of the same shapes
 
 
 @dataclass
@@ -43,6 +46,17 @@ class Bench:
             return from_differences(trial, self.base["numerical"] if low else None)
         right = self.reference.get(trial["name"])
         return from_reference(right) if right else None
+
+    def cases(self) -> list[Case]:
+        """Return all gradients, each with what was tried on it; empty if no Jacobian is known."""
+        elsewhere = []
+        for trial in self.measured["trials"][1:]:
+            of_other_size = trial["law"] == "fixed-size" or trial["name"] == OTHER_NUMBERS
+            if of_other_size and trial.get("grads"):
+                right = self.expectation(trial)
+                if right is not None and len(right.grads) == len(self.base["wanted"]):
+                    elsewhere.append((trial, right))
+        return cases(self.base, self.expected, self.names, elsewhere)
 
 
 def see(bench: Bench, raised: dict[str, Any]) -> Finding:

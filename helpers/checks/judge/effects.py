@@ -3,11 +3,9 @@
 from typing import Any
 
 from helpers.checks.data import Finding
-from helpers.checks.judge.bench import Bench, see
+from helpers.checks.judge.bench import OTHER_NUMBERS, Bench, see
 from helpers.checks.judge.numbers import Array, close, read
 from helpers.checks.judge.raised import writes_to_shared
-
-OTHER_NUMBERS = "other numbers"  # the name of a trial with inputs of the same shapes
 
 
 def changes_inputs(bench: Bench) -> list[Finding]:

@@ -5,10 +5,12 @@ from typing import Any
 import numpy as np
 
 from helpers.checks.data import Finding
-from helpers.checks.judge import effects, gradient
 from helpers.checks.judge.bench import Bench, see
+from helpers.checks.judge.case import is_right
+from helpers.checks.judge.gradient import explain, with_detail
 from helpers.checks.judge.numbers import Array, close, difference, read
 from helpers.checks.judge.raised import invalid_shape, not_started, writes_to_shared, wrong_count
+from helpers.checks.judge.returned import wrong_shapes
 
 
 def raises(bench: Bench) -> list[Finding]:
@@ -22,7 +24,7 @@ def raises(bench: Bench) -> list[Finding]:
     if count := wrong_count(raised):
         return [count]
     if invalid_shape(raised):
-        return _wrong_shapes(bench) or [see(bench, raised)]
+        return wrong_shapes(bench) or [see(bench, raised)]
     if writes_to_shared(raised):
         return [Finding("modifies-grad-output")]
     if bench.base.get("changed"):
@@ -35,39 +37,24 @@ def gradients(bench: Bench) -> list[Finding]:
     """Find the first gradient that is wrong, and explain it."""
     base, expected = bench.base, bench.expected
     if expected is None:
-        return _laws_alone(bench)
-    shapes = _wrong_shapes(bench)
+        return wrong_shapes(bench)  # without any right numbers, only these can be judged
+    shapes = wrong_shapes(bench)
     found: list[Finding] = []
-    cases = _cases(bench)
+    cases = bench.cases()
     for place, where in enumerate(base["wanted"]):
         name = f"gradient of {bench.names[where]}"
         line = difference(name, _grad(base, place), expected.grads[place], expected.relative)
         case = cases[place] if cases else None
-        wrong = not gradient.is_right(case) if case else not line.ok
+        wrong = not is_right(case) if case else not line.ok
         if line.ok and wrong:
             bench.note(name, False, note="right for one incoming gradient, wrong for another")
         else:
             bench.note(name, not wrong, **({} if not wrong else _parts(line)))
         if wrong and not found:
             others = [other for other in cases if other.place != place]
-            why = (
-                gradient.explain(case, others)
-                if case
-                else [Finding("wrong-gradient", bench.names[where])]
-            )
-            found = [gradient.with_detail(one, _words(line)) for one in why]
+            why = explain(case, others) if case else [Finding("wrong-gradient", bench.names[where])]
+            found = [with_detail(one, _words(line)) for one in why]
     return _first(shapes, found)
-
-
-def _cases(bench: Bench) -> list[gradient.Case]:
-    elsewhere = []
-    for trial in bench.measured["trials"][1:]:
-        of_other_size = trial["law"] == "fixed-size" or trial["name"] == effects.OTHER_NUMBERS
-        if of_other_size and trial.get("grads"):
-            right = bench.expectation(trial)
-            if right is not None and len(right.grads) == len(bench.base["wanted"]):
-                elsewhere.append((trial, right))
-    return gradient.cases(bench.base, bench.expected, bench.names, elsewhere)
 
 
 def _first(shapes: list[Finding], found: list[Finding]) -> list[Finding]:
@@ -96,69 +83,6 @@ def _grad(trial: dict[str, Any], place: int) -> Array | None:
         about = trial["inputs"][trial["wanted"][place]]
         return Array(np.zeros(about["shape"]), about["dtype"])
     return grad
-
-
-def _laws_alone(bench: Bench) -> list[Finding]:
-    """Without any right numbers to compare with, only the shapes can be judged."""
-    return _wrong_shapes(bench)
-
-
-def _wrong_shapes(bench: Bench) -> list[Finding]:
-    """Find a gradient that backward returned in another shape than that of its input."""
-    slots = [slot for slot in bench.base.get("returned") or [] if slot["shape"] is not None]
-    wrong = [slot for slot in slots if _is_wrong(slot)]
-    if not wrong:
-        return []
-    slot = wrong[0]
-    got, due = slot["grad"]["shape"], slot["shape"]
-    about = bench.names[slot["input"]] if slot["input"] is not None else ""
-    bench.note(
-        f"shape of the gradient of {about or 'an input'}", False, yours=str(got), expected=str(due)
-    )
-    detail = f"Backward returned the shape {got}; the input has {due}."
-    named = _swapped(bench, slots) or _explained(bench, slot)
-    if not named:
-        broad = len(got) > len(due) and bench.base["raised"] is None
-        named = [Finding("not-summed" if broad else "wrong-shape", about)]
-    return [gradient.with_detail(finding, detail) for finding in named]
-
-
-def _is_wrong(slot: dict[str, Any]) -> bool:
-    grad = slot["grad"]
-    return isinstance(grad, dict) and "shape" in grad and list(grad["shape"]) != list(slot["shape"])
-
-
-def _swapped(bench: Bench, slots: list[dict[str, Any]]) -> list[Finding]:
-    """Two gradients that are each other's, numbers and all."""
-    if bench.expected is None:
-        return []
-    wanted = bench.base["wanted"]
-    mine = {slot["input"]: read(slot["grad"]) for slot in slots if slot["input"] is not None}
-    right = {where: bench.expected.grads[place] for place, where in enumerate(wanted)}
-    for one in wanted:
-        for other in wanted:
-            if one >= other or not (mine.get(one) and mine.get(other)):
-                continue
-            if _same(mine[one], right[other]) and _same(mine[other], right[one]):
-                return [
-                    Finding("swapped-gradients", f"{bench.names[one]} and {bench.names[other]}")
-                ]
-    return []
-
-
-def _same(mine: Array, right: Array | None) -> bool:
-    return right is not None and close(mine.values, right.values, 1e-4)
-
-
-def _explained(bench: Bench, slot: dict[str, Any]) -> list[Finding]:
-    if slot["input"] is None or bench.expected is None:
-        return []
-    cases = _cases(bench)
-    place = bench.base["wanted"].index(slot["input"])
-    returned = read(slot["grad"])
-    if not cases or returned is None:
-        return []
-    return list(gradient.explain_shape(cases[place], {"first": returned.values}))
 
 
 def outputs_alone(bench: Bench) -> list[Finding]:

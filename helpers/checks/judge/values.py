@@ -1,12 +1,13 @@
-"""Judge what a plain function returns, and predictions."""
+"""Judge what a plain function returns."""
 
 from typing import Any
 
 import numpy as np
 
 from helpers.checks.data import Finding, Property, Verdict
-from helpers.checks.judge.gradient import lengths
-from helpers.checks.judge.numbers import Array, close, difference, read
+from helpers.checks.judge.case import lengths
+from helpers.checks.judge.numbers import close, difference
+from helpers.checks.judge.plain import as_array, equal, shown
 from helpers.checks.judge.raised import not_started, read_raised
 from helpers.numbers import short
 
@@ -16,7 +17,7 @@ def judge_values(measured: dict[str, Any], expected: dict[str, Any]) -> Verdict:
     properties: list[Property] = []
     reference = {trial["name"]: trial for trial in expected["trials"]}
     first = measured["trials"][0]
-    if not first["raised"] and not _equal(first["values"], measured["later"]):
+    if not first["raised"] and not equal(first["values"], measured["later"]):
         detail = "The same call gave another value after other calls."
         line = Property("a second call gives the same", False)
         return Verdict((line,), (Finding("keeps-state", "", detail),))
@@ -25,7 +26,7 @@ def judge_values(measured: dict[str, Any], expected: dict[str, Any]) -> Verdict:
         if right is None or right["raised"]:
             continue
         verdict = _judge_trial(measured, trial, right, place == 0)
-        if place and not verdict.ok and _equal(trial.get("values"), first["values"]):
+        if place and not verdict.ok and equal(trial.get("values"), first["values"]):
             detail = "Other inputs gave the same value as the inputs before."
             verdict = Verdict(verdict.properties, (Finding("keeps-state", "", detail),))
         properties += verdict.properties
@@ -74,7 +75,7 @@ def _slip(measured: dict, expected: dict) -> Finding | None:
     """Find a known slip that gives what this function gives, on all inputs."""
     mine = [trial.get("values") for trial in measured["trials"]]
     for slip in expected.get("slips", []):
-        if _equal(mine, [trial.get("values") for trial in slip["trials"]]):
+        if equal(mine, [trial.get("values") for trial in slip["trials"]]):
             return Finding(slip["name"], "", slip["why"])
     return None
 
@@ -85,7 +86,7 @@ def _side_effects(measured: dict, trial: dict, first: bool) -> tuple[list[Findin
     lines = [Property("the inputs are left alone", not changed)] if untouched and first else []
     if changed:
         return [Finding("modifies-input", " and ".join(changed))], lines
-    if not _equal(trial["again"], trial["values"]):
+    if not equal(trial["again"], trial["values"]):
         line = Property("a second call gives the same", False)
         return [Finding("keeps-state", "", "A second call gave another value.")], [*lines, line]
     return [], lines
@@ -106,25 +107,12 @@ def _items(values: Any, count: int) -> list[Any] | None:
     return values if isinstance(values, list) and len(values) == count else None
 
 
-def _array(value: Any) -> Array | None:
-    if isinstance(value, bool):
-        return None
-    if isinstance(value, int | float):
-        return Array(np.array(float(value)), "float64")
-    if isinstance(value, list) and value:
-        try:
-            return Array(np.array(value, dtype=np.float64), "float64")
-        except (TypeError, ValueError):
-            return None
-    return read(value)
-
-
 def _compare(name: str, mine: Any, due: Any) -> Property:
-    yours, right = _array(mine), _array(due)
+    yours, right = as_array(mine), as_array(due)
     if right is None or yours is None:
-        ok = _equal(mine, due)
+        ok = equal(mine, due)
         return Property(
-            name, ok, yours="" if ok else _shown(mine), expected="" if ok else _shown(due)
+            name, ok, yours="" if ok else shown(mine), expected="" if ok else shown(due)
         )
     line = difference(name, yours, right, 1e-3 if "float32" in (yours.dtype, right.dtype) else 1e-5)
     if line.ok and yours.dtype != right.dtype and "float32" in (yours.dtype, right.dtype):
@@ -142,7 +130,7 @@ def _words(line: Property) -> str:
 def _explain(
     name: str, mine: Any, due: Any, all_due: dict[str, Any], sizes: set[int]
 ) -> list[Finding]:
-    yours, right = _array(mine), _array(due)
+    yours, right = as_array(mine), as_array(due)
     gradient = name.startswith("grad")
     plain = [Finding("wrong-gradient", name.removeprefix("grad_"))]
     if not gradient or right is None:
@@ -153,7 +141,7 @@ def _explain(
     if yours is None or (not yours.values.any() and right.values.any()):
         return [Finding("missing-gradient", about)]
     for other, value in all_due.items():
-        array = _array(value)
+        array = as_array(value)
         if other != name and array is not None and close(yours.values, array.values, 1e-5):
             return [Finding("swapped-gradients", f"{about} and {other.removeprefix('grad_')}")]
     if yours.shape != right.shape:
@@ -167,12 +155,10 @@ def _explain(
         return [Finding("wrong-shape", about)]
     if yours.values.ndim == 2 and close(yours.values.T, right.values, 1e-5):
         return [Finding("transposed", about)]
-    return _proportional(about, yours.values, right.values, sizes) or plain
+    return _multiple(about, yours.values, right.values, sizes) or plain
 
 
-def _proportional(
-    about: str, yours: np.ndarray, right: np.ndarray, sizes: set[int]
-) -> list[Finding]:
+def _multiple(about: str, yours: np.ndarray, right: np.ndarray, sizes: set[int]) -> list[Finding]:
     norm = float((right * right).sum())
     factor = float((yours * right).sum()) / norm if norm else 0.0
     if abs(factor) < 1e-6 or not close(yours, factor * right, 1e-5):
@@ -187,83 +173,3 @@ def _proportional(
     if 2 in ratio:
         return [wrong_factor, mean]  # a 2 is mostly one of the formula
     return [mean] if ratio else [wrong_factor]
-
-
-def judge_prediction(measured: dict[str, Any], expected: dict[str, Any]) -> Verdict:
-    """Return the verdict on a prediction; it does not tell the right value."""
-    if not measured["given"] or _has_gap(measured["value"]):
-        return Verdict((Property("prediction", None),), (Finding("not-started"),))
-    mine, due = measured["value"], expected["value"]
-    if _equal(mine, due):
-        return Verdict((Property("prediction", True),))
-    line = _where(mine, due)
-    if _form(mine) != _form(due):
-        detail = f"The answer is to be {expected['form']}."
-        return Verdict((line,), (Finding("wrong-forward", "your prediction", detail),))
-    for slip in expected.get("slips", []):
-        if _equal(mine, slip["value"]):
-            return Verdict((line,), (Finding(slip["name"], "", slip["why"]),))
-    return Verdict((line,), (Finding("wrong-forward", "your prediction", line.note),))
-
-
-def _has_gap(value: Any) -> bool:
-    if isinstance(value, list):
-        return any(_has_gap(item) for item in value)
-    return isinstance(value, dict) and value.get("type") in ("ellipsis", "NotImplementedType")
-
-
-def _form(value: Any) -> Any:
-    """What a prediction looks like: a text, a number, or how many of them."""
-    value = _listed(value)
-    if isinstance(value, list):
-        return [_form(item) for item in value]
-    return "text" if isinstance(value, str) else "number" if isinstance(value, int | float) else ""
-
-
-def _where(mine: Any, due: Any) -> Property:
-    """Say which items are wrong, without saying what is right."""
-    mine, due = _listed(mine), _listed(due)
-    if isinstance(mine, list) and isinstance(due, list):
-        if len(mine) != len(due):
-            note = f"It has {len(mine)} items, and {len(due)} are asked for."
-            return Property("prediction", False, note=note)
-        wrong = [
-            place for place, pair in enumerate(zip(mine, due, strict=True)) if not _equal(*pair)
-        ]
-        if len(wrong) < len(due):
-            places = ", ".join(f"[{place}]" for place in wrong)
-            note = f"Item {places} is wrong." if len(wrong) == 1 else f"Items {places} are wrong."
-            return Property("prediction", False, where=places, note=note)
-    if isinstance(mine, dict) and isinstance(due, dict) and "data" not in mine:
-        wrong = sorted(key for key in due if not _equal(mine.get(key), due[key]))
-        note = f"Wrong or missing: {', '.join(wrong)}." if wrong else "There are keys too many."
-        return Property("prediction", False, note=note)
-    return Property("prediction", False, yours=_shown(mine))
-
-
-def _shown(value: Any) -> str:
-    array = _array(value)
-    if array is not None and array.values.size == 1:
-        return short(float(array.values.reshape(-1)[0]))
-    return repr(value)[:60]
-
-
-def _listed(value: Any) -> Any:
-    """A tensor as nested lists, so that a list and a tensor compare."""
-    array = read(value)
-    return value if array is None else array.values.tolist()
-
-
-def _equal(one: Any, other: Any) -> bool:
-    one, other = _listed(one), _listed(other)
-    if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(_equal, one, other))
-    if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(_equal(one[key], other[key]) for key in other)
-    if isinstance(other, str):
-        return isinstance(one, str) and one.strip().lower() == other.strip().lower()
-    if isinstance(one, int | float) and isinstance(other, int | float):
-        if isinstance(other, bool) or isinstance(one, bool):
-            return bool(one) == bool(other) and one in (0, 1)
-        return abs(one - other) <= 1e-3 * max(abs(other), 1e-3)
-    return one == other

@@ -9,9 +9,9 @@ import numpy as np
 import torch
 
 from helpers.checks.measure.encode import encode, encode_raised, rounded
-from helpers.checks.measure.function import Probe, about
 from helpers.checks.measure.quiet import quiet, reseed, same_settings
 from helpers.checks.measure.run import Call, leaf
+from helpers.checks.measure.trial import Probe, about
 
 _LONGEST = 2000  # elements of a prediction
 
