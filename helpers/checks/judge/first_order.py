@@ -54,6 +54,10 @@ def gradients(bench: Bench) -> list[Finding]:
             others = [other for other in cases if other.place != place]
             why = explain(case, others) if case else [Finding("wrong-gradient", bench.names[where])]
             found = [with_detail(one, _words(line)) for one in why]
+    vague = found and found[0].name in ("wrong-gradient", "not-linear-in-grad-output")
+    if vague and bench.base.get("grad_output changed"):
+        # Written numbers are numbers of the gradient, too, if it is what was written into.
+        found = [Finding("modifies-grad-output"), *found]
     return _first(shapes, found)
 
 

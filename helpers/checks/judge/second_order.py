@@ -42,6 +42,7 @@ def _compare(bench: Bench, tracked: dict[str, Any]) -> list[Finding]:
     inputs = [bench.names[place] for place in bench.base["wanted"]]
     columns = inputs + ["grad_output"] * (len(right[0]) - len(inputs))
     missing, wrong, words = [], [], ""
+    some_right = False  # among those that are not zero
     for row, gradient in enumerate(inputs):
         for column, target in enumerate(columns):
             yours, due = mine[row][column], right[row][column]
@@ -49,6 +50,8 @@ def _compare(bench: Bench, tracked: dict[str, Any]) -> list[Finding]:
             kind = _kind(yours, due, bench.expected.relative)
             line = _line(name, yours, due, bench.expected.relative)
             bench.properties.append(line)
+            if kind == "right" and due is not None and due.values.any():
+                some_right = True
             if kind == "missing":
                 missing.append((gradient, target))
             elif kind == "wrong":
@@ -62,7 +65,7 @@ def _compare(bench: Bench, tracked: dict[str, Any]) -> list[Finding]:
         about = _about(wrong)
         # A part that is missing beside one that is wrong: something was cut on the way.
         return [Finding(WRONG, about, words), *([Finding(LOST, about)] if missing else [])]
-    return _explain_missing(bench, tracked, missing) if missing else []
+    return _explain_missing(bench, tracked, missing, some_right)
 
 
 def _constant(bench: Bench, inputs: list[str]) -> list[Finding]:
@@ -104,7 +107,7 @@ def _about(places: list[tuple[str, str]]) -> str:
 
 
 def _explain_missing(
-    bench: Bench, tracked: dict[str, Any], missing: list[tuple[str, str]]
+    bench: Bench, tracked: dict[str, Any], missing: list[tuple[str, str]], some_right: bool
 ) -> list[Finding]:
     """Parts are missing, and the rest is right: which kind of cut was it?
 
@@ -117,6 +120,8 @@ def _explain_missing(
     wrong = Finding(WRONG, about, "One of the two derivatives is left out.")
     if not any(tracked["requires_grad"]):
         return [Finding(LOST, "", "The gradient has no history: requires_grad is False.")]
+    if not some_right:
+        return [Finding(LOST, "", "None of its derivatives arrives.")]
     if all(target == "grad_output" for _, target in missing):
         return [wrong, lost] if _own_backward(bench, tracked) else [lost]
     if _own_backward(bench, tracked) or bench.base["keeps"]["others"]:
