@@ -149,7 +149,7 @@ def _others(inputs: tuple, reference: Any, names: list[str]) -> list[Probe]:
     """Make inputs of other sizes: each length that occurs is changed everywhere at once."""
     probes = [Probe(OTHER_NUMBERS, "", tuple(map(_near, inputs)))]
     lengths = {size for v in inputs if isinstance(v, torch.Tensor) for size in v.shape}
-    for length in sorted(lengths - {0}):
+    for length in sorted(lengths - {0, 1}):  # a length of 1 is there to broadcast
         for size in (length + 2, 1):
             if size != length:
                 made = tuple(_resized(value, length, size) for value in inputs)

@@ -37,9 +37,13 @@ def from_reference(trial: dict[str, Any]) -> Expectation | None:
     if trial.get("raised") or trial.get("grads") is None:
         return None
     jacobians = trial.get("jacobian")
+    wanted = [trial["inputs"][place] for place in trial["wanted"]]
     return Expectation(
         outputs=[read(out) for out in trial["outputs"]],
-        grads=[read(grad) for grad in trial["grads"]],
+        grads=[
+            read(grad) or Array(np.zeros(about["shape"]), about["dtype"])  # None says zero
+            for grad, about in zip(trial["grads"], wanted, strict=True)
+        ],
         jacobians=[read(j).values for j in jacobians] if jacobians else None,
         second=blocks(trial.get("second")),
         relative=_relative(trial, EXACT),

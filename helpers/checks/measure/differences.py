@@ -74,8 +74,8 @@ def _slope(at: Callable[[float], torch.Tensor], step: float, middle: torch.Tenso
 def _apart(one: torch.Tensor, other: torch.Tensor, relative: float) -> torch.Tensor:
     size = torch.maximum(one.abs(), other.abs())
     scale = torch.maximum(size, 1e-3 * size.max().nan_to_num() if size.numel() else size)
-    # NaN and infinity count as apart.
-    return ~((one - other).abs() <= relative * scale.clamp(min=1e-3))
+    near = (one - other).abs() <= relative * scale.clamp(min=1e-3)
+    return ~(near & one.isfinite() & other.isfinite())
 
 
 def _flat(call: Callable, inputs: Sequence[Any]) -> torch.Tensor:

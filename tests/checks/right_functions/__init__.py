@@ -1,0 +1,1 @@
+"""Right custom Functions in many styles: none may be accused."""
