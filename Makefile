@@ -7,7 +7,7 @@ BIN := .venv/bin
 export TORCH
 
 .DEFAULT_GOAL := help
-.PHONY: help lab setup test build bench chromium lock
+.PHONY: help lab setup test build bench bench-grade chromium walls lock
 
 help:
 	@echo 'make lab     open the course in JupyterLab (ARGS="--no-browser --port 8899" for JupyterLab)'
@@ -15,6 +15,7 @@ help:
 	@echo 'make test    run every test'
 	@echo 'make build   build the notebooks and exercises from lessons/ (ARGS=02 for one)'
 	@echo 'make bench   print the benchmarks'
+	@echo 'make walls   install what `course grade` builds its walls with'
 	@echo 'make lock    pin all versions again, in requirements.lock (ARGS=--upgrade for new ones)'
 
 lab: setup
@@ -30,12 +31,13 @@ setup:
 	echo 'The course needs Python 3.11 or newer: install one, or name it: make PYTHON=/path/to/python3.'; \
 	exit 1
 
-test: setup chromium
+test: setup chromium walls
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/pytest
+	$(BIN)/pytest -n 2 --dist loadfile -m "not browser"
+	$(BIN)/pytest -m browser
 	$(BIN)/course build --check
-	$(BIN)/pytest --nbval notebooks solutions
+	$(BIN)/pytest -n 2 --dist loadfile --nbval notebooks solutions
 
 build: setup
 	@$(BIN)/course build $(ARGS)
@@ -43,9 +45,16 @@ build: setup
 bench: setup
 	@$(BIN)/python benchmarks/run.py $(ARGS)
 
+bench-grade: setup walls
+	@$(BIN)/python benchmarks/grade.py $(ARGS)
+
 # Only the tests in a browser need it, and they say so where it is missing.
 chromium: setup
 	@$(BIN)/python -m helpers.course.chromium
+
+# Only `course grade` needs it, and says so where it is missing.
+walls: setup
+	@$(BIN)/python -m helpers.course.bubblewrap
 
 # hatchling and editables build the course itself. uv keeps the versions of the file that it writes to.
 lock:

@@ -39,11 +39,13 @@ def test_the_lesson_table_leads_to_the_exercises_and_tells_their_minutes():
     assert rows == [(str(fact["minutes"]), name) for name, fact in facts]
 
 
-@pytest.mark.parametrize("document", ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"])
+@pytest.mark.parametrize(
+    "document", ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/grading.md"]
+)
 def test_links_lead_to_files_of_this_repository(document):
-    text = (ROOT / document).read_text(encoding="utf-8")
-    for target in re.findall(r"\]\(([^)#]+)", text):
-        assert "://" in target or (ROOT / target).exists(), target
+    path = ROOT / document
+    for target in re.findall(r"\]\(([^)#]+)", path.read_text(encoding="utf-8")):
+        assert "://" in target or (path.parent / target).exists(), target
 
 
 def test_the_picture_is_the_one_of_lesson_1():

@@ -1,18 +1,24 @@
 """What a check cell calls: run an answer, judge it, show the report, note the progress."""
 
 import sys
-from functools import cache
+from importlib.util import find_spec
 from typing import Any
 
 from helpers.checks import hints, progress
-from helpers.checks.data import Diagnosis, Finding, Verdict
+from helpers.checks.data import Diagnosis, Verdict
+from helpers.checks.evidence import evidence_of
 from helpers.checks.judge import judge
 from helpers.checks.pictures import pictures
-from helpers.checks.references import reference, slips
 from helpers.checks.report import EVIDENCE, bundle, hidden_text
-from helpers.checks.run_task import base_inputs, measure_task, task_call
-from helpers.checks.task import FunctionTask, ModuleTask, PredictionTask, Task, ValuesTask
+from helpers.checks.run_task import base_inputs, task_call
+from helpers.checks.task import FunctionTask, Task
 from helpers.checks.tasks import find
+
+# The right answers are not there while an answer is graded: then only the grader's cells check.
+_CAN_JUDGE = find_spec("helpers.checks.references") is not None
+if _CAN_JUDGE:
+    from helpers.checks.expected import expected
+    from helpers.checks.references import reference
 
 SEED = 2026  # of the inputs; the same for everyone, so that a report can be talked about
 
@@ -30,7 +36,7 @@ class Check:
             answers: what the task asks for: a Function, a layer and its Function, a function, or
                 a prediction.
         """
-        task = _find(task_id)
+        task = _find(task_id) if _CAN_JUDGE else None
         if task is None:
             return
         diagnosis = examine(task, answers)
@@ -45,6 +51,8 @@ class Check:
         Raises:
             AssertionError: a visible or a hidden check fails.
         """
+        if not _CAN_JUDGE:
+            return
         task = find(task_id)
         visible, hidden = examine(task, answers), examine(task, answers, hidden=True)
         failed = [] if hidden.ok else _failed(hidden.verdict) or ["the answer"]
@@ -59,40 +67,14 @@ class Check:
 def examine(task: Task, answers: tuple, *, hidden: bool = False, seed: int = SEED) -> Diagnosis:
     """Return the diagnosis of an answer to a task."""
     title = f"{task.id} {task.title}"
-    answers = tuple(answers) or (None,)
-    early = _unusable(task, answers)
+    evidence, early = evidence_of(task, answers, seed=seed, hidden=hidden)
     if early:
         evidence = {"task": task.id, "ok": False, "measured": None}
         return Diagnosis(Verdict(findings=(early,)), evidence, title=title)
-    measured = measure_task(task, answers, seed=seed, hidden=hidden)
-    verdict = judge(measured, expected(task.id, seed, hidden))
-    evidence = {"task": task.id, "ok": verdict.ok, "seed": seed, "measured": measured}
+    verdict = judge(evidence["measured"], expected(task.id, seed, hidden))
+    evidence = {"task": task.id, "ok": verdict.ok, "seed": seed, "measured": evidence["measured"]}
     shown = () if verdict.ok or hidden else _pictures(task, verdict, answers, seed)
     return Diagnosis(verdict, evidence, shown, title)
-
-
-@cache
-def expected(task_id: str, seed: int = SEED, hidden: bool = False) -> dict[str, Any]:
-    """Return the evidence of the reference, measured as an answer is."""
-    task, right = find(task_id), reference(task_id)
-    if isinstance(task, PredictionTask):
-        known = [
-            {**measure_task(task, (slip.value,), seed=seed), "name": slip.name, "why": slip.why}
-            for slip in slips(task_id)
-        ]
-        return {**measure_task(task, (right,), seed=seed), "slips": known, "form": task.form}
-    answers = right if isinstance(right, tuple) else (right,)
-    found = measure_task(task, answers, seed=seed, hidden=hidden)
-    if isinstance(task, ValuesTask):
-        found["slips"] = [
-            {
-                **measure_task(task, (slip.value,), seed=seed, hidden=hidden),
-                "name": slip.name,
-                "why": slip.why,
-            }
-            for slip in slips(task_id)
-        ]
-    return found
 
 
 def _find(task_id: str) -> Task | None:
@@ -101,25 +83,6 @@ def _find(task_id: str) -> Task | None:
     except LookupError as error:
         print(error.args[0] if error.args else f"there is no task {task_id!r}")
         return None
-
-
-def _unusable(task: Task, answers: tuple) -> Finding | None:
-    """Say what is wrong with something that cannot be run at all."""
-    first = answers[0]
-    if isinstance(task, PredictionTask):
-        return None
-    if first is ... or first is None:
-        return Finding("not-started")
-    instead = f"not something of type {type(first).__name__}."
-    if isinstance(task, ModuleTask):
-        if not isinstance(first, type):
-            return Finding("raises", "", f"Hand over the class of the layer, {instead}")
-        return None
-    if callable(first):
-        return None
-    if isinstance(task, ValuesTask):
-        return Finding("raises", "", f"Hand over the function itself, {instead}")
-    return Finding("not-a-function", "", f"Hand over the Function itself, {instead}")
 
 
 def _pictures(task: Task, verdict: Verdict, answers: tuple, seed: int) -> tuple:

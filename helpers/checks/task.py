@@ -21,6 +21,9 @@ class Task:
         points: what it is worth.
         minutes: how long it takes a student.
         hints: three, from vague to almost there.
+        rules: on the method, which the numbers do not show; the exercise's text says them.
+            "function": the answer has to define a custom Function. "no-autograd:a,b": nothing in
+            a or b, or in what these use, may have autograd work out a gradient.
     """
 
     kind: ClassVar[str]
@@ -29,6 +32,8 @@ class Task:
     points: int
     minutes: int
     hints: tuple[str, str, str]
+    rules: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

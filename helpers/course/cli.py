@@ -14,6 +14,7 @@ COMMANDS = {
     "check": "check your answers to an exercise",
     "status": "show your progress",
     "reset": "give back a fresh exercise, and keep yours beside it",
+    "grade": "grade a folder of submissions, behind walls",
     "doctor": "check this machine, and say what to do about it",
     "binder": "print the Binder badge of this repository",
 }

@@ -14,6 +14,7 @@ from pathlib import Path
 from helpers.course.checkout import find_root
 from helpers.course.setup import OLDEST_PYTHON
 from helpers.dot_program import HOW_TO_GET_DOT
+from helpers.grading.walls import why_not
 
 
 @dataclass(frozen=True)
@@ -89,6 +90,14 @@ def check_write_access(root: Path) -> Finding:
     return Finding(True, str(root))
 
 
+def check_walls(root: Path) -> Finding:
+    """Tell whether `course grade` can build its walls; nothing else needs them."""
+    reason = why_not()
+    if reason:
+        return Finding(True, f"none, and only `course grade` needs them: {reason}")
+    return Finding(True, "bubblewrap, for `course grade`")
+
+
 CHECKS: dict[str, Callable[[Path], Finding]] = {
     "Python": check_python,
     "torch": check_torch,
@@ -96,6 +105,7 @@ CHECKS: dict[str, Callable[[Path], Finding]] = {
     "kernel": check_kernel,
     "helpers": check_helpers,
     "write access": check_write_access,
+    "walls": check_walls,
 }
 
 

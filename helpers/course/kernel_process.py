@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 _PAUSE = 0.005
 _GROUPS = os.name != "nt"  # elsewhere a process and its children can be signalled as one
@@ -27,8 +28,10 @@ class KernelProcess:
     Attributes:
         folder: a private folder, gone when the process is.
         connection: the file in which the kernel says where it listens.
+        largest_message: bytes of a message that it may send; -1 for any.
     """
 
+    largest_message: ClassVar[int] = -1
     process: subprocess.Popen
     folder: Path
     connection: Path

@@ -16,6 +16,8 @@ _STARTUP = 60.0  # seconds
 _GLANCE = 0.1  # seconds between two looks at the process
 _GIVES_UP = 0.7  # seconds to react to an interrupt
 _AT_ONCE = 1000  # messages to read before the clock is looked at again
+_MOST_KEPT = 100  # messages of a cell: without a limit, they fill the memory
+_DEEPEST = 40  # levels of a piece of evidence
 
 
 class KernelDiedError(RuntimeError):
@@ -33,9 +35,11 @@ class WatchedKernel(RunningKernel):
         self._process = process
         self._interrupted: float | None = None
         self._messages: deque[dict[str, Any]] = deque()
+        self._kept = 0
         process.wait_until_listening(_STARTUP)
         self.kc = BlockingKernelClient()
         self.kc.load_connection_file(str(process.connection))
+        self.kc.context.setsockopt(zmq.MAXMSGSIZE, process.largest_message)
         self.kc.start_channels(stdin=False, hb=False)
         self._poller = zmq.Poller()
         for channel in (self.kc.shell_channel, self.kc.iopub_channel):
@@ -99,6 +103,7 @@ class WatchedKernel(RunningKernel):
     def execute_cell_input(self, cell_input: str, allow_stdin: bool | None = None) -> str:
         """Send a cell's code; return the id of the request."""
         self._interrupted = None
+        self._kept = 0
         return super().execute_cell_input(cell_input, allow_stdin)
 
     def interrupt(self) -> None:
@@ -121,18 +126,48 @@ class WatchedKernel(RunningKernel):
             message = _next(self.kc.iopub_channel)
             if message is None:
                 return
-            if _is_needed(message):
+            if self._kept < _MOST_KEPT and _is_needed(message):
+                self._kept += 1
                 self._messages.append(message)
 
 
 def _is_needed(message: dict[str, Any]) -> bool:
-    # What people look at is let go: output without end would fill the memory.
-    kind = message["msg_type"]
-    return kind in ("status", "error") or EVIDENCE in message["content"].get("data", {})
+    """Tell whether a message is one that counts, and has what such a message has.
+
+    What people look at is let go: output without end would fill the memory.
+    """
+    kind, content = message["msg_type"], message["content"]
+    if kind == "status":
+        return content.get("execution_state") == "idle"
+    if kind == "error":
+        texts = [content.get("ename"), content.get("evalue")]
+        return all(isinstance(text, str) for text in texts) and "traceback" in content
+    return (
+        kind == "display_data"
+        and isinstance(content.get("data"), dict)
+        and EVIDENCE in content["data"]
+        and isinstance(content.get("metadata"), dict)
+        and not _is_deep(content)
+    )
+
+
+def _is_deep(value: Any) -> bool:
+    level = [value]
+    for _ in range(_DEEPEST):
+        inner = [list(v.values()) if isinstance(v, dict) else v for v in level]
+        level = [item for items in inner if isinstance(items, list) for item in items]
+        if not level:
+            return False
+    return True
 
 
 def _next(channel: Any) -> dict[str, Any] | None:
     try:
-        return channel.get_msg(timeout=0)
+        message = channel.get_msg(timeout=0)
+        if isinstance(message["content"], dict) and isinstance(message["parent_header"], dict):
+            return message
     except Empty:
         return None
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
+        pass  # code in a kernel can send what it likes
+    return {"msg_type": "", "content": {}, "parent_header": {}}

@@ -55,6 +55,8 @@ def run_cells(
     process: KernelProcess,
     seconds_per_cell: float,
     on_cell: Callable[[Outcome], object],
+    *,
+    until_trouble: bool = False,
 ) -> None:
     """Run cells one after the other; a cell that raises or hangs does not stop the next.
 
@@ -63,6 +65,7 @@ def run_cells(
         process: a kernel, which may still be starting.
         seconds_per_cell: the longest that one cell may take.
         on_cell: called after each cell, until the kernel is gone.
+        until_trouble: whether to stop after a cell that took too long.
 
     Raises:
         KeyboardInterrupt: the user stopped it.
@@ -70,12 +73,12 @@ def run_cells(
     place = process.folder / "notebook.ipynb"  # pytest wants a file; nothing is read from it
     place.touch()
     timeout = f"--nbval-cell-timeout={seconds_per_cell}"
-    plugin = _Plugin(cells, process, on_cell)
+    # Not what lies above it, which pytest would list.
+    folder = [f"--rootdir={process.folder}", f"--confcutdir={process.folder}"]
+    plugin = _Plugin(cells, process, on_cell, until_trouble)
     # Plugins of other packages are for tests, and take time to load.
     with patch.dict(os.environ, PYTEST_DISABLE_PLUGIN_AUTOLOAD="1"):
-        status = pytest.main(
-            [*_PYTEST, timeout, f"--rootdir={process.folder}", str(place)], plugins=[plugin]
-        )
+        status = pytest.main([*_PYTEST, timeout, *folder, str(place)], plugins=[plugin])
     if plugin.error is not None:
         raise plugin.error
     if status == pytest.ExitCode.INTERRUPTED:
@@ -86,11 +89,16 @@ class _Plugin:
     """Gives nbval the cells that are to be run, in place of a file's."""
 
     def __init__(
-        self, cells: list[Cell], process: KernelProcess, on_cell: Callable[[Outcome], object]
+        self,
+        cells: list[Cell],
+        process: KernelProcess,
+        on_cell: Callable[[Outcome], object],
+        until_trouble: bool,
     ) -> None:
         self.cells = cells
         self.process = process
         self.on_cell = on_cell
+        self.enough = ("died", "stuck", "slow") if until_trouble else ("died", "stuck")
         self.error: Exception | None = None
 
     @pytest.hookimpl(trylast=True)
@@ -146,5 +154,5 @@ class _Cell(IPyNbCell):
             self.outcome.trouble = "slow" if self.parent.timed_out else ""
         self.outcome.outputs = self.test_outputs or []
         self.parent.plugin.on_cell(self.outcome)
-        if self.outcome.trouble in ("died", "stuck"):
-            self.session.shouldfail = "the kernel is gone"
+        if self.outcome.trouble in self.parent.plugin.enough:
+            self.session.shouldfail = "enough"

@@ -15,6 +15,7 @@ TASKS = [
             "Backward reads the output from ctx.saved_tensors. The derivative is the negative of "
             "its square; the incoming gradient is one more factor.",
         ),
+        rules=("function", "no-autograd:Inverse"),
         names=("x",),
         inputs=lambda sample, n: (sample.away(n, 3, gap=0.3),),
         others=(
@@ -37,6 +38,7 @@ TASKS = [
             "Save the product that forward returns, under one name. It holds start already, so "
             "backward multiplies by it instead of by start and factor.",
         ),
+        rules=("function", "no-autograd:Growth"),
         names=("x", "rate", "start"),
         inputs=lambda sample, n: (sample.normal(n, 3), sample.uniform(3, low=0.4, high=1.2), 2.5),
         others=(lambda sample, n: (sample.normal(n, 2), sample.normal(2), 1.0),),
@@ -74,6 +76,7 @@ TASKS = [
             "Multiply the incoming gradient with y, sum over dim 1 and keep that dimension: (N, "
             "1). Subtract it from the incoming gradient, and multiply by y.",
         ),
+        rules=("function", "no-autograd:Softmax"),
         names=("x",),
         inputs=lambda sample, n: (sample.normal(n, 4),),
         others=(lambda sample, n: (sample.normal(4, 4),),),

@@ -1,0 +1,1 @@
+"""Grade a class: read submissions, run them behind walls, judge evidence, keep the books."""

@@ -1,0 +1,1 @@
+"""Write what an instructor and the students read."""

@@ -1,0 +1,105 @@
+"""Write all that an instructor and the students read, and say how it went."""
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from helpers.grading.books.feedback import feedback_page
+from helpers.grading.books.gradebook import write_gradebook
+from helpers.grading.books.index_page import index_page
+from helpers.grading.books.overrides import OverrideError, apply_overrides, read_overrides
+from helpers.grading.books.page import slug
+from helpers.grading.data import Result, blank_tasks
+from helpers.grading.fingerprint import versions
+from helpers.grading.reading.sheet import read_sheet
+from helpers.grading.reading.submissions import Submission
+from helpers.grading.report_folder import ReportError, ReportFolder, unwritable
+
+_MOST_NAMED = 20
+_TO_BE_SAID = {
+    "grader-error": "could not be graded, which is the grader's fault; run it again",
+    "not-gradable": "to be looked at by a person; overrides.csv sets their points",
+}
+
+
+@dataclass(frozen=True)
+class Class:
+    """Who was to hand in what, and what was handed in.
+
+    Attributes:
+        students: everybody's name.
+        exercises: those that count.
+        submissions: what there is.
+    """
+
+    students: tuple[str, ...]
+    exercises: tuple[str, ...]
+    submissions: tuple[Submission, ...]
+
+
+def write(root: Path, folder: ReportFolder, known: Class, results: list[Result]) -> int:
+    """Write gradebook, feedback and index; return the exit status of the run.
+
+    Raises:
+        ReportError: something cannot be written, or overrides.csv cannot be used.
+    """
+    seed = folder.about().get("seed", 0)
+    results = sorted(
+        [*results, *_missing(root, known, results, seed)],
+        key=lambda result: (result.student.casefold(), result.student, result.exercise),
+    )
+    overrides = folder.path / "overrides.csv"
+    try:
+        if overrides.exists():
+            results = apply_overrides(results, read_overrides(overrides))
+    except OverrideError as error:
+        raise ReportError(error.args[0]) from None
+    try:
+        write_gradebook(folder.path, results)
+    except OSError as error:
+        raise ReportError(unwritable(folder.path, error)) from None
+    for result in results:
+        if any(task.status != "missing" for task in result.tasks):
+            page = f"feedback/{slug(result.student)}/{slug(result.exercise)}.html"
+            folder.write(page, feedback_page(result))
+    about = {"seed": str(seed), **versions()}
+    folder.write("index.html", index_page(results, about))
+    return _say(folder, results)
+
+
+def _missing(root: Path, known: Class, results: list[Result], seed: int) -> list[Result]:
+    there = {(result.student, result.exercise) for result in results}
+    found = []
+    for exercise in known.exercises:
+        tasks = blank_tasks(read_sheet(root, exercise).tasks, "missing", "Nothing was handed in.")
+        found += [
+            Result(student, exercise, "", seed, tasks)
+            for student in known.students
+            if (student, exercise) not in there
+        ]
+    return found
+
+
+def _say(folder: ReportFolder, results: list[Result]) -> int:
+    tasks = [(result, task) for result in results for task in result.tasks]
+    graded = [result for result in results if any(t.status != "missing" for t in result.tasks)]
+    points = sum(task.points for _, task in tasks)
+    most = sum(task.max_points for _, task in tasks)
+    print(
+        f"{len(graded)} submissions graded, {points:g} of {most:g} points: {folder.path}/index.html"
+    )
+    status = 0
+    for kind, words in _TO_BE_SAID.items():
+        named: dict[str, list[str]] = {}
+        for result, task in tasks:
+            if task.status == kind and task.needs_a_person:
+                name = result.student.encode(errors="replace").decode()
+                named.setdefault(task.message, []).append(f"{name!r}, {task.task}")
+        if named:
+            status = 1
+            count = sum(map(len, named.values()))
+            print(f"{count} {'task' if count == 1 else 'tasks'} {words}:", file=sys.stderr)
+        for message, places in list(named.items())[:_MOST_NAMED]:
+            more = f" and {len(places) - 3} more" if len(places) > 3 else ""
+            print(f"  {'; '.join(places[:3])}{more}: {message}", file=sys.stderr)
+    return status

@@ -1,0 +1,85 @@
+"""Make sure that evidence is what the grader's own check measures, before it is believed.
+
+Evidence comes from a process that ran somebody's code. A forged piece could leave out what would
+show a mistake, or be made to break the judge.
+"""
+
+from typing import Any
+
+_LARGEST = 1_000_000  # numbers in one tensor
+_GIVEN = ("kind", "order", "names", "views", "untouched")  # known before the answer has run
+
+
+def why_unusable(measured: Any, expected: dict[str, Any]) -> str:
+    """Say why evidence cannot be judged, or return an empty string.
+
+    Args:
+        measured: what came out of the walls.
+        expected: the evidence of the right answer.
+    """
+    if not isinstance(measured, dict):
+        return "it is no evidence"
+    if any(measured.get(key) != expected.get(key) for key in _GIVEN):
+        return "it is of another task"
+    if not _has_sane_shapes(measured):
+        return "its numbers have no shape"
+    due = {trial["name"]: trial for trial in expected.get("trials", [])}
+    for trial in measured.get("trials", []):
+        right = due.get(trial.get("name")) if isinstance(trial, dict) else None
+        if right is None or any(trial.get(k) != right[k] for k in ("law", "inputs")):
+            return "it is of other inputs"
+    return ""
+
+
+def what_lacks(measured: dict[str, Any], expected: dict[str, Any]) -> str:
+    """Name a part that evidence of a right answer must have, and this has not; "" if all is there.
+
+    Args:
+        measured: what came out of the walls, and was judged right.
+        expected: the evidence of the right answer.
+    """
+    return _lacks(measured, expected, "")
+
+
+def _lacks(mine: Any, due: Any, name: str) -> str:
+    if isinstance(due, dict) and "data" not in due:
+        if not isinstance(mine, dict):
+            return name
+        for key, value in due.items():
+            if key in ("slips", "form"):
+                continue
+            if key not in mine or _is_given(key, mine[key], value):
+                return key
+            if lack := _lacks(mine[key], value, key):
+                return lack
+    if isinstance(due, list) and any(isinstance(item, dict | list) for item in due):
+        if not isinstance(mine, list) or len(mine) != len(due):
+            return name
+        for one, other in zip(mine, due, strict=True):
+            if lack := _lacks(one, other, name):
+                return lack
+    return ""
+
+
+def _is_given(key: str, mine: Any, due: Any) -> bool:
+    """Tell whether something that does not depend on the answer is not as it was given."""
+    return key in ("name", "law", "inputs", "wanted", "grad_outputs") and mine != due
+
+
+def _has_sane_shapes(value: Any) -> bool:
+    level = [value]
+    while level:
+        item = level.pop()
+        if isinstance(item, dict):
+            shape = item.get("shape", [])
+            if not isinstance(shape, list) or not all(type(n) is int and n >= 0 for n in shape):
+                return False
+            size = 1
+            for length in shape:
+                size *= length
+            if size > _LARGEST:
+                return False
+            level.extend(item.values())
+        elif isinstance(item, list):
+            level.extend(item)
+    return True

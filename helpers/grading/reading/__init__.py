@@ -1,0 +1,1 @@
+"""Read what was handed in, and the notebook that it answers."""

@@ -1,0 +1,39 @@
+"""The limits of a notebook that is graded, with defaults that an honest one never meets."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a notebook may use.
+
+    Attributes:
+        cell_seconds: wall-clock time of one cell.
+        cpu_seconds: CPU time of one process.
+        memory_mb: that all its processes have for themselves, in MB.
+        disk_mb: in its private /tmp, and as much again in /dev/shm.
+        processes: and threads, of all its processes together.
+        open_files: of one process.
+    """
+
+    cell_seconds: float = 30.0
+    cpu_seconds: int = 120
+    memory_mb: int = 2048
+    disk_mb: int = 256
+    processes: int = 256
+    open_files: int = 512
+
+    def as_order(self) -> dict:
+        """Return what the keeper inside the walls has to know."""
+        megabyte = 2**20
+        return {
+            "memory": self.memory_mb * megabyte,
+            "disk": self.disk_mb * megabyte,
+            "limits": {
+                "cpu": self.cpu_seconds,
+                "as": (self.memory_mb + 4096) * megabyte,  # PyTorch maps much that it never fills
+                "fsize": self.disk_mb * megabyte,
+                "nproc": self.processes,
+                "nofile": self.open_files,
+            },
+        }

@@ -1,0 +1,178 @@
+"""A class is graded by the command line, behind walls."""
+
+import fcntl
+import os
+import random
+import signal
+import subprocess
+from contextlib import suppress
+
+import pytest
+
+from tests.grading.classes import command, grade, grades, hand_in, needs_walls, results, solved
+
+pytestmark = [needs_walls, pytest.mark.slow]
+
+WRONG = """\
+class Square(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x**2
+
+    @staticmethod
+    def backward(ctx, grad_y):
+        (x,) = ctx.saved_tensors
+        return 3 * x * grad_y"""
+SLOW = "import time\n" + WRONG.replace("return 3 * x", "time.sleep(0.02)\n        return 2 * x")
+PATCHING = "import torch\ntorch.Tensor.sum = None\ntorch.set_grad_enabled(False)\n" + WRONG
+PASSED = ("passed", 3.0, "ok")
+
+
+@pytest.fixture(scope="module")
+def school(tmp_path_factory):
+    """Grade one class; return its submissions and its report."""
+    folder = tmp_path_factory.mktemp("school") / "submitted ones"
+    hand_in(folder, "Ada Lovelace", solved())
+    hand_in(folder, "=cmd()", solved(answer_5_1=WRONG))
+    hand_in(folder, "Ольга", solved(answer_5_1="import os\nos._exit(0)"))
+    hand_in(folder, "Zoë slow", solved(answer_5_1=SLOW))
+    hand_in(folder, "broken", "{")
+    hand_in(folder, "only other", solved("06_exp"), "06_exp")
+    hand_in(folder, "patching", solved(answer_5_1=PATCHING))
+    hand_in(folder, "raises", solved(answer_5_1="Square = undefined_name"))
+    report = tmp_path_factory.mktemp("report") / "report of it"
+    done = grade(folder, report, "--jobs", "2", "--seed", "11")
+    return folder, report, done
+
+
+def test_honest_and_wrong_answers_get_what_they_earn(school):
+    found = grades(school[1])
+    assert found["Ada Lovelace", "5.1"] == PASSED
+    assert found["Zoë slow", "5.1"] == PASSED
+    assert found["'=cmd()", "5.1"] == ("failed", 0.0, "wrong-factor")
+    assert found["Ольга", "5.1"][:2] == ("died", 0.0)
+    assert found["raises", "5.1"][:2] == ("error", 0.0)
+    assert found["patching", "5.1"][1] == 0.0
+
+
+@pytest.mark.parametrize("student", ["'=cmd()", "Ольга", "patching", "raises", "Zoë slow"])
+def test_one_answer_takes_no_point_from_another(school, student):
+    found = grades(school[1])
+    assert found[student, "5.2"] == ("passed", 4.0, "ok")
+    assert found[student, "5.3"] == ("passed", 3.0, "ok")
+
+
+def test_what_is_not_there_is_missing_and_what_cannot_be_read_is_named(school):
+    found, done = grades(school[1]), school[2]
+    assert found["Ada Lovelace", "6.1"][:2] == ("missing", 0.0)
+    assert found["broken", "5.1"][:2] == ("not-gradable", 0.0)
+    assert done.returncode == 1
+    assert "'broken', 5.1" in done.stderr
+
+
+def test_a_second_run_grades_only_what_changed(school):
+    folder, report, _ = school
+    paths = {name: (report / name).stat().st_mtime_ns for name in results(report)}
+    hand_in(folder, "raises", solved())
+    before = results(report)
+    grade(folder, report, "--jobs", "2")
+    assert grades(report)["raises", "5.1"] == PASSED
+    changed = {n for n, t in paths.items() if (report / n).stat().st_mtime_ns != t}
+    assert {name.split("/")[1] for name in changed} == {"raises", "broken"}
+    hand_in(folder, "raises", solved(answer_5_1="Square = undefined_name"))
+    grade(folder, report, "--jobs", "2")
+    assert results(report) == before
+
+
+def test_two_runs_on_one_report_do_not_mix(school):
+    folder, report, _ = school
+    with (report / ".lock").open("a+") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        done = grade(folder, report)
+    assert done.returncode == 2
+    assert "Another run is writing" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_overrides_win_over_every_run(school):
+    folder, report, _ = school
+    (report / "overrides.csv").write_text(
+        "student,task,points,reason\nbroken,5.1,2,shown in class\n", encoding="utf-8"
+    )
+    grade(folder, report)
+    assert grades(report)["broken", "5.1"][1] == 2.0
+    (report / "overrides.csv").unlink()
+
+
+def test_grades_are_the_same_for_any_number_of_jobs_and_any_seed(school, tmp_path):
+    folder, report, _ = school
+    for number, more in enumerate((["--jobs", "1", "--seed", "12"], ["--jobs", "3"])):
+        other = tmp_path / str(number)
+        grade(folder, other, *more)
+        assert grades(other) == grades(report)
+
+
+def test_feedback_shows_code_and_diagnosis_and_nothing_of_hidden_numbers(school):
+    page = next((school[1] / "feedback").glob("*cmd*/05_square.html")).read_text()
+    assert "3 * x * grad_y" in page
+    assert "constant factor" in page
+
+
+def test_a_run_that_is_killed_again_and_again_ends_as_one_that_was_not(tmp_path):
+    folder, report, undisturbed = (tmp_path / name for name in ("class", "report", "undisturbed"))
+    for number in range(12):
+        answers = {"answer_5_1": WRONG} if number % 3 else {}
+        hand_in(folder, f"student {number}", solved(**answers))
+    more = ("--seed", "11", "--jobs", "2")
+    moments = random.Random(7)
+    for _ in range(10):
+        process = subprocess.Popen(
+            command(folder, report, *more),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(moments.uniform(0.2, 6.0))
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    assert grade(folder, report, *more).returncode == 0
+    assert grade(folder, undisturbed, *more).returncode == 0
+    assert results(report) == results(undisturbed)
+    for name in ("grades.csv", "summary.csv"):
+        assert (report / name).read_bytes() == (undisturbed / name).read_bytes()
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="needs a small disk of its own, which root can mount")
+def test_a_full_disk_is_one_clear_sentence_and_loses_nothing(tmp_path):
+    folder, disk = tmp_path / "class", tmp_path / "disk"
+    disk.mkdir()
+    for number in range(3):
+        hand_in(folder, f"student {number}", solved())
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "none", str(disk)], check=True)
+    try:
+        filler = disk / "filler"
+        filler.write_bytes(b"0" * 40_000)
+        done = grade(folder, disk / "report")
+        assert done.returncode == 2
+        assert "No space left on device" in done.stderr
+        assert len(done.stderr.strip().splitlines()) == 1
+        subprocess.run(["mount", "-o", "remount,size=10m", str(disk)], check=True)
+        assert grade(folder, disk / "report").returncode == 0
+    finally:
+        subprocess.run(["umount", str(disk)], check=True)
+
+
+@pytest.mark.parametrize("more", [["--exercise", "99"], ["--shard", "4/3"], ["--jobs", "0"]])
+def test_unusable_arguments_are_said_in_a_sentence(school, tmp_path, more):
+    done = grade(school[0], tmp_path / "report", *more)
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+
+
+def test_shards_share_the_students(school, tmp_path):
+    seen = []
+    for number in (1, 2):
+        grade(school[0], tmp_path / str(number), "--shard", f"{number}/2", "--exercise", "06")
+        seen += [student for student, _ in grades(tmp_path / str(number))]
+    assert sorted(set(seen)) == sorted({student for student, _ in grades(school[1])})

@@ -1,0 +1,86 @@
+"""The class: every case as a student, with neighbours; and one run of `course grade` on it."""
+
+import csv
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+
+from tests.hostile.world import World
+
+FAMILIES = (
+    *("forged_verdicts", "forged_predictions", "forged_evidence", "forged_checks"),
+    *("forged_hooks", "forged_memory", "notebook_tampering", "malformed_files", "exceptions"),
+    *("resources", "floods", "escape_reading", "escape_writing", "escape_processes"),
+    *("leftovers", "leftover_processes", "honest_answers", "honest_files"),
+)
+CASES = {
+    f"{family}: {case}": case
+    for family in FAMILIES
+    for case in import_module(f"tests.hostile.{family}").CASES
+}
+NEIGHBOURS = ("aaa neighbour", f"case-{len(CASES) // 2:03d} neighbour", "zzz neighbour")
+_OPTIONS = ("--jobs", "6", "--seed", "7", "--cell-seconds", "5", "--memory-mb", "1024")
+
+
+@dataclass(frozen=True)
+class Graded:
+    """What a run of `course grade` left behind.
+
+    Attributes:
+        world: what it was run in.
+        status: how it ended.
+        said: what it printed.
+        rows: of grades.csv, by student, exercise and task.
+        left: files that were there only for a while, and still are.
+    """
+
+    world: World
+    status: int
+    said: str
+    rows: dict[tuple[str, str, str], dict[str, str]]
+    left: list[str]
+
+
+def grade(world: World) -> Graded:
+    """Hand everything in, and grade it."""
+    for title, case in CASES.items():
+        world.hand_in(case, student(title))
+    for name in NEIGHBOURS:
+        world.hand_in_neighbour(name)
+    before = set(_left(world))
+    command = [sys.executable, "-m", "helpers.course.cli", "grade", str(world.class_folder)]
+    done = subprocess.run(
+        [*command, "-o", str(world.report), *_OPTIONS],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        env=world.environment,
+        timeout=900,
+    )
+    new = sorted(set(_left(world)) - before)
+    return Graded(world, done.returncode, done.stdout, _rows(world.report), new)
+
+
+def student(title: str) -> str:
+    """Return the name of the folder that a case is handed in as."""
+    number = list(CASES).index(title)
+    words = re.sub(r"[^a-z0-9]+", " ", title.lower()).strip()
+    return CASES[title].student or f"case-{number:03d} {words}"
+
+
+def _left(world: World) -> list[str]:
+    """List what lies where the grader keeps what it needs for a while."""
+    places = {"/tmp": "walls-*", "/dev/shm": "*", str(world.temporary): "*"}
+    return [str(path) for place, name in places.items() for path in Path(place).glob(name)]
+
+
+def _rows(report: Path) -> dict[tuple[str, str, str], dict[str, str]]:
+    """Read grades.csv; a name may be escaped there, so that it is no formula."""
+    with (report / "grades.csv").open(encoding="utf-8-sig", newline="") as file:
+        found = list(csv.DictReader(file))
+    return {(row["student"].lstrip("'"), row["exercise"], row["task"]): row for row in found}
