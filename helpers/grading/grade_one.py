@@ -108,7 +108,7 @@ def _result(bench: Bench, answers: Answers, name: str, judged: Judged) -> TaskRe
         # The numbers are right; how the answer got them, only its source can tell.
         if rules := broken_rules(task.rules, sources):
             status, diagnosis, message = "failed", "method", " ".join(rules)
-        elif used := means_used(sources, _before(bench, answers, name)):
+        elif used := means_used(sources):
             said = f"A person has to look at it: it uses {', '.join(used)}."
             status, message = "not-gradable", said
     elif name_of := _defined_elsewhere(message, answers.extra):
@@ -127,17 +127,6 @@ def _result(bench: Bench, answers: Answers, name: str, judged: Judged) -> TaskRe
         hidden=judged.hidden,
         code="\n\n".join(sources),
     )
-
-
-def _before(bench: Bench, answers: Answers, task: str) -> list[str]:
-    """Return the answers above those of a task."""
-    found = []
-    for cell in bench.sheet.cells:
-        if cell.task == task:
-            break
-        if cell.kind == "answer" and cell.id in answers.sources:
-            found.append(answers.sources[cell.id])
-    return found
 
 
 def _defined_elsewhere(message: str, extra: tuple[str, ...]) -> str:

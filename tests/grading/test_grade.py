@@ -103,6 +103,8 @@ def test_overrides_win_over_every_run(school):
     grade(folder, report)
     assert grades(report)["broken", "5.1"][1] == 2.0
     (report / "overrides.csv").unlink()
+    grade(folder, report)
+    assert grades(report)["broken", "5.1"][1] == 0.0
 
 
 def test_grades_are_the_same_for_any_number_of_jobs_and_any_seed(school, tmp_path):
@@ -161,6 +163,37 @@ def test_a_full_disk_is_one_clear_sentence_and_loses_nothing(tmp_path):
         assert grade(folder, disk / "report").returncode == 0
     finally:
         subprocess.run(["umount", str(disk)], check=True)
+
+
+def test_a_report_that_cannot_be_written_is_one_clear_sentence(school, tmp_path):
+    (tmp_path / "file").write_text("not a folder")
+    done = grade(school[0], tmp_path / "file" / "report")
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert "choose another folder with -o" in done.stderr
+
+
+def test_an_interrupted_run_says_so_ends_all_it_started_and_can_go_on(school, tmp_path):
+    process = subprocess.Popen(
+        command(school[0], tmp_path, "--jobs", "2"), stderr=subprocess.PIPE, text=True
+    )
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(4.0)
+    process.send_signal(signal.SIGINT)
+    said = process.communicate(timeout=60)[1]
+    assert process.returncode == 130
+    assert said.strip().endswith("the same command goes on")
+    assert "Traceback" not in said
+    grade(school[0], tmp_path)
+    assert grades(tmp_path) == grades(school[1])
+
+
+def test_without_walls_it_says_what_is_not_promised_and_grades_as_well(tmp_path):
+    hand_in(tmp_path / "class", "Ada", solved(answer_5_2="raise ValueError"))
+    done = grade(tmp_path / "class", tmp_path / "report", "--no-sandbox", "--jobs", "1")
+    assert "Without walls" in done.stderr
+    assert grades(tmp_path / "report")["Ada", "5.1"] == PASSED
+    assert grades(tmp_path / "report")["Ada", "5.2"][:2] == ("error", 0.0)
 
 
 @pytest.mark.parametrize("more", [["--exercise", "99"], ["--shard", "4/3"], ["--jobs", "0"]])

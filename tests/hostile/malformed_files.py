@@ -102,7 +102,7 @@ CASES = [
     ),
     Case(
         "a lone surrogate in an answer",
-        full(t5_1=(ZERO, 0.0)),
+        full(),
         {"answer-5-1": right_answers("05_square")["answer-5-1"] + "\n# \ud800"},
     ),
     Case(

@@ -24,19 +24,17 @@ def broken_rules(rules: Sequence[str], sources: Sequence[str]) -> tuple[str, ...
         return ()  # `means_used` finds the same, and asks for a person
 
 
-def means_used(sources: Sequence[str], before: Sequence[str] = ()) -> tuple[str, ...]:
-    """Return what no task needs and an answer uses, as phrases for "it uses …".
+def means_used(sources: Sequence[str]) -> tuple[str, ...]:
+    """Return what no task needs and some cells use, as phrases for "it uses …".
 
     Args:
-        sources: of the answer's cells.
-        before: of the cells above, whose names they may use.
+        sources: of the cells, in order; each may use names of those before it.
     """
-    above, found = list(before), dict[str, None]()
+    found: dict[str, None] = {}
     try:
         with at_most(_SECONDS):
-            for source in sources:
-                found |= dict.fromkeys(tampering(source, above))
-                above.append(source)
+            for place, source in enumerate(sources):
+                found |= dict.fromkeys(tampering(source, sources[:place]))
     except _TOO_MUCH:
         return ("code that is too tangled for a program to read",)
     return tuple(found)
