@@ -6,6 +6,7 @@ import random
 import signal
 import subprocess
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
@@ -143,6 +144,29 @@ def test_a_run_that_is_killed_again_and_again_ends_as_one_that_was_not(tmp_path)
     assert results(report) == results(undisturbed)
     for name in ("grades.csv", "summary.csv"):
         assert (report / name).read_bytes() == (undisturbed / name).read_bytes()
+
+
+def children_of(parent: int) -> list[int]:
+    """Return the processes that a process has started."""
+    found = []
+    for place in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            if int(place.read_text().rpartition(")")[2].split()[1]) == parent:
+                found.append(int(place.parent.name))
+    return found
+
+
+def test_a_worker_that_is_killed_costs_nobody_a_grade(school, tmp_path):
+    process = subprocess.Popen(
+        command(school[0], tmp_path, "--jobs", "2"),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    while not list(tmp_path.glob("results/*/05_square.json")):
+        assert process.poll() is None
+    os.kill(children_of(process.pid)[0], signal.SIGKILL)
+    assert process.wait(120) == 1  # for the submission that is no notebook
+    assert grades(tmp_path) == grades(school[1])
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="needs a small disk of its own, which root can mount")
