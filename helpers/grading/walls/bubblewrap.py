@@ -9,6 +9,7 @@ from pathlib import Path
 import helpers
 
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
+_ENVIRONMENT = "/environment"  # where Python's virtual environment is seen inside
 _CONFIGURATION = ("/etc/ld.so.cache", "/etc/alternatives", "/etc/fonts", "/etc/localtime")
 
 
@@ -36,22 +37,30 @@ def command(folder: Path, hidden: tuple[Path, ...]) -> list[str]:
         folder: holds "course", what is imported inside, and "ipc", for the kernels' sockets.
         hidden: folders that must not be seen from inside, wherever they lie.
     """
-    prefixes = [Path(sys.base_prefix), Path(sys.prefix)]
-    bound = [*map(Path, _SYSTEM), *prefixes]
+    base, own = Path(sys.base_prefix), Path(sys.prefix)
+    bound = [*map(Path, _SYSTEM), base]
     secret = [*hidden, Path(helpers.__file__).parent, Path.home()]
     covered = [p for p in map(Path.resolve, secret) if any(p.is_relative_to(b) for b in bound)]
-    words = ["bwrap", *_namespaces(), *_system_files()]
-    words += _bind([p for p in prefixes if not p.is_relative_to("/usr")])
+    words = ["bwrap", *_namespaces(), *_system_files(), "--tmpfs", "/tmp"]
+    words += [] if base.is_relative_to("/usr") else _bind([base])
     for place in covered:
         words += ["--perms", "0755", "--tmpfs", str(place)]
     # Again, as it may lie in a folder that has just been covered.
-    words += _bind([p for p in prefixes if any(p.is_relative_to(cover) for cover in covered)])
-    words += ["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp", "--dir", "/run/kernel"]
+    words += _bind([base] if any(base.is_relative_to(cover) for cover in covered) else [])
+    python = sys.executable
+    if own != base:
+        # Not in its own place: that may be in /tmp, which each kernel has anew.
+        words += ["--ro-bind", str(own), _ENVIRONMENT]
+        inside = [place.relative_to(own) for place in secret if place.is_relative_to(own)]
+        for place in inside:
+            words += ["--tmpfs", f"{_ENVIRONMENT}/{place}"]
+        python = f"{_ENVIRONMENT}/bin/python"
+    words += ["--proc", "/proc", "--dev", "/dev", "--dir", "/run/kernel"]
     words += ["--ro-bind", str(folder / "course"), "/course"]
     words += ["--bind", str(folder / "ipc"), "/ipc", "--chdir", "/tmp", "--clearenv"]
     words += ["--setenv", "PATH", "/usr/bin:/bin", "--setenv", "HOME", "/tmp"]
     words += ["--setenv", "LANG", "C.UTF-8", "--setenv", "OMP_NUM_THREADS", "1"]
-    return [*words, sys.executable, "-I", "/course/helpers/grading/inside/warm.py"]
+    return [*words, python, "-I", "/course/helpers/grading/inside/warm.py"]
 
 
 def _namespaces() -> list[str]:
