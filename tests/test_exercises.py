@@ -26,6 +26,7 @@ BEGIN = "### BEGIN SOLUTION"
 WAY_TO_WORK = (
     "Write your answers into the cells that say so, and run the `check` below each: it shows what "
     "is right, and names the mistake if there is one. You can check as often as you like. "
+    "Whoever grades your work reads these cells only, so put what an answer needs into its cell. "
     '`check.hint("{0}")`, in a cell of your own, gives a hint for task {0}, and a further one each '
     "time you run it."
 )
