@@ -113,7 +113,8 @@ def _found(root: Path, args: argparse.Namespace) -> books.Class:
     submissions = tuple(one for one in found.submissions if one.student in kept)
     used = {one.exercise for one in found.submissions}
     asked = exercises if args.exercise else [name for name in exercises if name in used]
-    return books.Class(tuple(students), tuple(asked), submissions)
+    left_out = tuple(student for student in found.students if student not in kept)
+    return books.Class(tuple(students), left_out, tuple(asked), submissions)
 
 
 def _exercises(root: Path, names: list[str] | None) -> list[str]:

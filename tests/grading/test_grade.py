@@ -108,6 +108,18 @@ def test_overrides_win_over_every_run(school):
     assert grades(report)["broken", "5.1"][1] == 0.0
 
 
+def test_overrides_for_another_part_of_the_class_wait_for_it(school, tmp_path):
+    report = tmp_path / "report"
+    report.mkdir()
+    (report / "overrides.csv").write_text(
+        "student,task,points,reason\nAda Lovelace,5.1,2,seen\nAda Lovelace,6.1,1,seen\n",
+        encoding="utf-8",
+    )
+    done = grade(school[0], report, "--exercise", "06")
+    assert grades(report)["Ada Lovelace", "6.1"][1] == 1.0
+    assert "line 2 is not used: 'Ada Lovelace', task 5.1" in done.stderr
+
+
 def test_grades_are_the_same_for_any_number_of_jobs_and_any_seed(school, tmp_path):
     folder, report, _ = school
     for number, more in enumerate((["--jobs", "1", "--seed", "12"], ["--jobs", "3"])):

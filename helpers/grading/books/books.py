@@ -7,7 +7,12 @@ from pathlib import Path
 from helpers.grading.books.feedback import feedback_page
 from helpers.grading.books.gradebook import write_gradebook
 from helpers.grading.books.index_page import index_page
-from helpers.grading.books.overrides import OverrideError, apply_overrides, read_overrides
+from helpers.grading.books.overrides import (
+    OverrideError,
+    apply_overrides,
+    read_overrides,
+    set_aside,
+)
 from helpers.grading.books.page import slug
 from helpers.grading.data import Result, blank_tasks
 from helpers.grading.fingerprint import versions
@@ -27,12 +32,14 @@ class Class:
     """Who was to hand in what, and what was handed in.
 
     Attributes:
-        students: everybody's name.
+        students: who is graded now.
+        left_out: the other students, as `--shard` leaves them out.
         exercises: those that count.
         submissions: what there is.
     """
 
     students: tuple[str, ...]
+    left_out: tuple[str, ...]
     exercises: tuple[str, ...]
     submissions: tuple[Submission, ...]
 
@@ -48,12 +55,7 @@ def write(root: Path, folder: ReportFolder, known: Class, results: list[Result])
         [*results, *_missing(root, known, results, seed)],
         key=lambda result: (result.student.casefold(), result.student, result.exercise),
     )
-    overrides = folder.path / "overrides.csv"
-    try:
-        if overrides.exists():
-            results = apply_overrides(results, read_overrides(overrides))
-    except OverrideError as error:
-        raise ReportError(error.args[0]) from None
+    results = _overridden(folder, known, results)
     try:
         write_gradebook(folder.path, results)
     except OSError as error:
@@ -78,6 +80,21 @@ def _missing(root: Path, known: Class, results: list[Result], seed: int) -> list
             if (student, exercise) not in there
         ]
     return found
+
+
+def _overridden(folder: ReportFolder, known: Class, results: list[Result]) -> list[Result]:
+    path = folder.path / "overrides.csv"
+    if not path.exists():
+        return results
+    try:
+        overrides = read_overrides(path)
+        aside = set_aside(overrides, results, known.left_out)
+        for one in aside:
+            say = f"not used: {one.student!r}, task {one.task} is no part of this run"
+            print(f"{one.where} is {say}", file=sys.stderr)
+        return apply_overrides(results, [one for one in overrides if one not in aside])
+    except OverrideError as error:
+        raise ReportError(error.args[0]) from None
 
 
 def _say(folder: ReportFolder, results: list[Result]) -> int:

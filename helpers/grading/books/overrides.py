@@ -4,10 +4,11 @@ import csv
 import io
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from helpers.checks.tasks import find
 from helpers.grading.books.people import find_student
 from helpers.grading.books.spreadsheet import number, uncell
 from helpers.grading.data import Result, TaskResult
@@ -75,6 +76,35 @@ def apply_overrides(results: list[Result], overrides: list[Override]) -> list[Re
             say = f"task {task.task} of {names[0]!r} is set already in {first.where}"
             raise OverrideError(f"{override.where}: {say}: delete one of the two.")
     return [_applied(result, found) for result in results]
+
+
+def set_aside(
+    overrides: list[Override], results: list[Result], left_out: Sequence[str]
+) -> list[Override]:
+    """Return the overrides for exercises and students that are no part of this run.
+
+    Args:
+        overrides: all of them.
+        results: of this run.
+        left_out: students of the class whom this run does not grade.
+    """
+    tasks = {task.task for result in results for task in result.tasks}
+    students = sorted({*left_out, *(result.student for result in results)})
+    aside = []
+    for override in overrides:
+        named = find_student(override.student, students)
+        other_student = bool(named) and set(named) <= set(left_out)
+        if other_student or (override.task not in tasks and _is_of_the_course(override.task)):
+            aside.append(override)
+    return aside
+
+
+def _is_of_the_course(task: str) -> bool:
+    try:
+        find(task)
+    except LookupError:
+        return False
+    return True
 
 
 def _lines(path: Path) -> Iterator[tuple[int, list[str]]]:

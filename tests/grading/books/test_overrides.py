@@ -5,7 +5,13 @@ import re
 
 import pytest
 
-from helpers.grading.books.overrides import Override, OverrideError, apply_overrides, read_overrides
+from helpers.grading.books.overrides import (
+    Override,
+    OverrideError,
+    apply_overrides,
+    read_overrides,
+    set_aside,
+)
 from tests.grading.books.samples import result, task
 
 HEAD = "student,task,points,reason\n"
@@ -133,3 +139,11 @@ def test_a_task_that_is_set_twice_names_both_lines(tmp_path):
     path.write_text(HEAD + "Ada,5.1,1,a\n\n'Ada,5.1,2,b\n", encoding="utf-8")
     with pytest.raises(OverrideError, match=r"line 4.*already in overrides.csv, line 2"):
         apply_overrides([result("Ada")], read_overrides(path))
+
+
+def test_what_is_no_part_of_a_run_is_set_aside_and_what_is_misspelt_is_not():
+    used = Override("Ada", "5.1", 1, "")
+    misspelt = [Override("Adda", "5.1", 1, ""), Override("Ada", "5.9", 1, "")]
+    other = [Override("Ada", "6.1", 1, ""), Override("Bo ", "5.1", 1, "")]
+    aside = set_aside([used, *misspelt, *other], [result("Ada")], left_out=["Bo"])
+    assert aside == other
