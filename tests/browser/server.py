@@ -16,6 +16,7 @@ from helpers.course.checkout import PACKAGE_ROOT
 TOKEN = "browser-tests"
 _SECONDS_TO_START = 60
 _SECONDS_TO_STOP = 20
+_SECONDS_TO_DIE = 5
 _LINES_OF_LOG = 25
 
 
@@ -78,6 +79,17 @@ class Server:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
+        deadline = time.monotonic() + _SECONDS_TO_DIE
+        while _group_exists(self._process.pid) and time.monotonic() < deadline:
+            time.sleep(0.01)  # a signal is sent at once, and takes a moment to end a process
+
+
+def _group_exists(number: int) -> bool:
+    try:
+        os.killpg(number, 0)
+    except (ProcessLookupError, PermissionError):  # macOS has the latter for those that ended
+        return False
+    return True
 
 
 def _copy_course(folder: Path) -> None:

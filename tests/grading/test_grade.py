@@ -232,6 +232,17 @@ def test_without_walls_it_says_what_is_not_promised_and_grades_as_well(tmp_path)
     assert grades(tmp_path / "report")["Ada", "5.2"][:2] == ("error", 0.0)
 
 
+def test_who_takes_too_much_memory_is_ended_and_told_so(tmp_path):
+    takes = "kept = bytearray()\nwhile len(kept) < 2**31:\n    kept += b'x' * 2**24"
+    hand_in(tmp_path / "class", "Ada", solved(answer_5_2=takes))
+    grade(tmp_path / "class", tmp_path / "report", "--memory-mb", "256", "--jobs", "1")
+    found = grades(tmp_path / "report")
+    assert found["Ada", "5.2"][:2] == ("died", 0.0)
+    assert found["Ada", "5.1"] == PASSED
+    (page,) = (tmp_path / "report" / "feedback").glob("*/05_square.html")
+    assert "It used more memory than 256 MB." in page.read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize("more", [["--exercise", "99"], ["--shard", "4/3"], ["--jobs", "0"]])
 def test_unusable_arguments_are_said_in_a_sentence(school, tmp_path, more):
     done = grade(school[0], tmp_path / "report", *more)

@@ -22,7 +22,9 @@ CASES = {
     for case in import_module(f"tests.hostile.{family}").CASES
 }
 NEIGHBOURS = ("aaa neighbour", f"case-{len(CASES) // 2:03d} neighbour", "zzz neighbour")
-_OPTIONS = ("--jobs", "6", "--seed", "7", "--cell-seconds", "5", "--memory-mb", "1024")
+# Small limits are reached soon, also on a busy machine.
+_OPTIONS = ("--jobs", "6", "--seed", "7", "--cell-seconds", "5")
+_OPTIONS += ("--memory-mb", "512", "--disk-mb", "64")
 
 
 @dataclass(frozen=True)
