@@ -44,4 +44,5 @@ def reseed(seed: int) -> None:
     """Seed every generator that student code is likely to use."""
     random.seed(seed)
     np.random.seed(seed)
-    torch.manual_seed(seed)
+    # `torch.manual_seed` would queue a seed, with the whole stack, for each kind of device.
+    torch.default_generator.manual_seed(seed)
