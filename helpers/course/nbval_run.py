@@ -17,9 +17,13 @@ from helpers.course.quick_nbval import IPyNbCell, IPyNbFile, NbCellError, Notebo
 from helpers.course.student_notebook import Cell
 
 # Nothing of the student's folder or of pytest's own report: only nbval's cells are wanted.
-_PYTEST = (
-    *("-c", os.devnull, "--noconftest", "--assert=plain", "--capture=no"),
-    *("-p", "nbval.plugin", "-x", "-p", "no:cacheprovider", "-p", "no:unraisableexception"),
+_PYTEST = ("-c", os.devnull, "--noconftest", "-p", "nbval.plugin", "-x")
+# Parts of pytest that are for tests in Python: each takes time to start.
+_NOT_USED = (
+    *("assertion", "cacheprovider", "capture", "debugging", "doctest", "faulthandler"),
+    *("junitxml", "logging", "monkeypatch", "pastebin", "python", "recwarn"),
+    *("reports", "setuponly", "setupplan", "skipping", "stepwise", "subtests"),
+    *("threadexception", "tmpdir", "unittest", "unraisableexception", "warnings"),
 )
 # What IPython calls a cell's code in a SyntaxError.
 _FILE = re.compile(r"\(\d+\.py, ")
@@ -69,6 +73,7 @@ def run_cells(
 
     Raises:
         KeyboardInterrupt: the user stopped it.
+        RuntimeError: pytest or nbval failed.
     """
     place = process.folder / "notebook.ipynb"  # pytest wants a file; nothing is read from it
     place.touch()
@@ -78,11 +83,14 @@ def run_cells(
     plugin = _Plugin(cells, process, on_cell, until_trouble)
     # Plugins of other packages are for tests, and take time to load.
     with patch.dict(os.environ, PYTEST_DISABLE_PLUGIN_AUTOLOAD="1"):
-        status = pytest.main([*_PYTEST, timeout, *folder, str(place)], plugins=[plugin])
+        without = [text for name in _NOT_USED for text in ("-p", f"no:{name}")]
+        status = pytest.main([*_PYTEST, *without, timeout, *folder, str(place)], plugins=[plugin])
     if plugin.error is not None:
         raise plugin.error
     if status == pytest.ExitCode.INTERRUPTED:
         raise KeyboardInterrupt
+    if status in (pytest.ExitCode.INTERNAL_ERROR, pytest.ExitCode.USAGE_ERROR):
+        raise RuntimeError(f"pytest ended with {status!r}")
 
 
 class _Plugin:
