@@ -11,7 +11,7 @@ _grader.show_evidence({task!r}, {seed}, lambda: ({arguments},))"""
 
 
 def notebook(sheet: Sheet, answers: dict[str, str], seed: int, task: str = "") -> list[Cell]:
-    """Return the code cells to run, in order.
+    """Return the code cells to run, in order; those after the last check decide nothing.
 
     Args:
         sheet: the instructor's notebook.
@@ -19,11 +19,10 @@ def notebook(sheet: Sheet, answers: dict[str, str], seed: int, task: str = "") -
         seed: of the inputs.
         task: only this one, after what is given; all if empty.
     """
-    return [
-        Cell(cell.id, _source(cell, answers, seed))
-        for cell in sheet.cells
-        if not task or cell.task in ("", task)
-    ]
+    cells = [cell for cell in sheet.cells if not task or cell.task in ("", task)]
+    while cells and cells[-1].kind == "given":
+        cells.pop()
+    return [Cell(cell.id, _source(cell, answers, seed)) for cell in cells]
 
 
 def _source(cell: SheetCell, answers: dict[str, str], seed: int) -> str:
