@@ -142,7 +142,7 @@ def _check_walls(without: bool) -> None:
 
 
 def _jobs() -> int:
-    return 2 * len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 2
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 2
 
 
 def _count(text: str) -> int:
