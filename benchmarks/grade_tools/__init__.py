@@ -1,0 +1,1 @@
+"""The graders that `make bench-grade` compares, one module each."""
