@@ -7,8 +7,10 @@ visible and of the hidden check. No student's code ever runs in that process.
 import json
 import subprocess
 import sys
+from typing import Any
 
-from helpers.grading.grade_one import Expected
+# By task: the evidence of the right answer, of the visible and of the hidden check.
+Expected = dict[str, tuple[dict[str, Any], dict[str, Any]]]
 
 
 def expected_of(tasks: list[str], seed: int) -> Expected:

@@ -9,14 +9,13 @@ from helpers.checks.exercises import find_task
 from helpers.course.nbval_run import Outcome, run_cells
 from helpers.course.student_notebook import Cell
 from helpers.grading.data import TaskResult
+from helpers.grading.expected import Expected
 from helpers.grading.judging import Judged, judge_task
 from helpers.grading.notebook import notebook, own_cells, unknown_name
 from helpers.grading.reading.sheet import Answers, Sheet
 from helpers.grading.settings import Limits
 from helpers.grading.source.look import broken_rules, means_used
 
-# By task: the evidence of the right answer, of the visible and of the hidden check.
-Expected = dict[str, tuple[dict[str, Any], dict[str, Any]]]
 TOO_MUCH_MEMORY = 99  # exit status of a kernel's keeper
 
 

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from helpers.grading.data import Result, TaskResult, blank_tasks
-from helpers.grading.grade_one import Bench, Expected, grade
+from helpers.grading.expected import Expected
+from helpers.grading.grade_one import Bench, grade
 from helpers.grading.reading.sheet import Answers, Sheet, read_sheet
 from helpers.grading.settings import Limits
 from helpers.grading.storage import write_result

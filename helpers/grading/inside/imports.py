@@ -1,6 +1,7 @@
 """Import, and run once, what every notebook will need."""
 
 import gc
+import sys
 from importlib import import_module
 from pkgutil import iter_modules
 
@@ -33,6 +34,8 @@ def warm_up() -> None:
     """Import PyTorch, the kernel and the checks; run one small gradcheck on one thread."""
     import torch
 
+    # Taken for absent, the debugger is not set up in every kernel.
+    sys.modules["debugpy"] = None
     # A parent that ever ran an operation on several threads would leave its children hanging.
     torch.set_num_threads(1)
     torch.set_num_interop_threads(1)
