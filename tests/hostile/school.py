@@ -22,8 +22,8 @@ CASES = {
     for case in import_module(f"tests.hostile.{family}").CASES
 }
 NEIGHBOURS = ("aaa neighbour", f"case-{len(CASES) // 2:03d} neighbour", "zzz neighbour")
-# Small limits are reached soon, also on a busy machine.
-_OPTIONS = ("--jobs", "6", "--seed", "7", "--cell-seconds", "5")
+# Memory and disk that are soon full; time enough for what is honest, also on a busy machine.
+_OPTIONS = ("--jobs", "4", "--seed", "7", "--cell-seconds", "10")
 _OPTIONS += ("--memory-mb", "512", "--disk-mb", "64")
 
 
