@@ -15,7 +15,7 @@ help:
 	@echo 'make test    run every test'
 	@echo 'make build   build the notebooks and exercises from lessons/ (ARGS=02 for one)'
 	@echo 'make bench   print the benchmarks'
-	@echo 'make bench-grade   print how `course grade` does beside other graders; eight minutes'
+	@echo 'make bench-grade   print how `course grade` does beside other graders; nine minutes'
 	@echo 'make walls   install what `course grade` builds its walls with'
 	@echo 'make lock    pin all versions again, in requirements.lock (ARGS=--upgrade for new ones)'
 
