@@ -13,15 +13,10 @@ from helpers.checks.tasks import find
 def expected(task_id: str, seed: int, hidden: bool = False) -> dict[str, Any]:
     """Return the evidence of the reference, measured as an answer is."""
     task, right = find(task_id), reference(task_id)
-    if isinstance(task, PredictionTask):
-        known = [
-            {**measure_task(task, (slip.value,), seed=seed), "name": slip.name, "why": slip.why}
-            for slip in slips(task_id)
-        ]
-        return {**measure_task(task, (right,), seed=seed), "slips": known, "form": task.form}
-    answers = right if isinstance(right, tuple) else (right,)
+    several = isinstance(right, tuple) and not isinstance(task, PredictionTask)
+    answers = right if several else (right,)
     found = measure_task(task, answers, seed=seed, hidden=hidden)
-    if isinstance(task, ValuesTask):
+    if isinstance(task, PredictionTask | ValuesTask):
         found["slips"] = [
             {
                 **measure_task(task, (slip.value,), seed=seed, hidden=hidden),
@@ -30,4 +25,6 @@ def expected(task_id: str, seed: int, hidden: bool = False) -> dict[str, Any]:
             }
             for slip in slips(task_id)
         ]
+    if isinstance(task, PredictionTask):
+        found["form"] = task.form
     return found

@@ -33,7 +33,6 @@ class Task:
     minutes: int
     hints: tuple[str, str, str]
     rules: tuple[str, ...] = ()
-    rules: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,6 +16,7 @@ _PARTS = ("checks", "grading", "numbers.py")
 _PACKAGES = ("torch", "numpy", "ipykernel", "ipython", "nbval", "pytest")
 
 
+@cache
 def versions() -> dict[str, str]:
     """Return the versions of what grades."""
     found = {name: version(name) for name in _PACKAGES}

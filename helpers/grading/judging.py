@@ -5,9 +5,10 @@ from typing import Any
 
 from helpers.checks.data import Property, Verdict
 from helpers.checks.judge import judge
-from helpers.checks.report import EVIDENCE, message
+from helpers.checks.report import message
 from helpers.checks.report_words import difference
 from helpers.course.nbval_run import Outcome
+from helpers.course.student_notebook import evidence
 from helpers.grading.deadline import at_most
 from helpers.grading.evidence_check import what_lacks, why_unusable
 
@@ -68,9 +69,8 @@ def judge_task(
 def _evidence(outcome: Outcome, task: str, seed: int) -> dict[bool, dict[str, Any]]:
     """Return the last piece of evidence of the visible and of the hidden check."""
     found = {}
-    for output in outcome.outputs:
-        data = output.get("data", {}).get(EVIDENCE)
-        if isinstance(data, dict) and data.get("task") == task and data.get("seed") == seed:
+    for data in evidence(outcome.outputs, task):
+        if data.get("seed") == seed:
             found[data.get("hidden") is True] = data
     return found
 

@@ -22,19 +22,10 @@ class TooMuchError(Exception):
     """The code is too long, or too deep, to be read."""
 
 
-def parse(source: str) -> ast.Module | None:
-    """Return the tree of a cell's code, or None where it is not Python that can be read.
-
-    The code that a magic such as `%time` runs is in the tree, too.
-    """
-    try:
-        return read(source)
-    except TooMuchError:
-        return None
-
-
 def read(source: str, depth: int = 0) -> ast.Module | None:
     """Return the tree of a cell's code, or None where it is not Python.
+
+    The code that a magic such as `%time` runs is in the tree, too.
 
     Raises:
         TooMuchError: it may be Python, and is too long or too deep to be read.

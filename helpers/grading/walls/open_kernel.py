@@ -2,7 +2,7 @@
 
 from contextlib import ExitStack
 from pathlib import Path
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from helpers.course.kernel_process import kernel_process
@@ -15,8 +15,8 @@ class OpenKernel:
 
     def __init__(self) -> None:
         self._stack = ExitStack()
-        cwd = Path(mkdtemp(prefix="course-"))
-        self._stack.callback(_remove, cwd)
+        private = TemporaryDirectory(prefix="course-", ignore_cleanup_errors=True)
+        cwd = Path(self._stack.enter_context(private))
         self._kernel = self._stack.enter_context(
             kernel_process(cwd, _PRELOAD, COURSE_PROGRESS="off")
         )
@@ -31,9 +31,3 @@ class OpenKernel:
     def status(self) -> int | None:
         """Return its exit status."""
         return self._kernel.process.poll()
-
-
-def _remove(folder: Path) -> None:
-    import shutil
-
-    shutil.rmtree(folder, ignore_errors=True)

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from helpers.grading.source.parse import MOST_CHARACTERS, parse
+from helpers.grading.source.parse import MOST_CHARACTERS, read
 from helpers.grading.source.tampering import tampering
 from tests.answers import ROOT, notebook_cells, read_answers, source
 
@@ -240,7 +240,7 @@ def test_what_has_no_honest_use_is_named(code, phrase):
 
 @pytest.mark.parametrize("code", HONEST)
 def test_honest_code_in_odd_form_is_not_accused(code):
-    assert parse(code) is not None
+    assert read(code) is not None
     assert tampering(code) == ()
 
 
