@@ -26,7 +26,7 @@ lab: setup
 setup:
 	@for python in $(PYTHON); do \
 	    if $$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
-	        exec $$python -m helpers.course.setup; \
+	        exec $$python -m course.setup; \
 	    fi; \
 	done; \
 	echo 'The course needs Python 3.11 or newer: install one, or name it: make PYTHON=/path/to/python3.'; \
@@ -51,11 +51,11 @@ bench-grade: setup walls
 
 # Only the tests in a browser need it, and they say so where it is missing.
 chromium: setup
-	@$(BIN)/python -m helpers.course.chromium
+	@$(BIN)/python -m course.chromium
 
 # Only `course grade` needs it, and says so where it is missing.
 walls: setup
-	@$(BIN)/python -m helpers.course.bubblewrap
+	@$(BIN)/python -m course.bubblewrap
 
 # hatchling and editables build the course itself. uv keeps the versions of the file that it writes to.
 lock:

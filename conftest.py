@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-SANITIZE = Path(__file__).parent / "helpers" / "course" / "nbval_sanitize.cfg"
+SANITIZE = Path(__file__).parent / "course" / "notebooks" / "nbval_sanitize.cfg"
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -14,9 +14,9 @@ from unittest.mock import patch
 
 from table import Row, alternate, seconds
 
+from course.notebooks.kernel_process import kernel_process
+from course.notebooks.nbval_kernel import WatchedKernel
 from helpers.checks.check import Check, check
-from helpers.course.kernel_process import kernel_process
-from helpers.course.nbval_kernel import WatchedKernel
 
 ROOT = Path(__file__).parents[1]
 FIRST = """
@@ -81,7 +81,7 @@ def check_cells() -> Iterator[Row]:
 
 
 def _check(notebook: Path) -> None:
-    command = [sys.executable, "-m", "helpers.course.cli", "check", str(notebook)]
+    command = [sys.executable, "-m", "course.cli", "check", str(notebook)]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
 
 

@@ -15,7 +15,7 @@ from checks import check_cells, checking_exercises
 from graphviz import ExecutableNotFound
 from table import Row, alternate, seconds, show
 
-from helpers.graph import draw, trace
+from whygrad.graph import draw, trace
 
 SIZES = (1_000, 10_000, 100_000)
 

@@ -7,12 +7,12 @@ from importlib import import_module
 
 _HOME = {
     "check": "helpers.checks.check",
-    "compare": "helpers.graph",
-    "diagnose": "helpers.checks.diagnose",
-    "draw": "helpers.graph",
+    "compare": "whygrad.graph",
+    "diagnose": "whygrad.diagnosing",
+    "draw": "whygrad.graph",
     "progress": "helpers.checks.progress_view",
     "show_error": "helpers.errors",
-    "step": "helpers.graph",
+    "step": "whygrad.graph",
 }
 __all__ = ["check", "compare", "diagnose", "draw", "plots", "progress", "show_error", "step"]
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from helpers.checks.check import examine
-from helpers.checks.data import Diagnosis
 from helpers.checks.tasks import find
+from whygrad.diagnosis import Diagnosis
 
 ROOT = Path(__file__).parents[1]
 _HEADING = re.compile(r"^## (?P<task>\d+\.\d+) (?P<names>[a-z|-]+): (?P<title>.+)$")

@@ -9,15 +9,15 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from helpers.checks.mistakes import MISTAKES
-from helpers.checks.report import EVIDENCE
+from course.build import find_exercises, find_lessons
+from course.building.execute import execute
+from course.building.exercise import Exercise, read_exercise
+from course.building.source import Source, read_lesson
+from course.notebooks.regions import SOLUTION, regions
+from course.notebooks.roles import role
 from helpers.checks.tasks import load
-from helpers.course.build import find_exercises, find_lessons
-from helpers.course.execute import execute
-from helpers.course.exercise import Exercise, read_exercise
-from helpers.course.regions import SOLUTION, regions
-from helpers.course.roles import role
-from helpers.course.source import Source, read_lesson
+from whygrad.mistakes import MISTAKES
+from whygrad.report import EVIDENCE
 
 ROOT = Path(__file__).parents[1]
 EXERCISES = find_exercises(ROOT)

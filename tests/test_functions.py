@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch.autograd import gradcheck, gradgradcheck
 
-from helpers.course.source import read_lesson
+from course.building.source import read_lesson
 
 LESSONS = Path(__file__).parents[1] / "lessons"
 # lesson, name of the function in it, PyTorch's own

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from helpers.course.build import find_lessons
-from helpers.course.source import read_lesson
+from course.build import find_lessons
+from course.building.source import read_lesson
 
 ROOT = Path(__file__).parents[1]
 LESSONS = [path for path in sorted((ROOT / "lessons").glob("*.md")) if path.suffixes == [".md"]]

@@ -9,7 +9,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from helpers.course.build import build, find_exercises, find_lessons
+from course.build import build, find_exercises, find_lessons
 
 ROOT = Path(__file__).parents[1]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -33,7 +33,7 @@ def clone(tmp_path):
     """Copy what nbval needs of the course into another folder."""
     for name in ("conftest.py", "pyproject.toml", "requirements.lock"):
         shutil.copy(ROOT / name, tmp_path)
-    for name in ("lessons", "helpers", *BUILT):
+    for name in ("lessons", "whygrad", "helpers", "course", *BUILT):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
     return tmp_path
 

@@ -43,7 +43,7 @@ def _grade(notebook: Any) -> None:
 def _check(task_id: str, *answers: object) -> None:
     from helpers.checks.evidence import evidence_of
     from helpers.checks.expected import expected
-    from helpers.checks.judge import judge
+    from helpers.checks.judging import judge
     from helpers.checks.tasks import find
 
     for hidden in (False, True):

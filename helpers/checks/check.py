@@ -5,14 +5,14 @@ from importlib.util import find_spec
 from typing import Any
 
 from helpers.checks import hints, progress
-from helpers.checks.data import Diagnosis, Verdict
 from helpers.checks.evidence import evidence_of
-from helpers.checks.judge import judge
-from helpers.checks.pictures import pictures
-from helpers.checks.report import EVIDENCE, bundle, hidden_text
+from helpers.checks.judging import judge
 from helpers.checks.run_task import base_inputs, task_call
 from helpers.checks.task import FunctionTask, Task
 from helpers.checks.tasks import find
+from whygrad.diagnosis import Diagnosis, Verdict
+from whygrad.pictures import pictures
+from whygrad.report import EVIDENCE, bundle, hidden_text
 
 # The right answers are not there while an answer is graded: then only the grader's cells check.
 _CAN_JUDGE = find_spec("helpers.checks.references") is not None

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from helpers.checks.data import Finding
 from helpers.checks.run_task import measure_task
 from helpers.checks.task import ModuleTask, PredictionTask, Task, ValuesTask
+from whygrad.diagnosis import Finding
 
 
 def evidence_of(

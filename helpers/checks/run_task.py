@@ -1,16 +1,20 @@
 """Run an answer, or the reference, on a task's seeded inputs: evidence for the judge."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import torch
 from torch.autograd import Function
 
-from helpers.checks.judge.bench import OTHER_NUMBERS
-from helpers.checks.measure import Probe, measure_function, measure_value, measure_values
-from helpers.checks.sample import Sample
+from helpers.checks.measure_values import measure_value, measure_values
 from helpers.checks.task import FunctionTask, ModuleTask, PredictionTask, Task, ValuesTask
+from whygrad.judge.bench import OTHER_NUMBERS
+from whygrad.measure import Probe, measure_function
+from whygrad.measure.encode import OURS
+from whygrad.sample import Sample
 
+OURS.add(str(Path(__file__).parents[1]))  # a report shows lines of answers, not of checks
 VISIBLE, HIDDEN = 3, 5  # the batch sizes of the visible and of the hidden check
 
 

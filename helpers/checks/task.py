@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:  # it imports torch, for which `course status` would wait
-    from helpers.checks.sample import Sample
+    from whygrad.sample import Sample
 
 # Takes a source of seeded numbers and a batch size; returns the arguments of one call.
 Inputs = Callable[["Sample", int], tuple]

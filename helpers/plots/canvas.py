@@ -8,7 +8,7 @@ import matplotlib
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure as Canvas
 
-from helpers.figure import describe_svg
+from whygrad.figure import describe_svg
 
 # Okabe and Ito's colours, which people with any kind of colour vision can tell apart.
 BLUE, VERMILION, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"

@@ -6,11 +6,11 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from helpers.figure import Figure
-from helpers.numbers import short
 from helpers.plots.canvas import BLUE, INK, VERMILION, canvas, to_svg
 from helpers.plots.derivative_text import describe
 from helpers.plots.sample import EVERY, FINITE, MARKS, OWN, PYTORCH, Panel, sample
+from whygrad.figure import Figure
+from whygrad.numbers import short
 
 _STYLES = {
     OWN: {"color": BLUE, "linewidth": 4.5, "alpha": 0.75, "solid_capstyle": "butt"},

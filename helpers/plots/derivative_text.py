@@ -2,8 +2,8 @@
 
 from torch import Tensor
 
-from helpers.numbers import difference, short, threshold
 from helpers.plots.sample import EVERY, FINITE, MARKS, OWN, POINTS, PYTORCH, Curve, Panel
+from whygrad.numbers import difference, short, threshold
 
 _SHOWN = 50  # the table has each fiftieth point: five in all
 _NOISE = {(PYTORCH, 0): 1e-9, (PYTORCH, 1): 1e-9, (PYTORCH, 2): 1e-9} | {

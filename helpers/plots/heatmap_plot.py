@@ -5,10 +5,10 @@ import numpy as np
 from matplotlib.colors import Normalize, to_rgb
 from torch import Tensor
 
-from helpers.figure import Figure
 from helpers.plots.canvas import canvas, readable_on, to_png, to_svg
 from helpers.plots.heatmap_layout import Box, Layout, arrange
 from helpers.plots.matrix import read
+from whygrad.figure import Figure
 
 _MOST_VECTOR_CELLS = 2_000
 _NO_NUMBER = "#b0b0b0"

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 
 from torch import Tensor
 
-from helpers.figure import Figure
-from helpers.numbers import difference, short, threshold
 from helpers.plots.canvas import BLUE, GREEN, INK, PURPLE, VERMILION, canvas, to_svg
+from whygrad.figure import Figure
+from whygrad.numbers import difference, short, threshold
 
 # The first is wide and lies below; the others leave gaps, so that equal curves all show.
 _STYLES = (

@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from helpers.numbers import short
+from whygrad.numbers import short
 
 _MOST_WRITTEN = 64
 _PER_LINE = 8

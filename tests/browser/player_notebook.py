@@ -6,9 +6,9 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 
-from helpers.graph import step
 from tests.browser.player import button, state
-from tests.graph.functions import training_step
+from tests.whygrad.graph.functions import training_step
+from whygrad.graph import step
 
 SET_UP = """\
 import torch

@@ -11,7 +11,7 @@ import time
 import urllib.request
 from pathlib import Path
 
-from helpers.course.checkout import PACKAGE_ROOT
+from course.checkout import PACKAGE_ROOT
 
 TOKEN = "browser-tests"
 _SECONDS_TO_START = 60

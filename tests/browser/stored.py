@@ -4,7 +4,7 @@ from typing import Any
 
 import nbformat
 
-from helpers.course.checkout import PACKAGE_ROOT
+from course.checkout import PACKAGE_ROOT
 
 FOLDER = PACKAGE_ROOT / "notebooks"
 NAMES = sorted(file.stem for file in FOLDER.glob("*.ipynb"))

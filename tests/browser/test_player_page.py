@@ -4,10 +4,10 @@ import pytest
 from nbconvert import HTMLExporter
 from selenium.webdriver.common.by import By
 
-from helpers.graph import step
 from tests.browser.player import contrasts, players
 from tests.browser.player_notebook import NODES, drive, notebook
-from tests.graph.functions import training_step
+from tests.whygrad.graph.functions import training_step
+from whygrad.graph import step
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

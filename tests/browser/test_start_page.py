@@ -3,7 +3,7 @@
 import pytest
 from selenium.webdriver.common.by import By
 
-from helpers.course.checkout import START_PAGE
+from course.checkout import START_PAGE
 from tests.browser import stored
 from tests.browser.look import pictures
 

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from helpers.course.student_notebook import EVIDENCE
+from course.notebooks.student_notebook import EVIDENCE
 
 RIGHT = {"5.1": 1.0, "5.2": 2.0, "5.3": 3.0}
 _CHECK = """\

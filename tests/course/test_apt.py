@@ -2,7 +2,7 @@
 
 import pytest
 
-from helpers.course import apt
+from course import apt
 
 
 @pytest.fixture

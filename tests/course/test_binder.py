@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from helpers.course import binder
+from course import binder
 
 LINK = "https://mybinder.org/v2/{}/HEAD?urlpath=lab%2Ftree%2Fnotebooks%2F00_autograd.ipynb"
 

@@ -11,8 +11,8 @@ import sys
 import nbformat
 import pytest
 
-from helpers.course import build as command
-from helpers.course.build import build
+from course import build as command
+from course.build import build
 from tests.course.tiny import cell, lesson, line_of, write
 
 # Each run of a cell leaves a line in a file, so that a test can count them.
@@ -190,7 +190,7 @@ def test_a_build_that_is_stopped_leaves_the_old_notebook_and_no_kernel(tmp_path,
     notebook.write_text("old")
     (tmp_path / "requirements.lock").touch()
     pipe = os.open(tmp_path / "started", os.O_RDWR)
-    build_it = [sys.executable, "-m", "helpers.course.cli", "build"]
+    build_it = [sys.executable, "-m", "course.cli", "build"]
     with subprocess.Popen(build_it, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
         assert is_ready(pipe)
         kernel = os.pidfd_open(int(os.read(pipe, 100)))

@@ -8,11 +8,11 @@ import time
 
 import pytest
 
+from course import check as command
+from course.check import check
+from course.cli import main
 from helpers.checks import progress
 from helpers.checks.exercises import find_task
-from helpers.course import check as command
-from helpers.course.check import check
-from helpers.course.cli import main
 from tests.course.solved import answers, cell, course, write
 
 TITLES = {task: f"{task} {find_task(task).title}" for task in ("5.1", "5.2", "5.3")}
@@ -197,12 +197,12 @@ def test_an_interrupted_run_leaves_no_kernel_behind(path, tmp_path):
     alive = "import os, time\nopen('pid', 'w').write(str(os.getpid()))\ntime.sleep(60)"
     write(path, answers(alive))
     process = subprocess.Popen(
-        [sys.executable, "-m", "helpers.course.cli", "check", "05"],
+        [sys.executable, "-m", "course.cli", "check", "05"],
         cwd=tmp_path,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env={**os.environ, "PYTHONPATH": str(command.__file__).rpartition("/helpers/")[0]},
+        env={**os.environ, "PYTHONPATH": str(command.__file__).rpartition("/course/")[0]},
     )
     pid = path.parent / "pid"
     deadline = time.monotonic() + 60
@@ -217,9 +217,9 @@ def test_an_interrupted_run_leaves_no_kernel_behind(path, tmp_path):
 
 def test_the_outer_process_loads_no_torch_and_starts_the_kernel_before_nbval():
     code = (
-        "import sys; from helpers.course import check;"
+        "import sys; from course import check;"
         "early = {'pytest', 'nbval', 'jupyter_client', 'numpy'} & set(sys.modules);"
-        "from helpers.course import check_report, nbval_run;"
+        "from course import check_report; from course.notebooks import nbval_run;"
         "print(early, 'torch' in sys.modules, 'rfc3987_syntax' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)

@@ -1,6 +1,6 @@
 """Where the course's folder is."""
 
-from helpers.course.checkout import PACKAGE_ROOT, find_root
+from course.checkout import PACKAGE_ROOT, find_root
 
 
 def test_a_folder_below_a_checkout_belongs_to_it(tmp_path):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from helpers.course import chromium
+from course import chromium
 
 
 @pytest.fixture

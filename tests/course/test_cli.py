@@ -6,7 +6,7 @@ import types
 
 import pytest
 
-from helpers.course import cli
+from course import cli
 
 
 @pytest.fixture
@@ -16,7 +16,7 @@ def lab(monkeypatch):
     module = types.SimpleNamespace(
         add_arguments=lambda parser: None, run=lambda args: given.append(args.rest) or 7
     )
-    monkeypatch.setattr(cli, "import_module", {"helpers.course.lab": module}.__getitem__)
+    monkeypatch.setattr(cli, "import_module", {"course.lab": module}.__getitem__)
     return given
 
 
@@ -37,13 +37,11 @@ def test_arguments_of_lab_are_passed_on_in_their_order(lab):
 
 def test_only_the_command_asked_for_is_imported():
     code = (
-        "import sys; from helpers.course import cli; cli.main(['binder']); "
-        "print(sorted(n for n in sys.modules if n.startswith(('helpers.course.', 'torch'))))"
+        "import sys; from course import cli; cli.main(['binder']); "
+        "print(sorted(n for n in sys.modules if n.startswith(('course.', 'torch'))))"
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert result.stdout.splitlines()[-1] == str(
-        ["helpers.course.binder", "helpers.course.checkout", "helpers.course.cli"]
-    )
+    assert result.stdout.splitlines()[-1] == str(["course.binder", "course.checkout", "course.cli"])
 
 
 @pytest.mark.parametrize("argv", [[], ["dance"], ["doctor", "--loud"]])

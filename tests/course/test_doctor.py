@@ -7,8 +7,8 @@ import types
 
 import pytest
 
-from helpers.course import doctor
-from helpers.course.checkout import PACKAGE_ROOT
+from course import doctor
+from course.checkout import PACKAGE_ROOT
 
 
 def put_dot(folder, body):
@@ -58,7 +58,7 @@ def test_the_installed_torch_is_the_locked_one():
 
 def test_a_torch_that_cannot_be_imported_is_a_finding_without_traceback(tmp_path):
     (tmp_path / "torch.py").write_text("raise OSError('libtorch.so: cannot open')\n")
-    command = [sys.executable, "-m", "helpers.course.cli", "doctor"]
+    command = [sys.executable, "-m", "course.cli", "doctor"]
     result = subprocess.run(
         command,
         cwd=PACKAGE_ROOT,

@@ -13,8 +13,8 @@ from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
-from helpers.course.checkout import PACKAGE_ROOT
-from helpers.course.torch_source import CPU_WHEELS
+from course.checkout import PACKAGE_ROOT
+from course.torch_source import CPU_WHEELS
 
 PYPROJECT = tomllib.loads((PACKAGE_ROOT / "pyproject.toml").read_text())
 PROJECT = PYPROJECT["project"]

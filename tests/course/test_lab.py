@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from helpers.course import lab
-from helpers.course.checkout import PACKAGE_ROOT, START_PAGE
+from course import lab
+from course.checkout import PACKAGE_ROOT, START_PAGE
 
-SETTINGS = PACKAGE_ROOT / "helpers" / "course" / "jupyter"
+SETTINGS = PACKAGE_ROOT / "course" / "jupyter"
 
 
 def test_it_opens_the_start_page_in_the_checkout():
@@ -93,7 +93,7 @@ def test_the_jupyter_server_loads_the_extension_that_trusts_the_lessons():
 
     folder = Path(sys.prefix) / "etc" / "jupyter"
     config = BaseJSONConfigManager(config_dir=str(folder)).get("jupyter_server_config")
-    assert config["ServerApp"]["jpserver_extensions"]["helpers.course.trust"] is True
+    assert config["ServerApp"]["jpserver_extensions"]["course.trust"] is True
 
 
 def test_idle_threads_do_not_spin_unless_the_user_wants_it():

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from helpers.course import pip
-from helpers.course.failure import SetupError
+from course import pip
+from course.failure import SetupError
 
 OFFLINE = [
     "WARNING: Retrying (Retry(total=0)) after connection broken by 'NewConnectionError'\n",

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from course.reset import reset
 from helpers.checks import progress
-from helpers.course.reset import reset
 from tests.course.solved import cell, write
 
 

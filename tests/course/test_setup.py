@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from helpers.course import setup, stamp
-from helpers.course.failure import SetupError
+from course import setup, stamp
+from course.failure import SetupError
 
 ROOT = setup.ROOT
 
@@ -17,7 +17,7 @@ ROOT = setup.ROOT
 @pytest.fixture
 def checkout(tmp_path):
     root = tmp_path / "course"
-    settings = root / "helpers" / "course" / "jupyter"
+    settings = root / "course" / "jupyter"
     settings.mkdir(parents=True)
     (settings / "server.json").write_text("{}")
     (root / "requirements.lock").write_text("torch==1\n")
@@ -62,7 +62,7 @@ def test_a_second_call_does_nothing(checkout, steps, capsys):
 
 
 @pytest.mark.parametrize(
-    "name", ["requirements.lock", "pyproject.toml", "helpers/course/jupyter/server.json"]
+    "name", ["requirements.lock", "pyproject.toml", "course/jupyter/server.json"]
 )
 def test_a_changed_file_updates_the_environment_it_has(checkout, steps, name):
     setup.set_up(checkout)
@@ -236,7 +236,7 @@ def test_a_missing_dot_is_one_sentence_for_every_system(monkeypatch, tmp_path, c
 
 
 def test_it_runs_as_a_plain_script_and_refuses_in_one_line():
-    script = ROOT / "helpers" / "course" / "setup.py"
+    script = ROOT / "course" / "setup.py"
     environ = {**os.environ, "TORCH": "nonsense"}
     result = subprocess.run(
         [sys.executable, "-S", str(script)], env=environ, capture_output=True, text=True
@@ -247,9 +247,9 @@ def test_it_runs_as_a_plain_script_and_refuses_in_one_line():
 
 def test_the_set_up_needs_nothing_but_the_standard_library():
     code = (
-        "import sys; sys.path.insert(0, '.'); import helpers.course.setup; "
+        "import sys; sys.path.insert(0, '.'); import course.setup; "
         "print({name.partition('.')[0] for name in sys.modules} - set(sys.stdlib_module_names))"
     )
     command = [sys.executable, "-S", "-c", code]
     result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    assert ast.literal_eval(result.stdout) <= {"helpers", "__main__"}
+    assert ast.literal_eval(result.stdout) <= {"course", "whygrad", "__main__"}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from helpers.course import stamp
+from course import stamp
 
 WANTED = {"python": "3.11", "folder": "/course", "files": "abc", "torch": "auto"}
 

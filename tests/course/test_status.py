@@ -5,10 +5,10 @@ import sys
 
 import pytest
 
+from course.cli import main
 from helpers.checks import progress
 from helpers.checks.exercises import numbers
 from helpers.checks.progress_view import progress as view
-from helpers.course.cli import main
 
 
 @pytest.fixture(autouse=True)
@@ -47,7 +47,7 @@ def test_an_unknown_name_ends_with_2(capsys):
 
 def test_it_waits_for_neither_torch_nor_a_notebook_library():
     code = (
-        "import sys; from helpers.course.cli import main; main(['status']);"
+        "import sys; from course.cli import main; main(['status']);"
         "slow = {'torch', 'numpy', 'nbformat', 'IPython', 'jupyter_client'} & set(sys.modules);"
         "sys.exit(f'loaded {slow}' if slow else 0)"
     )

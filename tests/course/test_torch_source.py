@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from helpers.course import torch_source
+from course import torch_source
 
 CPU = ["--extra-index-url", torch_source.CPU_WHEELS]
 OWN_INDEX = "global.index-url='https://pip.example.org/simple'"

@@ -4,7 +4,7 @@ import nbformat
 import pytest
 from nbformat.sign import MemorySignatureStore, NotebookNotary
 
-from helpers.course import trust
+from course import trust
 
 
 @pytest.fixture
@@ -63,5 +63,5 @@ def test_a_broken_notebook_does_not_stop_the_others(checkout, notary):
 def test_the_jupyter_server_finds_it_as_an_extension():
     from jupyter_server.extension.manager import ExtensionPackage
 
-    package = ExtensionPackage(name="helpers.course.trust", enabled=True)
+    package = ExtensionPackage(name="course.trust", enabled=True)
     assert package.validate()

@@ -43,8 +43,8 @@ run_task.callable_of.__code__ = callable_of.__code__
         "judges everything right",
         """
 import helpers.checks.check as module
-import helpers.checks.judge as judge
-from helpers.checks.data import Verdict
+import whygrad.judge as judge
+from whygrad.diagnosis import Verdict
 judge.judge = module.judge = lambda *a: Verdict()
 """,
         "failed",
@@ -54,12 +54,12 @@ judge.judge = module.judge = lambda *a: Verdict()
         """
 <<cheat>>
 import sys, types
-import helpers.grading.inside.answer_evidence as true
-fake = types.ModuleType("helpers.grading.inside.answer_evidence")
+import course.grading.inside.answer_evidence as true
+fake = types.ModuleType("course.grading.inside.answer_evidence")
 fake.show_evidence = lambda task, seed, answers: true.show_evidence(task, seed, lambda: (Cheat,))
 sys.modules[fake.__name__] = fake
-import helpers.grading.inside
-helpers.grading.inside.answer_evidence = fake
+import course.grading.inside
+course.grading.inside.answer_evidence = fake
 """,
     ),
     trick(
@@ -94,7 +94,7 @@ timeit.timeit(text, number=1, globals={"C": Cheat})
 import pickle
 class Call:
     def __reduce__(self):
-        return exec, ("import helpers.checks.judge as j; j.judge = None",)
+        return exec, ("import whygrad.judge as j; j.judge = None",)
 pickle.loads(pickle.dumps(Call()))
 """,
         "failed",

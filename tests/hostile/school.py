@@ -53,7 +53,7 @@ def grade(world: World) -> Graded:
     for name in NEIGHBOURS:
         world.hand_in_neighbour(name)
     before = set(_left(world))
-    command = [sys.executable, "-m", "helpers.course.cli", "grade", str(world.class_folder)]
+    command = [sys.executable, "-m", "course.cli", "grade", str(world.class_folder)]
     done = subprocess.run(
         [*command, "-o", str(world.report), *_OPTIONS],
         stdin=subprocess.DEVNULL,

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="session")
 def graded(tmp_path_factory):
-    from helpers.grading.walls import why_not
+    from course.grading.walls import why_not
 
     if reason := why_not():
         pytest.skip(f"hostile submissions are only run behind walls: {reason}")

@@ -1,0 +1,151 @@
+"""Build notebooks from lessons/: `course build [NAME…] [--check] [--force]`."""
+
+import argparse
+import re
+import sys
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from course.building.batch import Batch
+from course.building.execute import SECONDS_PER_CELL
+from course.building.exercise import is_exercise, read_exercise
+from course.building.source import Source, read_lesson
+from course.checkout import find_root
+from course.notebooks.fences import BuildError
+
+if TYPE_CHECKING:  # it loads torch, which a build of lessons does without
+    from helpers.checks.task import Task
+
+_LESSON = re.compile(r"\d\d_[a-z0-9_]+\.md")
+_EXERCISE = re.compile(r"\d\d_[a-z0-9_]+\.exercise\.md")
+# A student's own copies, such as 05_square.1.ipynb, are theirs.
+_COPY = re.compile(r"\d\d_[a-z0-9_]+\.\d+\.ipynb")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of `course build`."""
+    parser.add_argument(
+        "names",
+        nargs="*",
+        metavar="NAME",
+        help="01 (lesson and exercise), 01_linear_function (the lesson), "
+        "01_linear_function.exercise, or a path (default: all)",
+    )
+    parser.add_argument("--check", action="store_true", help="write nothing, show what differs")
+    parser.add_argument("--force", action="store_true", help="run what has not changed, too")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Build, or check, the notebooks of the course; return the exit status."""
+    try:
+        return build(find_root(), args.names, check=args.check, force=args.force)
+    except KeyboardInterrupt:
+        print("stopped; every notebook is whole, the old one or the new", file=sys.stderr)
+        return 130
+
+
+def build(
+    root: Path,
+    names: list[str] | None = None,
+    *,
+    check: bool = False,
+    force: bool = False,
+    seconds_per_cell: int = SECONDS_PER_CELL,
+    tasks: "Callable[[int], Sequence[Task]] | None" = None,
+) -> int:
+    """Build the notebooks of the course in `root`, or compare them with their sources.
+
+    Args:
+        root: the folder that holds lessons/, notebooks/, exercises/ and solutions/.
+        names: which sources, such as `01`, `01_linear_function` or its path; all if empty.
+        check: compare and show the difference instead of writing.
+        force: run even what is known to be right.
+        seconds_per_cell: the longest that one cell may take.
+        tasks: gives the tasks of the exercise of a number (default: `helpers.checks.tasks.load`).
+
+    Returns:
+        0; 1 if a source cannot be built or a check found a difference; 2 if a name is unknown.
+    """
+    sources = [*find_lessons(root), *find_exercises(root)]
+    chosen = sources if not names else []
+    for name in names or []:
+        found = [path for path in sources if _means(name, path)]
+        if not found:
+            there = ", ".join(path.stem for path in sources) or "none"
+            print(f"no lesson is called {name}: there are {there}", file=sys.stderr)
+            return 2
+        chosen += [path for path in found if path not in chosen]
+    if not chosen:
+        print(f"there are no lessons in {root / 'lessons'}", file=sys.stderr)
+        return 1
+    read = partial(_read, tasks=tasks or _tasks)
+    batch = Batch(root, read, check=check, force=force, seconds_per_cell=seconds_per_cell)
+    batch.run(chosen)
+    stale = [] if names else _stale(root, sources)
+    for file in stale:
+        print(f"{file} has no source: remove it, or bring its source back", file=sys.stderr)
+    if check:
+        notebooks = len(chosen) + sum(map(is_exercise, chosen))
+        return _verdict(notebooks, len(batch.failed) + len(stale))
+    return 1 if batch.failed else 0
+
+
+def find_lessons(root: Path) -> list[Path]:
+    """Return the lesson files of the course in `root`, in order."""
+    return sorted(path for path in (root / "lessons").glob("*.md") if _LESSON.fullmatch(path.name))
+
+
+def find_exercises(root: Path) -> list[Path]:
+    """Return the exercise files of the course in `root`, in order."""
+    files = (root / "lessons").glob("*.md")
+    return sorted(path for path in files if _EXERCISE.fullmatch(path.name))
+
+
+def _read(path: Path, tasks: "Callable[[int], Sequence[Task]]") -> Source:
+    if not is_exercise(path):
+        return read_lesson(path)
+    try:
+        return read_exercise(path, tasks(int(path.name[:2])))
+    except LookupError as error:
+        where = f"{path.parent.name}/{path.name}:1"
+        raise BuildError(f"{where}: {error.args[0]}: write its tasks first") from None
+
+
+def _tasks(number: int) -> "Sequence[Task]":
+    from helpers.checks.tasks import load
+
+    return load(number)
+
+
+def _means(name: str, path: Path) -> bool:
+    given = Path(name)
+    stem = given.stem if given.suffix in (".md", ".ipynb") else given.name
+    if given.parent.name in ("exercises", "solutions"):
+        stem += ".exercise"
+    return stem == path.stem or (stem.isdigit() and stem.zfill(2) == path.stem[:2])
+
+
+def _stale(root: Path, sources: list[Path]) -> list[str]:
+    built = set()
+    for path in sources:
+        name = f"{path.stem.removesuffix('.exercise')}.ipynb"
+        folders = ("exercises", "solutions") if is_exercise(path) else ("notebooks",)
+        built |= {f"{folder}/{name}" for folder in folders}
+    files = []
+    for folder in ("notebooks", "exercises", "solutions"):
+        for path in sorted((root / folder).glob("*.ipynb")):
+            copied = folder == "exercises" and _COPY.fullmatch(path.name)
+            files += [] if copied else [f"{folder}/{path.name}"]
+    return [file for file in files if file not in built]
+
+
+def _verdict(checked: int, wrong: int) -> int:
+    if wrong:
+        print(
+            "the notebooks are not what their sources build: run `make build` and commit the result"
+        )
+        return 1
+    print(f"{checked} notebooks checked: each is what its source builds")
+    return 0

@@ -1,0 +1,43 @@
+"""The command `course`: one line of help for each of its commands.
+
+A command's module is imported when it is asked for, so that one that is broken stops no other.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+COMMANDS = {
+    "lab": "open the course in JupyterLab, which gets the arguments",
+    "build": "build the notebooks from lessons/",
+    "check": "check your answers to an exercise",
+    "status": "show your progress",
+    "reset": "give back a fresh exercise, and keep yours beside it",
+    "grade": "grade a folder of submissions, behind walls",
+    "doctor": "check this machine, and say what to do about it",
+    "binder": "print the Binder badge of this repository",
+}
+_PASSES_ARGUMENTS_ON = {"lab"}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command named in `argv` (default: the process's arguments); return its status."""
+    argv = list(sys.argv[1:] if argv is None else argv)
+    parser = argparse.ArgumentParser(prog="course", description="The course's commands.")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    chosen = None
+    for name, line in COMMANDS.items():
+        command = commands.add_parser(name, help=line, description=f"{name}: {line}.")
+        if argv[:1] == [name]:
+            chosen = import_module(f"course.{name}")
+            chosen.add_arguments(command)
+    args, rest = parser.parse_known_args(argv)
+    if rest and args.command not in _PASSES_ARGUMENTS_ON:
+        parser.error(f"{args.command} does not know {' '.join(rest)}")
+    args.rest = rest
+    return chosen.run(args)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

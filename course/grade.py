@@ -1,0 +1,167 @@
+"""Grade submissions: `course grade SUBMISSIONS -o REPORT`."""
+
+import argparse
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from course.checkout import find_root
+from course.grading.books import books
+from course.grading.grade import Order, grade_all
+from course.grading.reading.sheet import SheetError
+from course.grading.reading.submissions import SubmissionsError, find_submissions
+from course.grading.report_folder import ReportError, ReportFolder
+from course.grading.settings import Limits
+from course.grading.walls import why_not
+
+_NOT_PROMISED = """\
+Without walls, the code in a submission runs in your name: it can read and delete your files, use
+the network, see other people's work and the solutions, and leave processes behind. Grade only
+people you trust this way."""
+
+
+class _UsageError(ValueError):
+    """An argument that cannot be used; the message says what to do."""
+
+
+@dataclass(frozen=True)
+class _Shard:
+    number: int
+    of: int
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of `course grade`."""
+    limits = Limits()
+    add = parser.add_argument
+    add("submissions", metavar="SUBMISSIONS", type=Path, help="folder or zip of submissions")
+    add("-o", "--output", metavar="REPORT", type=Path, required=True, help="folder of the report")
+    add("--exercise", metavar="NAME", nargs="+", help="only these, such as 05 (default: all)")
+    add(
+        "--jobs", metavar="N", type=_count, default=_jobs(), help="processes (default: %(default)s)"
+    )
+    add("--seed", metavar="N", type=int, help="of the inputs (default: a new one for each report)")
+    add("--shard", metavar="I/N", type=_shard, help="only every N-th student, from the I-th on")
+    add("--no-sandbox", action="store_true", help="run without walls; says what that means")
+    for name, kind, what in (
+        ("cell-seconds", float, "time of one cell"),
+        ("cpu-seconds", int, "processor time of one process"),
+        ("memory-mb", int, "memory of one notebook, in MB"),
+        ("disk-mb", int, "private disk of one notebook, in MB"),
+        ("processes", int, "processes and threads of one notebook"),
+    ):
+        default = getattr(limits, name.replace("-", "_"))
+        words = f"{what} (default: {default:g})"
+        add(f"--{name}", type=_positive(kind), default=default, metavar="N", help=words)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Grade; return 0 if all is graded, 1 if something is not, 2 if nothing can be."""
+    try:
+        _check_walls(args.no_sandbox)
+        root = find_root()
+        found = _found(root, args)
+        folder = ReportFolder(args.output)
+    except (_UsageError, ReportError, SubmissionsError) as error:
+        print(error.args[0], file=sys.stderr)
+        return 2
+    try:
+        return _grade(root, args, found, folder)
+    except (ReportError, SheetError, RuntimeError) as error:
+        print(error.args[0] if error.args else error, file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("stopped: what is graded is kept, and the same command goes on", file=sys.stderr)
+        return 130
+    finally:
+        folder.close()
+
+
+def _grade(root: Path, args: argparse.Namespace, found: books.Class, folder: ReportFolder) -> int:
+    from tqdm import tqdm
+
+    limits = Limits(
+        cell_seconds=args.cell_seconds,
+        cpu_seconds=args.cpu_seconds,
+        memory_mb=args.memory_mb,
+        disk_mb=args.disk_mb,
+        processes=args.processes,
+    )
+    hidden = (root, args.submissions.resolve(), args.output.resolve())
+    order = Order(
+        root, found.submissions, limits, args.jobs, args.seed, not args.no_sandbox, hidden
+    )
+    with tqdm(total=len(found.submissions), unit="submission", disable=None) as bar:
+
+        def progress(done: int, total: int) -> None:
+            bar.update(done - bar.n)
+
+        results = grade_all(order, folder, progress)
+    return books.write(root, folder, found, results)
+
+
+def _found(root: Path, args: argparse.Namespace) -> books.Class:
+    exercises = _exercises(root, args.exercise)
+    found = find_submissions(args.submissions, exercises)
+    for note in found.notes:
+        print(note, file=sys.stderr)
+    students = list(found.students)
+    if args.shard:
+        students = students[args.shard.number - 1 :: args.shard.of]
+    kept = set(students)
+    submissions = tuple(one for one in found.submissions if one.student in kept)
+    used = {one.exercise for one in found.submissions}
+    asked = exercises if args.exercise else [name for name in exercises if name in used]
+    left_out = tuple(student for student in found.students if student not in kept)
+    return books.Class(tuple(students), left_out, tuple(asked), submissions)
+
+
+def _exercises(root: Path, names: list[str] | None) -> list[str]:
+    known = sorted(path.stem for path in (root / "solutions").glob("[0-9][0-9]_*.ipynb"))
+    if not names:
+        return known
+    chosen = []
+    for name in names:
+        stem = name.removesuffix(".ipynb")
+        fitting = [one for one in known if stem in (one, one[:2], one[:2].lstrip("0") or "0")]
+        if not fitting:
+            raise _UsageError(f"There is no exercise {name}: choose among {', '.join(known)}.")
+        chosen += fitting
+    return sorted(set(chosen))
+
+
+def _check_walls(without: bool) -> None:
+    if without:
+        print(_NOT_PROMISED, file=sys.stderr)
+    elif reason := why_not():
+        raise _UsageError(
+            f"There can be no walls around the submissions: {reason}. Grade on a Linux machine "
+            "that has them, or add --no-sandbox for people you trust."
+        )
+
+
+def _jobs() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 2
+
+
+def _count(text: str) -> int:
+    return _positive(int)(text)
+
+
+def _positive(kind: type) -> type:
+    def read(text: str):
+        number = kind(text)
+        if not 0 < number < float("inf"):
+            raise argparse.ArgumentTypeError("it must be more than 0")
+        return number
+
+    read.__name__ = kind.__name__
+    return read
+
+
+def _shard(text: str) -> _Shard:
+    number, _, of = text.partition("/")
+    if number.isdigit() and of.isdigit() and 1 <= int(number) <= int(of):
+        return _Shard(int(number), int(of))
+    raise argparse.ArgumentTypeError("give I/N, such as 1/3 for the first of three parts")

@@ -1,0 +1,117 @@
+"""Write all that an instructor and the students read, and say how it went."""
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from course.grading.books.feedback import feedback_page
+from course.grading.books.gradebook import write_gradebook
+from course.grading.books.index_page import index_page
+from course.grading.books.overrides import OverrideError, apply_overrides, read_overrides, set_aside
+from course.grading.books.page import slug
+from course.grading.data import Result, blank_tasks
+from course.grading.fingerprint import versions
+from course.grading.reading.sheet import read_sheet
+from course.grading.reading.submissions import Submission
+from course.grading.report_folder import ReportError, ReportFolder, unwritable
+
+_MOST_NAMED = 20
+_TO_BE_SAID = {
+    "grader-error": "could not be graded, which is the grader's fault; run it again",
+    "not-gradable": "to be looked at by a person; overrides.csv sets their points",
+}
+
+
+@dataclass(frozen=True)
+class Class:
+    """Who was to hand in what, and what was handed in.
+
+    Attributes:
+        students: who is graded now.
+        left_out: the other students, as `--shard` leaves them out.
+        exercises: those that count.
+        submissions: what there is.
+    """
+
+    students: tuple[str, ...]
+    left_out: tuple[str, ...]
+    exercises: tuple[str, ...]
+    submissions: tuple[Submission, ...]
+
+
+def write(root: Path, folder: ReportFolder, known: Class, results: list[Result]) -> int:
+    """Write gradebook, feedback and index; return the exit status of the run.
+
+    Raises:
+        ReportError: something cannot be written, or overrides.csv cannot be used.
+    """
+    seed = folder.about().get("seed", 0)
+    results = sorted(
+        [*results, *_missing(root, known, results, seed)],
+        key=lambda result: (result.student.casefold(), result.student, result.exercise),
+    )
+    results = _overridden(folder, known, results)
+    try:
+        write_gradebook(folder.path, results)
+    except OSError as error:
+        raise ReportError(unwritable(folder.path, error)) from None
+    for result in results:
+        if any(task.status != "missing" for task in result.tasks):
+            page = f"feedback/{slug(result.student)}/{slug(result.exercise)}.html"
+            folder.write(page, feedback_page(result))
+    about = {"seed": str(seed), **versions()}
+    folder.write("index.html", index_page(results, about))
+    return _say(folder, results)
+
+
+def _missing(root: Path, known: Class, results: list[Result], seed: int) -> list[Result]:
+    there = {(result.student, result.exercise) for result in results}
+    found = []
+    for exercise in known.exercises:
+        tasks = blank_tasks(read_sheet(root, exercise).tasks, "missing", "Nothing was handed in.")
+        found += [
+            Result(student, exercise, "", seed, tasks)
+            for student in known.students
+            if (student, exercise) not in there
+        ]
+    return found
+
+
+def _overridden(folder: ReportFolder, known: Class, results: list[Result]) -> list[Result]:
+    path = folder.path / "overrides.csv"
+    if not path.exists():
+        return results
+    try:
+        overrides = read_overrides(path)
+        aside = set_aside(overrides, results, known.left_out)
+        for one in aside:
+            say = f"not used: {one.student!r}, task {one.task} is no part of this run"
+            print(f"{one.where} is {say}", file=sys.stderr)
+        return apply_overrides(results, [one for one in overrides if one not in aside])
+    except OverrideError as error:
+        raise ReportError(error.args[0]) from None
+
+
+def _say(folder: ReportFolder, results: list[Result]) -> int:
+    tasks = [(result, task) for result in results for task in result.tasks]
+    graded = [result for result in results if any(t.status != "missing" for t in result.tasks)]
+    points = sum(task.points for _, task in tasks)
+    most = sum(task.max_points for _, task in tasks)
+    print(
+        f"{len(graded)} submissions graded, {points:g} of {most:g} points: {folder.path}/index.html"
+    )
+    status = 0
+    for kind, words in _TO_BE_SAID.items():
+        named: dict[str, list[str]] = {}
+        for result, task in tasks:
+            if task.status == kind and task.needs_a_person:
+                name = result.student.encode(errors="replace").decode()
+                named.setdefault(task.message, []).append(f"{name!r}, {task.task}")
+        if named:
+            status = 1
+            count = sum(map(len, named.values()))
+            print(f"{count} {'task' if count == 1 else 'tasks'} {words}:", file=sys.stderr)
+        for message, places in list(named.items())[:_MOST_NAMED]:
+            more = f" and {len(places) - 3} more" if len(places) > 3 else ""
+            print(f"  {'; '.join(places[:3])}{more}: {message}", file=sys.stderr)
+    return status

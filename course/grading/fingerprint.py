@@ -1,0 +1,44 @@
+"""Hash all that a grade depends on, so that a rerun grades only what is new or changed."""
+
+import hashlib
+import json
+import platform
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import course
+import helpers
+import whygrad
+from course.grading.reading.sheet import Answers, Sheet
+from course.grading.settings import Limits
+
+_PARTS = (whygrad, helpers, course)
+_PACKAGES = ("torch", "numpy", "ipykernel", "ipython", "nbval", "pytest")
+
+
+@cache
+def versions() -> dict[str, str]:
+    """Return the versions of what grades."""
+    found = {name: version(name) for name in _PACKAGES}
+    return {"python": platform.python_version(), **found, "checks": _code()[:12]}
+
+
+def fingerprint(answers: Answers, sheet: Sheet, limits: Limits, walls: bool) -> str:
+    """Return the hash of a submission's answers and of what they are graded with."""
+    cells = [[cell.id, cell.kind, cell.task, cell.source] for cell in sheet.cells]
+    known: list[Any] = [answers.sources, answers.extra, answers.notes, cells]
+    known += [vars(limits), walls, versions()]
+    return hashlib.sha256(json.dumps(known, sort_keys=True).encode()).hexdigest()
+
+
+@cache
+def _code() -> str:
+    digest = hashlib.sha256()
+    for package in _PARTS:
+        place = Path(package.__file__).parent
+        for path in sorted(place.rglob("*.py")):
+            digest.update(path.relative_to(place.parent).as_posix().encode() + b"\0")
+            digest.update(path.read_bytes() + b"\0")
+    return digest.hexdigest()

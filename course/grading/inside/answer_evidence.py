@@ -1,0 +1,29 @@
+"""What a grader's check cell calls: show the evidence of an answer, and nothing else."""
+
+from collections.abc import Callable
+from typing import Any
+
+from helpers.checks.evidence import evidence_of
+from helpers.checks.tasks import find
+from whygrad.report import EVIDENCE
+
+NAME = "_evidence_of_answer"
+
+
+def show_evidence(task_id: str, seed: int, answers: Callable[[], tuple[Any, ...]]) -> None:
+    """Display the evidence of the visible check, and then that of the hidden one.
+
+    Args:
+        task_id: such as "5.1".
+        seed: of this grading run.
+        answers: returns what is handed to the check.
+    """
+    from IPython.display import display
+
+    handed = answers()
+    for hidden in (False, True):
+        shown, early = evidence_of(find(task_id), handed, seed=seed, hidden=hidden)
+        shown["hidden"] = hidden
+        if early:
+            shown["early"] = [early.name, early.detail]
+        display({EVIDENCE: shown}, raw=True)

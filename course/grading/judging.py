@@ -1,0 +1,124 @@
+"""Judge what a task's cells showed: the only place where evidence turns into a status."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from course.grading.deadline import at_most
+from course.grading.evidence_check import what_lacks, why_unusable
+from course.notebooks.nbval_run import Outcome
+from course.notebooks.student_notebook import evidence
+from helpers.checks.judging import judge
+from whygrad.diagnosis import Property, Verdict
+from whygrad.report import message
+from whygrad.report_words import difference
+
+_SECONDS = 20.0  # to judge one piece of evidence, which takes a hundredth of one
+_TROUBLE = {"slow": "timeout", "stuck": "timeout", "died": "died"}
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What became of a task in one run.
+
+    Attributes:
+        status, diagnosis, message, passed, failed, hidden: as in `TaskResult`; the status is ""
+            if the task's check was not reached.
+    """
+
+    status: str
+    diagnosis: str = ""
+    message: str = ""
+    passed: tuple[str, ...] = ()
+    failed: tuple[str, ...] = ()
+    hidden: tuple[str, ...] = ()
+
+
+def judge_task(
+    outcomes: list[Outcome], expected: tuple[dict[str, Any], dict[str, Any]], seed: int, task: str
+) -> Judged:
+    """Return what became of a task.
+
+    Args:
+        outcomes: of the task's own cells that ran, in order; the last is its check.
+        expected: the evidence of the right answer, visible and hidden.
+        seed: that the check was given.
+        task: such as "5.1".
+    """
+    for outcome in outcomes:
+        if outcome.trouble:
+            return Judged(_TROUBLE[outcome.trouble], message=_about(outcome))
+    if not outcomes or not outcomes[-1].cell.id.startswith("check-"):
+        return Judged("")
+    shown = _evidence(outcomes[-1], task, seed)
+    if False not in shown:
+        raised = [f"{o.cell.id} raised {o.error}." for o in outcomes if o.error]
+        return Judged("error", message=raised[0] if raised else "Its check showed no evidence.")
+    visible = _verdict(shown[False], expected[0])
+    if visible.status != "passed":
+        return visible
+    if True not in shown:
+        return Judged("error", message="A hidden check did not end.", passed=visible.passed)
+    hidden = _verdict(shown[True], expected[1])
+    if hidden.status == "passed":
+        return visible
+    names = tuple(line.partition(": ")[0] for line in hidden.failed) or ("the answer",)
+    said = hidden.message if hidden.status == "not-gradable" else ""
+    return Judged(hidden.status, hidden.diagnosis, said, visible.passed, (), names)
+
+
+def _evidence(outcome: Outcome, task: str, seed: int) -> dict[bool, dict[str, Any]]:
+    """Return the last piece of evidence of the visible and of the hidden check."""
+    found = {}
+    for data in evidence(outcome.outputs, task):
+        if data.get("seed") == seed:
+            found[data.get("hidden") is True] = data
+    return found
+
+
+def _verdict(shown: dict[str, Any], expected: dict[str, Any]) -> Judged:
+    if shown.get("measured") is None:
+        early = shown.get("early")
+        name = early[0] if isinstance(early, list) and early else ""
+        if name in ("not-started", "not-a-function"):
+            return Judged("failed", name, _EARLY[name])
+        return Judged("failed", "raises", "What is handed over cannot be called.")
+    try:
+        with at_most(_SECONDS):
+            return _judge(shown["measured"], expected)
+    except Exception as error:  # forged evidence could hold anything
+        kind = type(error).__name__
+        return Judged("not-gradable", message=f"The evidence cannot be judged ({kind}).")
+
+
+def _judge(measured: Any, expected: dict[str, Any]) -> Judged:
+    if reason := why_unusable(measured, expected):
+        return Judged("not-gradable", message=f"The evidence cannot be used: {reason}.")
+    verdict = judge(measured, expected)
+    lines = _lines(verdict)
+    if not verdict.ok:
+        return Judged("failed", verdict.names[0], message(verdict), *lines)
+    if lack := what_lacks(measured, expected):
+        return Judged("not-gradable", message=f"The evidence lacks a part: {lack}.")
+    return Judged("passed", "ok", "", *lines)
+
+
+_EARLY = {
+    "not-started": "Nothing has been written yet.",
+    "not-a-function": "What is handed over is not a custom Function.",
+}
+
+
+def _lines(verdict: Verdict) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    passed = tuple(line.name for line in verdict.properties if line.ok)
+    return passed, tuple(_line(line) for line in verdict.properties if line.ok is False)
+
+
+def _line(line: Property) -> str:
+    said = difference(line)
+    return f"{line.name}: {said}" if said else line.name
+
+
+def _about(outcome: Outcome) -> str:
+    if outcome.trouble == "died":
+        return f"The cell {outcome.cell.id} ended Python."
+    return f"The cell {outcome.cell.id} took too long."

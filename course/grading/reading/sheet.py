@@ -1,0 +1,75 @@
+"""Read the instructor's notebook: what is given, what is to be answered, what is checked."""
+
+import ast
+import re
+from pathlib import Path
+
+from course.grading.reading.answers import read_answers
+from course.grading.reading.sheet_data import Answers, Sheet, SheetCell
+from course.grading.reading.student_cells import NotGradableError
+from course.notebooks.student_notebook import UnreadableNotebookError, read_cells, source_of
+
+__all__ = ["Answers", "NotGradableError", "Sheet", "SheetCell", "SheetError"]
+__all__ += ["arguments", "read_answers", "read_sheet"]
+
+_OWN = re.compile(r"(answer|check)-(\d+)-(\d+)(?:-\w+)?")
+
+
+class SheetError(ValueError):
+    """The course's own notebooks cannot be used; the message says what to do."""
+
+
+def read_sheet(root: Path, exercise: str) -> Sheet:
+    """Return the instructor's notebook of an exercise.
+
+    Args:
+        root: the course's folder.
+        exercise: such as "05_square".
+
+    Raises:
+        SheetError: a notebook is missing, damaged, or not built from its source.
+    """
+    solved = _code(root / "solutions" / f"{exercise}.ipynb")
+    stubs = _code(root / "exercises" / f"{exercise}.ipynb")
+    cells = []
+    for name, source in solved.items():
+        match = _OWN.fullmatch(name)
+        kind, task = (match[1], f"{match[2]}.{match[3]}") if match else ("given", "")
+        if kind == "answer" and name not in stubs:
+            raise SheetError(f"exercises/{exercise}.ipynb has no cell {name}: run `make build`.")
+        cells.append(SheetCell(name, kind, task, stubs[name] if kind == "answer" else source))
+    tasks = [cell.task for cell in cells if cell.kind == "check"]
+    answered = {cell.task for cell in cells if cell.kind == "answer"}
+    if not tasks or len(tasks) != len(set(tasks)) or set(tasks) != answered:
+        raise SheetError(f"solutions/{exercise}.ipynb lacks answers or checks: run `make build`.")
+    return Sheet(exercise, tuple(tasks), tuple(cells))
+
+
+def _code(path: Path) -> dict[str, str]:
+    try:
+        cells = [cell for cell in read_cells(path) if cell["cell_type"] == "code"]
+    except UnreadableNotebookError:
+        raise SheetError(f"{path} is missing or damaged: run `make build`.") from None
+    code = {cell["id"]: source_of(cell) for cell in cells}
+    if "" in code or len(code) < len(cells):
+        raise SheetError(f"{path} has cells without an id of their own: run `make build`.")
+    return code
+
+
+def arguments(cell: SheetCell) -> str:
+    """Return what a check cell hands to `check` after the task, as it is written.
+
+    Raises:
+        SheetError: the cell has no such call.
+    """
+    try:
+        lines = ast.parse(cell.source).body
+    except (SyntaxError, ValueError):
+        lines = []
+    for line in lines:
+        match line:
+            case ast.Expr(
+                ast.Call(ast.Name("check"), [ast.Constant(cell.task), _, *_] as given, [])
+            ):
+                return ", ".join(str(ast.get_source_segment(cell.source, a)) for a in given[1:])
+    raise SheetError(f'{cell.id} has no line like `check("{cell.task}", Name)`: run `make build`.')

@@ -1,0 +1,135 @@
+"""Find what each name of a tree is bound to, scope by scope."""
+
+import ast
+from dataclasses import dataclass, field
+
+from course.grading.source.assignments import bound_by, elements, module_of
+
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_OWN_SCOPE = (*FUNCTIONS, ast.ClassDef, *_COMPREHENSIONS)
+
+
+@dataclass(frozen=True)
+class Binding:
+    """What a name is bound to at one place.
+
+    Attributes:
+        value: an expression or a definition; the dotted name of an import; None if not known.
+        line: of the binding.
+        always: whether it is a statement of the cell itself, which runs in any case.
+    """
+
+    value: ast.AST | str | None
+    line: int
+    always: bool = False
+
+
+@dataclass
+class Scope:
+    """A cell, function, class or comprehension.
+
+    Attributes:
+        node: whose scope it is.
+        outside: the scope around it.
+        names: what is bound in it.
+        stars: modules from which everything was imported.
+        elsewhere: names that a `global` or `nonlocal` sends outside.
+    """
+
+    node: ast.AST
+    outside: "Scope | None"
+    names: dict[str, list[Binding]] = field(default_factory=dict)
+    stars: list[str] = field(default_factory=list)
+    elsewhere: set[str] = field(default_factory=set)
+
+    def add(self, name: str, binding: Binding) -> None:
+        """Note a binding of a name."""
+        scope = self
+        while scope.outside and (name in scope.elsewhere or scope.is_kind(_COMPREHENSIONS)):
+            if scope.is_kind(_COMPREHENSIONS) and name in scope.names:
+                break
+            scope = scope.outside
+        scope.names.setdefault(name, []).append(binding)
+
+    def hides(self, name: ast.Name) -> bool:
+        """Tell whether what it binds hides what the name is outside of it."""
+        if self.is_kind(ast.ClassDef):
+            return False
+        if not self.is_kind(ast.Module):
+            return True
+        return any(each.always and each.line < name.lineno for each in self.names[name.id])
+
+    def is_kind(self, kinds: tuple[type, ...] | type) -> bool:
+        """Tell whether it is the scope of such a node."""
+        return isinstance(self.node, kinds)
+
+
+def bind(tree: ast.Module) -> dict[ast.AST, Scope]:
+    """Return the scope that each node of a tree is in."""
+    scopes = _scopes(tree)
+    cell = set(tree.body)
+    for node, scope in scopes.items():
+        for name, value in bound_by(node):
+            scope.add(name, Binding(value, getattr(node, "lineno", 0), node in cell))
+        if isinstance(node, ast.ImportFrom) and node.names[0].name == "*":
+            scope.stars.append(module_of(node))
+    return scopes
+
+
+def _scopes(tree: ast.Module) -> dict[ast.AST, Scope]:
+    scopes: dict[ast.AST, Scope] = {}
+    waiting: list[tuple[ast.AST, Scope]] = [(tree, Scope(tree, None))]
+    while waiting:
+        node, scope = waiting.pop()
+        scopes[node] = scope
+        if isinstance(node, ast.Global | ast.Nonlocal):
+            scope.elsewhere |= set(node.names)
+        outer, inner = _parts(node)
+        own = Scope(node, scope) if isinstance(node, _OWN_SCOPE) else scope
+        _note_own(node, own)
+        waiting += [(part, own) for part in reversed(inner)]
+        waiting += [(part, scope) for part in reversed(outer)]
+    return scopes
+
+
+def _parts(node: ast.AST) -> tuple[list[ast.AST], list[ast.AST]]:
+    """Return the children that belong to the scope outside of a node, and those inside."""
+    children = list(ast.iter_child_nodes(node))
+    if isinstance(node, FUNCTIONS):
+        given = node.args
+        defaults = [*given.defaults, *(value for value in given.kw_defaults if value)]
+        outer = [*getattr(node, "decorator_list", []), *defaults, *_annotations(node)]
+        return outer, node.body if isinstance(node.body, list) else [node.body]
+    if isinstance(node, ast.ClassDef):
+        return [*node.decorator_list, *node.bases, *node.keywords], node.body
+    if isinstance(node, _COMPREHENSIONS):
+        first = node.generators[0].iter
+        rest = [part for each in node.generators for part in ast.iter_child_nodes(each)]
+        results = [child for child in children if not isinstance(child, ast.comprehension)]
+        return [first], [part for part in rest if part is not first] + results
+    return [], children
+
+
+def _annotations(node: ast.AST) -> list[ast.expr]:
+    given = node.args
+    every = [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]
+    notes = [arg.annotation for arg in every if arg] + [getattr(node, "returns", None)]
+    return [note for note in notes if note]
+
+
+def _note_own(node: ast.AST, scope: Scope) -> None:
+    """Bind the arguments of a function, and the variables of a comprehension."""
+    if isinstance(node, FUNCTIONS):
+        given = node.args
+        plain = [*given.posonlyargs, *given.args]
+        late = zip(given.kwonlyargs, given.kw_defaults, strict=True)
+        known = [*zip(reversed(plain), reversed(given.defaults), strict=False), *late]
+        default = {arg.arg: value for arg, value in known}
+        packed = [arg for arg in (given.vararg, given.kwarg) if arg]
+        for arg in (*plain, *given.kwonlyargs, *packed):
+            scope.names[arg.arg] = [Binding(default.get(arg.arg), arg.lineno)]
+    elif isinstance(node, _COMPREHENSIONS):
+        for each in node.generators:
+            for name, value in elements(each.target, each.iter):
+                scope.names.setdefault(name, []).append(Binding(value, node.lineno))

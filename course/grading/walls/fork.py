@@ -1,0 +1,95 @@
+"""A kernel that the warm parent has forked, seen from outside the walls."""
+
+import json
+import secrets
+import shutil
+import signal
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from course.grading.settings import Limits
+from course.notebooks.kernel_process import NoKernelError
+
+if TYPE_CHECKING:
+    from course.grading.walls import Walls
+
+_PAUSE = 0.003
+_CHANNELS = ("shell", "iopub", "stdin", "control", "hb")
+
+
+class Fork:
+    """A kernel's process: what nbval's kernel talks to, as `KernelProcess` is elsewhere.
+
+    Attributes:
+        folder: a private one outside of the walls, gone when the kernel is.
+        connection: the file that says where the kernel listens, as seen from outside.
+        largest_message: bytes of a message; evidence has less than a hundredth of that.
+    """
+
+    largest_message = 8 * 2**20
+
+    def __init__(self, walls: "Walls", number: int, folder: Path, limits: Limits) -> None:
+        self._sockets = folder
+        self.folder = folder.parent.parent / str(number)  # nothing inside knows of it
+        self.folder.mkdir()
+        self.connection = self.folder / "kernel.json"
+        self._walls, self._number = walls, number
+        folder.mkdir()
+        folder.chmod(0o777)  # the kernel is another user; nobody else gets here
+        self._write_connection()
+        walls.send({"start": number, "folder": f"/ipc/{number}", **limits.as_order()})
+
+    def is_alive(self) -> bool:
+        """Tell whether it runs."""
+        return self._walls.ending(self._number) is None
+
+    def interrupt(self) -> None:
+        """Do what Ctrl-C does."""
+        self._walls.send({"to": self._number, "signal": int(signal.SIGINT)})
+
+    def kill(self) -> None:
+        """End it and all that it started; its folder is removed."""
+        if self.is_alive():
+            self._walls.send({"to": self._number, "signal": int(signal.SIGKILL)})
+        while self.is_alive():
+            time.sleep(_PAUSE)
+        for place in (self._sockets, self.folder):
+            shutil.rmtree(place, ignore_errors=True)
+
+    def status(self) -> int | str | None:
+        """Return how it ended: an exit status; None while it runs."""
+        return self._walls.ending(self._number)
+
+    def wait_until_listening(self, seconds: float) -> None:
+        """Wait until its sockets are there.
+
+        Raises:
+            NoKernelError: it ended, or takes longer than that.
+        """
+        deadline = time.monotonic() + seconds
+        ready = self._sockets / "ready"
+        while not (ready.exists() and ready.stat().st_size):
+            if not self.is_alive() or time.monotonic() > deadline:
+                raise NoKernelError(f"No kernel started ({self._walls.ending(self._number)}).")
+            time.sleep(_PAUSE)
+
+    def last_words(self) -> str:
+        """Return nothing: what a kernel writes is not kept."""
+        return ""
+
+    def _write_connection(self) -> None:
+        # Made here: what a kernel wrote could lead us anywhere.
+        ports = {f"{name}_port": place for place, name in enumerate(_CHANNELS, 1)}
+        known = {
+            **ports,
+            "transport": "ipc",
+            "signature_scheme": "hmac-sha256",
+            "key": secrets.token_hex(16),
+            "kernel_name": "python3",
+        }
+        inside = self._sockets / "kernel.json"
+        places = {self.connection: self._sockets / "k", inside: "/run/kernel/k"}
+        for path, prefix in places.items():
+            path.write_text(json.dumps({**known, "ip": str(prefix)}), encoding="utf-8")
+            path.chmod(0o644)

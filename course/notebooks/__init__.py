@@ -1,0 +1,1 @@
+"""Notebooks and their kernels: read, write, run."""

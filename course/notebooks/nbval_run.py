@@ -1,0 +1,166 @@
+"""Run a notebook's cells by nbval, and hand on what each of them showed."""
+
+import os
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+
+from course.notebooks.kernel_process import KernelProcess
+from course.notebooks.nbval_kernel import KernelDiedError, WatchedKernel
+from course.notebooks.quick_nbval import IPyNbCell, IPyNbFile, NbCellError, NotebookNode
+from course.notebooks.student_notebook import Cell
+
+# Nothing of the student's folder or of pytest's own report: only nbval's cells are wanted.
+_PYTEST = ("-c", os.devnull, "--noconftest", "-p", "nbval.plugin", "-x")
+# Parts of pytest that are for tests in Python: each takes time to start.
+_NOT_USED = (
+    *("assertion", "cacheprovider", "capture", "debugging", "doctest", "faulthandler"),
+    *("junitxml", "logging", "monkeypatch", "pastebin", "python", "recwarn"),
+    *("reports", "setuponly", "setupplan", "skipping", "stepwise", "subtests"),
+    *("threadexception", "tmpdir", "unittest", "unraisableexception", "warnings"),
+)
+# What IPython calls a cell's code in a SyntaxError.
+_FILE = re.compile(r"\(\d+\.py, ")
+
+
+@dataclass
+class Outcome:
+    """What became of a cell.
+
+    Attributes:
+        cell: which one.
+        outputs: the evidence that it showed, and the error that ended it.
+        trouble: "died" if the kernel's process ended in it; "slow" if it took too long and was
+            interrupted; "stuck" if it did not heed that and the process was ended; otherwise "".
+    """
+
+    cell: Cell
+    outputs: list[dict[str, Any]] = field(default_factory=list)
+    trouble: str = ""
+
+    @property
+    def error(self) -> str:
+        """The exception that ended it, such as "NameError: name 'x' is not defined", or ""."""
+        for output in self.outputs:
+            if output["output_type"] == "error":
+                value = _FILE.sub("(", output["evalue"])
+                return f"{output['ename']}: {value}".removesuffix(": ")
+        return ""
+
+
+def run_cells(
+    cells: list[Cell],
+    process: KernelProcess,
+    seconds_per_cell: float,
+    on_cell: Callable[[Outcome], object],
+    *,
+    until_trouble: bool = False,
+) -> None:
+    """Run cells one after the other; a cell that raises or hangs does not stop the next.
+
+    Args:
+        cells: what to run.
+        process: a kernel, which may still be starting.
+        seconds_per_cell: the longest that one cell may take.
+        on_cell: called after each cell, until the kernel is gone.
+        until_trouble: whether to stop after a cell that took too long.
+
+    Raises:
+        KeyboardInterrupt: the user stopped it.
+        RuntimeError: pytest or nbval failed.
+    """
+    place = process.folder / "notebook.ipynb"  # pytest wants a file; nothing is read from it
+    place.touch()
+    timeout = f"--nbval-cell-timeout={seconds_per_cell}"
+    # Not what lies above it, which pytest would list.
+    folder = [f"--rootdir={process.folder}", f"--confcutdir={process.folder}"]
+    plugin = _Plugin(cells, process, on_cell, until_trouble)
+    # Plugins of other packages are for tests, and take time to load.
+    with patch.dict(os.environ, PYTEST_DISABLE_PLUGIN_AUTOLOAD="1"):
+        without = [text for name in _NOT_USED for text in ("-p", f"no:{name}")]
+        status = pytest.main([*_PYTEST, *without, timeout, *folder, str(place)], plugins=[plugin])
+    if plugin.error is not None:
+        raise plugin.error
+    if status == pytest.ExitCode.INTERRUPTED:
+        raise KeyboardInterrupt
+    if status in (pytest.ExitCode.INTERNAL_ERROR, pytest.ExitCode.USAGE_ERROR):
+        raise RuntimeError(f"pytest ended with {status!r}")
+
+
+class _Plugin:
+    """Gives nbval the cells that are to be run, in place of a file's."""
+
+    def __init__(
+        self,
+        cells: list[Cell],
+        process: KernelProcess,
+        on_cell: Callable[[Outcome], object],
+        until_trouble: bool,
+    ) -> None:
+        self.cells = cells
+        self.process = process
+        self.on_cell = on_cell
+        self.enough = ("died", "stuck", "slow") if until_trouble else ("died", "stuck")
+        self.error: Exception | None = None
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_configure(self, config: pytest.Config) -> None:
+        config.pluginmanager.unregister(name="terminalreporter")
+
+    def pytest_collect_file(self, file_path: Path, parent: pytest.Collector) -> "_File":
+        return _File.from_parent(parent, path=file_path, plugin=self)
+
+    def pytest_exception_interact(self, call: pytest.CallInfo) -> None:
+        self.error = self.error or call.excinfo.value
+
+
+class _File(IPyNbFile):
+    def __init__(self, *args: Any, plugin: _Plugin, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.plugin = plugin
+
+    def setup(self) -> None:
+        self.kernel = WatchedKernel(self.plugin.process)
+
+    def collect(self) -> Iterator["_Cell"]:
+        # nbval's marks are not read: an error ends no run, and outputs are judged elsewhere.
+        options = defaultdict(bool, check_exception=True)
+        for number, cell in enumerate(self.plugin.cells):
+            node = NotebookNode(source=cell.source, outputs=[], execution_count=None)
+            item = _Cell.from_parent(
+                self, name=f"Cell {number}", cell_num=number, cell=node, options=options
+            )
+            item.outcome = Outcome(cell)
+            yield item
+
+    def teardown(self) -> None:
+        if self.kernel is not None:
+            self.kernel.stop()
+
+
+class _Cell(IPyNbCell):
+    outcome: Outcome
+
+    def setup(self) -> None:
+        """Do nothing: nbval would expect every cell after a slow one to fail."""
+
+    def runtest(self) -> None:
+        self.parent.timed_out = False
+        try:
+            super().runtest()
+        except KernelDiedError:
+            self.outcome.trouble = "died"
+        except NbCellError:  # for lack of an answer: exceptions of the cell raise none
+            self.outcome.trouble = "stuck"
+        else:
+            self.outcome.trouble = "slow" if self.parent.timed_out else ""
+        self.outcome.outputs = self.test_outputs or []
+        self.parent.plugin.on_cell(self.outcome)
+        if self.outcome.trouble in self.parent.plugin.enough:
+            self.session.shouldfail = "enough"

@@ -1,0 +1,132 @@
+"""Read a student's notebook, and put the course's own check cells into it."""
+
+import json
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from course.notebooks.regions import cut, regions
+
+EVIDENCE = "application/vnd.autograd-course.evidence+json"
+_CHECK = re.compile(r"check-(\d+)-(\d+)")
+
+
+class UnreadableNotebookError(ValueError):
+    """A file that is no notebook; the message says what to do about it."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A code cell that is to be run."""
+
+    id: str
+    source: str
+
+
+@dataclass(frozen=True)
+class CheckCell(Cell):
+    """A check cell of the course.
+
+    Attributes:
+        task: which task it checks, such as "5.1".
+        measured: the evidence of the right answer.
+    """
+
+    task: str
+    measured: dict[str, Any]
+
+
+def read_cells(path: Path) -> list[dict[str, Any]]:
+    """Return the cells of a notebook, as the file has them.
+
+    Raises:
+        UnreadableNotebookError: there is no such file, or it is no notebook of format 4.
+    """
+    try:
+        notebook = json.loads(path.read_bytes())
+        cells = notebook["cells"]
+        for cell in cells:
+            (source_of(cell) + cell["cell_type"] + cell.setdefault("id", "")).encode()
+    except OSError as error:
+        raise UnreadableNotebookError(
+            f"{path} cannot be read ({error.strerror}): `course reset` gives a fresh exercise."
+        ) from None
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        raise UnreadableNotebookError(
+            f"{path} is not a notebook, or a damaged one: open and save it in JupyterLab, or get "
+            "a fresh one by `course reset`."
+        ) from None
+    return cells
+
+
+def read_checks(path: Path) -> list[CheckCell]:
+    """Return the visible part of the check cells of a solution, with what a right answer gives.
+
+    Raises:
+        UnreadableNotebookError: the solution is missing, damaged, or was not run.
+    """
+    checks = []
+    try:
+        cells = read_cells(path)
+    except UnreadableNotebookError:
+        raise UnreadableNotebookError(f"{path} is missing or damaged: run `make build`.") from None
+    for cell in cells:
+        match = _CHECK.fullmatch(cell["id"])
+        if match is None or cell["cell_type"] != "code":
+            continue
+        task = f"{match[1]}.{match[2]}"
+        shown = evidence(cell.get("outputs", []), task)
+        if not shown or not isinstance(shown[0].get("measured"), dict):
+            raise UnreadableNotebookError(f"{path} shows no evidence for {task}: run `make build`.")
+        checks.append(CheckCell(cell["id"], _visible(cell, path), task, shown[0]["measured"]))
+    if not checks:
+        raise UnreadableNotebookError(f"{path} has no check cells: run `make build`.")
+    return checks
+
+
+def _visible(cell: dict[str, Any], path: Path) -> str:
+    code = source_of(cell)
+    return cut(code, regions(code, path.name, 1))[0]
+
+
+def source_of(cell: dict[str, Any]) -> str:
+    """Return a cell's text, which a file may hold line by line."""
+    source = cell["source"]
+    return source if isinstance(source, str) else "".join(source)
+
+
+def evidence(outputs: Iterable[dict[str, Any]], task: str) -> list[dict[str, Any]]:
+    """Return the evidence for a task among a cell's outputs, in order."""
+    found = (output.get("data", {}).get(EVIDENCE) for output in outputs)
+    return [data for data in found if isinstance(data, dict) and data.get("task") == task]
+
+
+def assemble(cells: list[dict[str, Any]], checks: list[CheckCell]) -> list[Cell]:
+    """Return the student's code cells with the course's check cells in place of theirs.
+
+    A check cell stands where the student's has its id; one that they have not got follows the last
+    answer to its task.
+    """
+    missing = {check.id: check for check in checks}
+    places = [cell["id"] for cell in cells]
+    after = {}
+    for check in checks:
+        if check.id not in places:
+            after.setdefault(_last_answer(places, check), []).append(check)
+    assembled: list[Cell] = [*after.get(-1, [])] if not cells else []
+    for place, cell in enumerate(cells):
+        known = places[place]
+        if _CHECK.fullmatch(known):
+            assembled += [missing.pop(known)] if known in missing else []
+        elif cell["cell_type"] == "code":
+            assembled.append(Cell(known, source_of(cell)))
+        assembled += after.get(place, [])
+    return assembled
+
+
+def _last_answer(places: list[str], check: CheckCell) -> int:
+    answer = re.compile(check.id.replace("check-", "answer-") + r"(-\w+)?")
+    found = [place for place, name in enumerate(places) if answer.fullmatch(name)]
+    return found[-1] if found else len(places) - 1

@@ -1,0 +1,153 @@
+"""Make the course's environment: .venv with all of requirements.lock, and Graphviz's `dot`.
+
+Standard library only, since the system's Python runs this before anything is installed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+if not __package__:  # run as a plain script, which puts its own folder on the path
+    sys.path[0] = str(ROOT)
+
+from course import apt, pip, stamp, torch_source  # noqa: E402
+from course.failure import SetupError  # noqa: E402
+from whygrad.dot_program import HOW_TO_GET_DOT  # noqa: E402
+
+OLDEST_PYTHON = (3, 11)
+
+
+def set_up(root: Path, torch: str = "") -> None:
+    """Make or update `root/.venv`; do nothing when it is as it should be.
+
+    Args:
+        root: the checkout of the course.
+        torch: one of `torch_source.CHOICES`; empty keeps the choice of the last time.
+
+    Raises:
+        SetupError: a step cannot be done; the message tells what to do.
+    """
+    check_python(sys.version_info[:2])
+    venv = root / ".venv"
+    done = stamp.read(venv)
+    wanted = describe(root, torch or done.get("torch", "auto"))
+    python = venv_python(venv)
+    if done == wanted and python.is_file():
+        return
+    refuse_foreign(venv)
+    anew = not python.is_file() or stamp.is_unusable(done, wanted)
+    if anew:
+        shutil.rmtree(venv, ignore_errors=True)
+    stamp.write(venv, {})
+    if anew:
+        make_venv(venv)
+    elif done["torch"] != wanted["torch"]:
+        pip.run(python, "uninstall", "--yes", "torch")  # pip holds all builds for the same torch
+    install_packages(root, python, wanted["torch"])
+    find_dot()
+    stamp.write(venv, wanted)
+    print("ready: `make lab` opens the course, `make test` runs its tests")
+
+
+def check_python(version: tuple[int, ...]) -> None:
+    """Raise SetupError for a Python that is too old for the course."""
+    if version < OLDEST_PYTHON:
+        have, need = (".".join(map(str, pair)) for pair in (version, OLDEST_PYTHON))
+        raise SetupError(
+            f"This is Python {have}, the course needs {need} or newer: install one, or name it: "
+            "make PYTHON=/path/to/python3."
+        )
+
+
+def describe(root: Path, torch: str) -> dict[str, str]:
+    """Return what the environment of `root` depends on, as the stamp keeps it."""
+    if torch not in torch_source.CHOICES:
+        known = ", ".join(torch_source.CHOICES)
+        raise SetupError(f"TORCH={torch} is not known: use one of {known}.")
+    files = [root / "requirements.lock", root / "pyproject.toml"]
+    files += sorted((root / "course" / "jupyter").glob("*.json"))
+    content = b"\0".join(file.read_bytes() for file in files)
+    return {
+        "python": ".".join(map(str, sys.version_info[:2])),
+        "folder": str(root),  # an environment cannot be moved
+        "files": hashlib.sha256(content).hexdigest(),
+        "torch": torch,
+    }
+
+
+def refuse_foreign(venv: Path) -> None:
+    """Raise SetupError rather than overwrite an environment that someone made by hand."""
+    if stamp.is_foreign(venv):
+        raise SetupError(
+            f"{venv} was not made by this set-up: rename or remove it, and run this again."
+        )
+
+
+def venv_python(venv: Path) -> Path:
+    """Return the path of an environment's interpreter."""
+    return venv / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+
+
+def make_venv(venv: Path) -> None:
+    """Make an empty environment in the folder `venv`."""
+    base = getattr(sys, "_base_executable", sys.executable)  # not .venv's own, if it is active
+    print(f"python: {sys.version.split()[0]} ({base}), in a new {venv.name}", flush=True)
+    require_ensurepip(base)
+    command = [base, "-m", "venv", str(venv)]
+    result = subprocess.run(command, capture_output=True, text=True)
+    if result.returncode:
+        reason = "".join((result.stderr or result.stdout).strip().splitlines()[-1:])
+        raise SetupError(f"{' '.join(command)} failed ({reason}): mend that and run this again.")
+
+
+def require_ensurepip(base: str) -> None:
+    """Get what `venv` needs to install pip: Debian keeps it in a package apart."""
+    package = f"python{sys.version_info[0]}.{sys.version_info[1]}-venv"
+    if find_spec("ensurepip") or (base.startswith("/usr/bin/") and apt.install(package)):
+        return
+    raise SetupError(
+        "This Python cannot make an environment, since a part of it is missing: on Debian and "
+        f"Ubuntu `sudo apt-get install {package}`, then run this again."
+    )
+
+
+def install_packages(root: Path, python: Path, torch: str) -> None:
+    """Install everything in requirements.lock, then the course itself, editable."""
+    source = torch_source.detect(torch, python)
+    build = "torch's CPU build" if source else "torch as pip finds it"
+    print(f"packages: installing requirements.lock, with {build}; minutes, once", flush=True)
+    pip.run(python, "install", *source, "-r", str(root / "requirements.lock"))
+    # Everything it needs is there by now, hatchling to build it too.
+    pip.run(python, "install", "--quiet", "--no-deps", "--no-build-isolation", "-e", str(root))
+
+
+def find_dot() -> None:
+    """Find Graphviz's `dot`, or install it, or say how to get it: the course runs without it."""
+    if shutil.which("dot") is None:
+        apt.install("graphviz")
+    place = shutil.which("dot")
+    print(f"dot: {place}" if place else f"dot: {HOW_TO_GET_DOT}", flush=True)
+
+
+def main() -> int:
+    """Set this checkout up; return the exit status."""
+    try:
+        set_up(ROOT, os.environ.get("TORCH", ""))
+    except SetupError as error:
+        print(error, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("\nStopped: the next call starts the set-up again.", file=sys.stderr)
+        return 130
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,36 @@
+"""Trust the course's own notebooks, so that JupyterLab shows the pictures stored in them.
+
+JupyterLab hides stored SVG in a notebook that it has not seen before and shows its text instead.
+This is a server extension, switched on in jupyter/server.json: it works wherever JupyterLab starts
+in this environment, on Binder too. Whoever runs `helpers` trusts this folder's code already.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbformat.sign import NotebookNotary
+
+from course.checkout import PACKAGE_ROOT
+
+
+def trust(root: Path, notary: NotebookNotary) -> list[str]:
+    """Sign the notebooks with outputs that are built from `root/lessons`; return their files."""
+    signed = []
+    for source in sorted((root / "lessons").glob("*.md")):
+        lesson, exercise, _ = source.stem.partition(".exercise")
+        file = f"{'solutions' if exercise else 'notebooks'}/{lesson}.ipynb"
+        try:
+            notary.sign(nbformat.read(root / file, as_version=4))
+        except (OSError, ValueError):  # missing, or damaged: JupyterLab says so by itself
+            continue
+        signed.append(file)
+    return signed
+
+
+def _jupyter_server_extension_points() -> list[dict[str, str]]:
+    return [{"module": __name__}]
+
+
+def _load_jupyter_server_extension(server: Any) -> None:
+    trust(PACKAGE_ROOT, server.contents_manager.notary)

@@ -1,0 +1,175 @@
+"""Judge what a plain function returns."""
+
+from typing import Any
+
+import numpy as np
+
+from helpers.checks.plain import as_array, equal, shown
+from whygrad.diagnosis import Finding, Property, Verdict
+from whygrad.judge.case import lengths
+from whygrad.judge.numbers import close, difference
+from whygrad.judge.raised import not_started, read_raised
+from whygrad.numbers import short
+
+
+def judge_values(measured: dict[str, Any], expected: dict[str, Any]) -> Verdict:
+    """Return the verdict on a function that returns tensors or numbers."""
+    properties: list[Property] = []
+    reference = {trial["name"]: trial for trial in expected["trials"]}
+    first = measured["trials"][0]
+    if not first["raised"] and not equal(first["values"], measured["later"]):
+        detail = "The same call gave another value after other calls."
+        line = Property("a second call gives the same", False)
+        return Verdict((line,), (Finding("keeps-state", "", detail),))
+    for place, trial in enumerate(measured["trials"]):
+        right = reference.get(trial["name"])
+        if right is None or right["raised"]:
+            continue
+        verdict = _judge_trial(measured, trial, right, place == 0)
+        if place and not verdict.ok and equal(trial.get("values"), first["values"]):
+            detail = "Other inputs gave the same value as the inputs before."
+            verdict = Verdict(verdict.properties, (Finding("keeps-state", "", detail),))
+        properties += verdict.properties
+        if not verdict.ok:
+            if slip := _slip(measured, expected):
+                return Verdict(tuple(properties), (slip,))
+            return Verdict(tuple(properties), verdict.findings, verdict.raised)
+    return Verdict(tuple(properties))
+
+
+def _judge_trial(measured: dict, trial: dict, right: dict, first: bool) -> Verdict:
+    raised, law = trial["raised"], "" if first else trial["law"]
+    if raised:
+        line = Property("the call" if first else trial["name"], False, note=raised["type"])
+        name = "not-started" if not_started(raised) else law or "raises"
+        itself = name in ("raises", "not-started")
+        detail = "" if itself else f"It raised {raised['type']}: {raised['message']}"
+        reason = read_raised(raised) if itself else None
+        return Verdict((line,), (Finding(name, "", detail),), reason)
+    names = measured["names"]
+    mine, due = _items(trial["values"], len(names)), _items(right["values"], len(names))
+    if mine is None:
+        count = len(trial["values"]) if isinstance(trial["values"], list) else 1
+        detail = f"The function returned {count} values, and {len(names)} are due."
+        if trial["values"] is None:
+            detail = "The function returned None."
+        name = "wrong-gradient-count" if _are_gradients(names) else "wrong-forward"
+        return Verdict((Property("the call", False, note=detail),), (Finding(name, "", detail),))
+    properties, findings = [], []
+    for name, one, other in zip(names, mine, due, strict=True):
+        line = _compare(name if first else f"{name}, {trial['name']}", one, other)
+        properties.append(line)
+        if not line.ok and not findings:
+            sizes = _sizes(trial["inputs"])
+            found = _explain(name, one, other, dict(zip(names, due, strict=True)), sizes)
+            vague = found[0].name in ("wrong-gradient", "wrong-forward", "wrong-shape")
+            findings = [*found, Finding(law)] if law and vague else found
+            findings = [f if f.detail else Finding(f.name, f.about, _words(line)) for f in findings]
+    if not findings:
+        findings, more = _side_effects(measured, trial, first)
+        properties += more
+    return Verdict(tuple(properties), tuple(findings))
+
+
+def _slip(measured: dict, expected: dict) -> Finding | None:
+    """Find a known slip that gives what this function gives, on all inputs."""
+    mine = [trial.get("values") for trial in measured["trials"]]
+    for slip in expected.get("slips", []):
+        if equal(mine, [trial.get("values") for trial in slip["trials"]]):
+            return Finding(slip["name"], "", slip["why"])
+    return None
+
+
+def _side_effects(measured: dict, trial: dict, first: bool) -> tuple[list[Finding], list[Property]]:
+    untouched = measured.get("untouched") or []
+    changed = [untouched[p] for p in trial["changed"] if p < len(untouched) and untouched[p]]
+    lines = [Property("the inputs are left alone", not changed)] if untouched and first else []
+    if changed:
+        return [Finding("modifies-input", " and ".join(changed))], lines
+    if not equal(trial["again"], trial["values"]):
+        line = Property("a second call gives the same", False)
+        return [Finding("keeps-state", "", "A second call gave another value.")], [*lines, line]
+    return [], lines
+
+
+def _sizes(inputs: list[Any]) -> set[int]:
+    shapes = [about["shape"] for about in inputs if "shape" in about]
+    return set(lengths(shapes).values()) - {0, 1}
+
+
+def _are_gradients(names: list[str]) -> bool:
+    return any(name.startswith("grad") for name in names)
+
+
+def _items(values: Any, count: int) -> list[Any] | None:
+    if count == 1 and not (isinstance(values, list) and len(values) == 1):
+        return [values]
+    return values if isinstance(values, list) and len(values) == count else None
+
+
+def _compare(name: str, mine: Any, due: Any) -> Property:
+    yours, right = as_array(mine), as_array(due)
+    if right is None or yours is None:
+        ok = equal(mine, due)
+        return Property(
+            name, ok, yours="" if ok else shown(mine), expected="" if ok else shown(due)
+        )
+    line = difference(name, yours, right, 1e-3 if "float32" in (yours.dtype, right.dtype) else 1e-5)
+    if line.ok and yours.dtype != right.dtype and "float32" in (yours.dtype, right.dtype):
+        return Property(name, False, "dtype", yours.dtype, right.dtype)
+    return line
+
+
+def _words(line: Property) -> str:
+    if not line.yours:
+        return ""
+    at = f"At {line.where} it" if line.where.startswith("[") else f"The {line.where or 'value'}"
+    return f"{at} is {line.yours}, and should be {line.expected}."
+
+
+def _explain(
+    name: str, mine: Any, due: Any, all_due: dict[str, Any], sizes: set[int]
+) -> list[Finding]:
+    yours, right = as_array(mine), as_array(due)
+    gradient = name.startswith("grad")
+    plain = [Finding("wrong-gradient", name.removeprefix("grad_"))]
+    if not gradient or right is None:
+        return [Finding("wrong-gradient" if gradient else "wrong-forward", name)]
+    about = name.removeprefix("grad_")
+    if _compare(name, mine, due).where == "dtype":
+        return [Finding("wrong-dtype", about)]
+    if yours is None or (not yours.values.any() and right.values.any()):
+        return [Finding("missing-gradient", about)]
+    for other, value in all_due.items():
+        array = as_array(value)
+        if other != name and array is not None and close(yours.values, array.values, 1e-5):
+            return [Finding("swapped-gradients", f"{about} and {other.removeprefix('grad_')}")]
+    if yours.shape != right.shape:
+        if yours.values.ndim == 2 and close(yours.values.T, right.values, 1e-5):
+            return [Finding("transposed", about)]
+        for axis in range(yours.values.ndim):
+            for summed in (yours.values.sum(axis=axis), yours.values.mean(axis=axis)):
+                larger = yours.values.size > right.values.size
+                if larger and close(np.squeeze(summed), np.squeeze(right.values), 1e-5):
+                    return [Finding("not-summed", about)]
+        return [Finding("wrong-shape", about)]
+    if yours.values.ndim == 2 and close(yours.values.T, right.values, 1e-5):
+        return [Finding("transposed", about)]
+    return _multiple(about, yours.values, right.values, sizes) or plain
+
+
+def _multiple(about: str, yours: np.ndarray, right: np.ndarray, sizes: set[int]) -> list[Finding]:
+    norm = float((right * right).sum())
+    factor = float((yours * right).sum()) / norm if norm else 0.0
+    if abs(factor) < 1e-6 or not close(yours, factor * right, 1e-5):
+        return []
+    if abs(factor + 1) < 1e-4:
+        return [Finding("wrong-sign", about)]
+    sizes = sizes | {*yours.shape, yours.size} - {1}
+    ratio = [n for n in sizes if min(abs(abs(factor) * n - 1), abs(abs(factor) / n - 1)) < 1e-4]
+    detail = f"It is {short(factor)} times the right one."
+    wrong_factor = Finding("wrong-factor", about, detail)
+    mean = Finding("sum-or-mean", about, detail)
+    if 2 in ratio:
+        return [wrong_factor, mean]  # a 2 is mostly one of the formula
+    return [mean] if ratio else [wrong_factor]

@@ -1,0 +1,84 @@
+"""Measure answers that are not Functions: what a plain function returns, and predictions."""
+
+import math
+import numbers
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import torch
+
+from whygrad.measure.encode import encode, encode_raised, rounded
+from whygrad.measure.quiet import quiet, reseed, same_settings
+from whygrad.measure.run import Call, leaf
+from whygrad.measure.trial import Probe, about
+
+_LONGEST = 2000  # elements of a prediction
+
+
+def measure_values(call: Call, probes: Sequence[Probe]) -> dict[str, Any]:
+    """Return what a plain function returns for some inputs, as JSON data."""
+    with same_settings(), torch.enable_grad():
+        trials = [_trial(call, probe, place == 0) for place, probe in enumerate(probes)]
+        # What the calls in between left behind would show now.
+        return {"trials": trials, "later": _trial(call, probes[0], False).get("values")}
+
+
+def _trial(call: Call, probe: Probe, loud: bool) -> dict[str, Any]:
+    inputs = [leaf(value, False) for value in probe.inputs]
+    before = [leaf(value, False) for value in inputs]
+    trial: dict[str, Any] = {"name": probe.name, "law": probe.law, "raised": None}
+    trial["inputs"] = [about(value) for value in inputs]
+    values = []
+    for attempt in range(2):
+        reseed(0)
+        again = [leaf(value, False) for value in before] if attempt else inputs
+        with quiet(loud and not attempt):
+            try:
+                result = call(*again)
+            except (Exception, SystemExit) as error:
+                trial["raised"] = encode_raised(error, "the call")
+                return trial
+        values.append(plain(result))
+    trial["values"], trial["again"] = values
+    trial["changed"] = [
+        place
+        for place, (now, then) in enumerate(zip(inputs, before, strict=True))
+        if isinstance(then, torch.Tensor) and not torch.equal(now.detach(), then)
+    ]
+    return trial
+
+
+def measure_value(value: Any) -> dict[str, Any]:
+    """Return a prediction as JSON data; `...` and None are an answer that was not given."""
+    given = not (value is ... or value is None)
+    return {"given": given, "value": plain(value) if given else None}
+
+
+def plain(value: Any, room: int = _LONGEST) -> Any:
+    """Return numbers, tensors, texts, and lists and dicts of them, as JSON data.
+
+    A tuple and a list are the same; so are an array and a tensor, and an int and a float.
+    """
+    if isinstance(value, torch.Tensor):
+        return encode(value) if value.numel() <= room else {"type": "a tensor too large"}
+    if isinstance(value, np.ndarray | np.generic):
+        return plain(_as_tensor(value), room)
+    if value is None or isinstance(value, str | bool):
+        return value[:room] if isinstance(value, str) else value
+    if isinstance(value, numbers.Real):
+        number = rounded(float(value))
+        return number if math.isfinite(number) else str(number)
+    if isinstance(value, Mapping):
+        return {str(key): plain(item, room // 4) for key, item in list(value.items())[:100]}
+    if isinstance(value, Sequence | set | frozenset):
+        items = sorted(value, key=repr) if isinstance(value, set | frozenset) else value
+        return [plain(item, room // 4) for item in list(items)[:200]]
+    return {"type": type(value).__name__}
+
+
+def _as_tensor(value: Any) -> Any:
+    try:
+        return torch.as_tensor(np.asarray(value))
+    except TypeError:
+        return np.asarray(value).tolist()

@@ -1,5 +1,0 @@
-"""A real backward pass, recorded and shown step by step."""
-
-from helpers.graph.step.show import Steps, step
-
-__all__ = ["Steps", "step"]

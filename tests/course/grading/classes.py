@@ -1,0 +1,80 @@
+"""Make classes of students for the tests of grading, and read what became of them."""
+
+import csv
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from course.grading.walls import why_not
+
+ROOT = Path(__file__).resolve().parents[3]
+needs_walls = pytest.mark.skipif(bool(why_not()), reason=f"no walls on this machine: {why_not()}")
+
+
+def solved(exercise: str = "05_square", **answers: str) -> str:
+    """Return a solved notebook as a student would hand it in.
+
+    Args:
+        exercise: which one.
+        answers: sources in place of the right ones, by cell id with _ for -.
+    """
+    notebook = json.loads((ROOT / "solutions" / f"{exercise}.ipynb").read_text(encoding="utf-8"))
+    wanted = {name.replace("_", "-"): source for name, source in answers.items()}
+    for cell in notebook["cells"]:
+        if cell["id"] in wanted:
+            cell["source"] = wanted.pop(cell["id"])
+    assert not wanted, f"no such cells: {list(wanted)}"
+    return json.dumps(notebook)
+
+
+def hand_in(folder: Path, student: str, content: str, exercise: str = "05_square") -> Path:
+    """Put a notebook where a student's submission is looked for."""
+    path = folder / student / f"{exercise}.ipynb"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(content, encoding="utf-8")
+    return path
+
+
+def command(submissions: Path, report: Path, *more: str) -> list[str]:
+    """Return the command line that grades a class."""
+    arguments = ["grade", str(submissions), "-o", str(report), *more]
+    return [sys.executable, "-m", "course.cli", *arguments]
+
+
+def grade(submissions: Path, report: Path, *more: str) -> subprocess.CompletedProcess:
+    """Grade a class by the command line."""
+    return subprocess.run(
+        command(submissions, report, *more),
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+        env={**os.environ, "TMPDIR": "/tmp"},
+    )
+
+
+def grades(report: Path) -> dict[tuple[str, str], tuple[str, float, str]]:
+    """Return status, points and diagnosis by student and task."""
+    with (report / "grades.csv").open(encoding="utf-8-sig", newline="") as file:
+        return {
+            (row["student"], row["task"]): (
+                row["status"],
+                float(row["points"] or "nan"),
+                row["diagnosis"],
+            )
+            for row in csv.DictReader(file)
+        }
+
+
+def results(report: Path) -> dict[str, dict]:
+    """Return the stored results by their path, without what differs from run to run."""
+    found = {}
+    for path in sorted((report / "results").rglob("*.json")):
+        data = json.loads(path.read_text(encoding="utf-8"))
+        data.pop("seconds")
+        found[str(path.relative_to(report))] = data
+    return found

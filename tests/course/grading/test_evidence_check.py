@@ -1,0 +1,70 @@
+"""Evidence is believed only if it is what the grader's own check measures."""
+
+import copy
+
+import pytest
+
+from course.grading.evidence_check import what_lacks, why_unusable
+from helpers.checks.expected import expected
+from helpers.checks.tasks import load
+
+TASKS = [task.id for number in range(9) for task in load(number)]
+
+
+def measured(task: str) -> dict:
+    """Return the evidence of the right answer, as an answer's own."""
+    found = copy.deepcopy(expected(task, 5))
+    found.pop("slips", None)
+    found.pop("form", None)
+    return found
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_the_evidence_of_a_right_answer_is_whole(task):
+    mine = measured(task)
+    assert why_unusable(mine, expected(task, 5)) == ""
+    assert what_lacks(mine, expected(task, 5)) == ""
+
+
+@pytest.mark.parametrize("key", sorted(measured("5.2")["trials"][0]))
+def test_a_part_that_is_left_out_of_a_trial_is_missed(key):
+    mine = measured("5.2")
+    del mine["trials"][0][key]
+    due = expected("5.2", 5)
+    assert why_unusable(mine, due) or what_lacks(mine, due) == key
+
+
+def test_a_trial_that_is_left_out_is_missed():
+    mine = measured("5.2")
+    mine["trials"].pop()
+    assert what_lacks(mine, expected("5.2", 5)) == "trials"
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("kind", "prediction"), ("order", 1), ("names", ["x"]), ("views", True)],
+)
+def test_evidence_of_another_task_is_refused(key, value):
+    mine = {**measured("5.2"), key: value}
+    assert why_unusable(mine, expected("5.2", 5)) == "it is of another task"
+
+
+def test_other_inputs_and_other_incoming_gradients_are_refused():
+    due, mine = expected("5.2", 5), measured("5.2")
+    mine["trials"][1]["inputs"][0]["shape"] = [1, 1]
+    assert why_unusable(mine, due) == "it is of other inputs"
+    mine = measured("5.2")
+    mine["trials"][0]["probes"]["second"] = mine["trials"][0]["probes"]["ones"]
+    assert what_lacks(mine, due) == "grad_outputs"
+
+
+@pytest.mark.parametrize("shape", [[10**6, 10**6], [-1], ["3"], 3, [True], None])
+def test_shapes_that_could_fill_the_memory_are_refused(shape):
+    mine = measured("5.2")
+    mine["trials"][0]["grads"][0]["shape"] = shape
+    assert why_unusable(mine, expected("5.2", 5)) == "its numbers have no shape"
+
+
+@pytest.mark.parametrize("mine", [None, 3, [], "right", {}, {"trials": 1}, {"trials": [1]}])
+def test_what_is_no_evidence_is_refused(mine):
+    assert why_unusable(mine, expected("5.2", 5))

@@ -1,0 +1,266 @@
+"""A class is graded by the command line, behind walls."""
+
+import fcntl
+import os
+import random
+import signal
+import subprocess
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from tests.course.grading.classes import (
+    command,
+    grade,
+    grades,
+    hand_in,
+    needs_walls,
+    results,
+    solved,
+)
+
+pytestmark = [needs_walls, pytest.mark.slow]
+
+WRONG = """\
+class Square(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x**2
+
+    @staticmethod
+    def backward(ctx, grad_y):
+        (x,) = ctx.saved_tensors
+        return 3 * x * grad_y"""
+SLOW = "import time\n" + WRONG.replace("return 3 * x", "time.sleep(0.02)\n        return 2 * x")
+PATCHING = "import torch\ntorch.Tensor.sum = None\ntorch.set_grad_enabled(False)\n" + WRONG
+PASSED = ("passed", 3.0, "ok")
+
+
+@pytest.fixture(scope="module")
+def school(tmp_path_factory):
+    """Grade one class; return its submissions and its report."""
+    folder = tmp_path_factory.mktemp("school") / "submitted ones"
+    hand_in(folder, "Ada Lovelace", solved())
+    hand_in(folder, "=cmd()", solved(answer_5_1=WRONG))
+    hand_in(folder, "Ольга", solved(answer_5_1="import os\nos._exit(0)"))
+    hand_in(folder, "Zoë slow", solved(answer_5_1=SLOW))
+    hand_in(folder, "broken", "{")
+    hand_in(folder, "only other", solved("06_exp"), "06_exp")
+    hand_in(folder, "patching", solved(answer_5_1=PATCHING))
+    hand_in(folder, "raises", solved(answer_5_1="Square = undefined_name"))
+    report = tmp_path_factory.mktemp("report") / "report of it"
+    done = grade(folder, report, "--jobs", "2", "--seed", "11")
+    return folder, report, done
+
+
+def test_honest_and_wrong_answers_get_what_they_earn(school):
+    found = grades(school[1])
+    assert found["Ada Lovelace", "5.1"] == PASSED
+    assert found["Zoë slow", "5.1"] == PASSED
+    assert found["'=cmd()", "5.1"] == ("failed", 0.0, "wrong-factor")
+    assert found["Ольга", "5.1"][:2] == ("died", 0.0)
+    assert found["raises", "5.1"][:2] == ("error", 0.0)
+    assert found["patching", "5.1"][1] == 0.0
+
+
+@pytest.mark.parametrize("student", ["'=cmd()", "Ольга", "patching", "raises", "Zoë slow"])
+def test_one_answer_takes_no_point_from_another(school, student):
+    found = grades(school[1])
+    assert found[student, "5.2"] == ("passed", 4.0, "ok")
+    assert found[student, "5.3"] == ("passed", 3.0, "ok")
+
+
+def test_what_is_not_there_is_missing_and_what_cannot_be_read_is_named(school):
+    found, done = grades(school[1]), school[2]
+    assert found["Ada Lovelace", "6.1"][:2] == ("missing", 0.0)
+    assert found["broken", "5.1"][:2] == ("not-gradable", 0.0)
+    assert done.returncode == 1
+    assert "'broken', 5.1" in done.stderr
+
+
+def test_a_second_run_grades_only_what_changed(school):
+    folder, report, _ = school
+    paths = {name: (report / name).stat().st_mtime_ns for name in results(report)}
+    hand_in(folder, "raises", solved())
+    before = results(report)
+    grade(folder, report, "--jobs", "2")
+    assert grades(report)["raises", "5.1"] == PASSED
+    changed = {n for n, t in paths.items() if (report / n).stat().st_mtime_ns != t}
+    assert {name.split("/")[1] for name in changed} == {"raises", "broken"}
+    hand_in(folder, "raises", solved(answer_5_1="Square = undefined_name"))
+    grade(folder, report, "--jobs", "2")
+    assert results(report) == before
+
+
+def test_two_runs_on_one_report_do_not_mix(school):
+    folder, report, _ = school
+    with (report / ".lock").open("a+") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        done = grade(folder, report)
+    assert done.returncode == 2
+    assert "Another run is writing" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_overrides_win_over_every_run(school):
+    folder, report, _ = school
+    (report / "overrides.csv").write_text(
+        "student,task,points,reason\nbroken,5.1,2,shown in class\n", encoding="utf-8"
+    )
+    grade(folder, report)
+    assert grades(report)["broken", "5.1"][1] == 2.0
+    (report / "overrides.csv").unlink()
+    grade(folder, report)
+    assert grades(report)["broken", "5.1"][1] == 0.0
+
+
+def test_overrides_for_another_part_of_the_class_wait_for_it(school, tmp_path):
+    report = tmp_path / "report"
+    report.mkdir()
+    (report / "overrides.csv").write_text(
+        "student,task,points,reason\nAda Lovelace,5.1,2,seen\nAda Lovelace,6.1,1,seen\n",
+        encoding="utf-8",
+    )
+    done = grade(school[0], report, "--exercise", "06")
+    assert grades(report)["Ada Lovelace", "6.1"][1] == 1.0
+    assert "line 2 is not used: 'Ada Lovelace', task 5.1" in done.stderr
+
+
+def test_grades_are_the_same_for_any_number_of_jobs_and_any_seed(school, tmp_path):
+    folder, report, _ = school
+    for number, more in enumerate((["--jobs", "1", "--seed", "12"], ["--jobs", "3"])):
+        other = tmp_path / str(number)
+        grade(folder, other, *more)
+        assert grades(other) == grades(report)
+
+
+def test_feedback_shows_code_and_diagnosis_and_nothing_of_hidden_numbers(school):
+    page = next((school[1] / "feedback").glob("*cmd*/05_square.html")).read_text()
+    assert "3 * x * grad_y" in page
+    assert "constant factor" in page
+
+
+def test_a_run_that_is_killed_again_and_again_ends_as_one_that_was_not(tmp_path):
+    folder, report, undisturbed = (tmp_path / name for name in ("class", "report", "undisturbed"))
+    for number in range(12):
+        answers = {"answer_5_1": WRONG} if number % 3 else {}
+        hand_in(folder, f"student {number}", solved(**answers))
+    more = ("--seed", "11", "--jobs", "2")
+    moments = random.Random(7)
+    for _ in range(10):
+        process = subprocess.Popen(
+            command(folder, report, *more),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(moments.uniform(0.2, 6.0))
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    assert grade(folder, report, *more).returncode == 0
+    assert grade(folder, undisturbed, *more).returncode == 0
+    assert results(report) == results(undisturbed)
+    for name in ("grades.csv", "summary.csv"):
+        assert (report / name).read_bytes() == (undisturbed / name).read_bytes()
+
+
+def children_of(parent: int) -> list[int]:
+    """Return the processes that a process has started."""
+    found = []
+    for place in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            if int(place.read_text().rpartition(")")[2].split()[1]) == parent:
+                found.append(int(place.parent.name))
+    return found
+
+
+def test_a_worker_that_is_killed_costs_nobody_a_grade(school, tmp_path):
+    process = subprocess.Popen(
+        command(school[0], tmp_path, "--jobs", "2"),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    while not (tmp_path / "results/Ada Lovelace/05_square.json").exists():
+        assert process.poll() is None
+    os.kill(children_of(process.pid)[0], signal.SIGKILL)
+    assert process.wait(120) == 1  # for the submission that is no notebook
+    assert grades(tmp_path) == grades(school[1])
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="needs a small disk of its own, which root can mount")
+def test_a_full_disk_is_one_clear_sentence_and_loses_nothing(tmp_path):
+    folder, disk = tmp_path / "class", tmp_path / "disk"
+    disk.mkdir()
+    for number in range(3):
+        hand_in(folder, f"student {number}", solved())
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "none", str(disk)], check=True)
+    try:
+        filler = disk / "filler"
+        filler.write_bytes(b"0" * 40_000)
+        done = grade(folder, disk / "report")
+        assert done.returncode == 2
+        assert "No space left on device" in done.stderr
+        assert len(done.stderr.strip().splitlines()) == 1
+        subprocess.run(["mount", "-o", "remount,size=10m", str(disk)], check=True)
+        assert grade(folder, disk / "report").returncode == 0
+    finally:
+        subprocess.run(["umount", str(disk)], check=True)
+
+
+def test_a_report_that_cannot_be_written_is_one_clear_sentence(school, tmp_path):
+    (tmp_path / "file").write_text("not a folder")
+    done = grade(school[0], tmp_path / "file" / "report")
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert "choose another folder with -o" in done.stderr
+
+
+def test_an_interrupted_run_says_so_ends_all_it_started_and_can_go_on(school, tmp_path):
+    process = subprocess.Popen(
+        command(school[0], tmp_path, "--jobs", "2"), stderr=subprocess.PIPE, text=True
+    )
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(4.0)
+    process.send_signal(signal.SIGINT)
+    said = process.communicate(timeout=60)[1]
+    assert process.returncode == 130
+    assert said.strip().endswith("the same command goes on")
+    assert "Traceback" not in said
+    grade(school[0], tmp_path)
+    assert grades(tmp_path) == grades(school[1])
+
+
+def test_without_walls_it_says_what_is_not_promised_and_grades_as_well(tmp_path):
+    hand_in(tmp_path / "class", "Ada", solved(answer_5_2="raise ValueError"))
+    done = grade(tmp_path / "class", tmp_path / "report", "--no-sandbox", "--jobs", "1")
+    assert "Without walls" in done.stderr
+    assert grades(tmp_path / "report")["Ada", "5.1"] == PASSED
+    assert grades(tmp_path / "report")["Ada", "5.2"][:2] == ("error", 0.0)
+
+
+def test_who_takes_too_much_memory_is_ended_and_told_so(tmp_path):
+    takes = "kept = bytearray()\nwhile len(kept) < 2**31:\n    kept += b'x' * 2**24"
+    hand_in(tmp_path / "class", "Ada", solved(answer_5_2=takes))
+    grade(tmp_path / "class", tmp_path / "report", "--memory-mb", "256", "--jobs", "1")
+    found = grades(tmp_path / "report")
+    assert found["Ada", "5.2"][:2] == ("died", 0.0)
+    assert found["Ada", "5.1"] == PASSED
+    (page,) = (tmp_path / "report" / "feedback").glob("*/05_square.html")
+    assert "It used more memory than 256 MB." in page.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("more", [["--exercise", "99"], ["--shard", "4/3"], ["--jobs", "0"]])
+def test_unusable_arguments_are_said_in_a_sentence(school, tmp_path, more):
+    done = grade(school[0], tmp_path / "report", *more)
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+
+
+def test_shards_share_the_students(school, tmp_path):
+    seen = []
+    for number in (1, 2):
+        grade(school[0], tmp_path / str(number), "--shard", f"{number}/2", "--exercise", "06")
+        seen += [student for student, _ in grades(tmp_path / str(number))]
+    assert sorted(set(seen)) == sorted({student for student, _ in grades(school[1])})

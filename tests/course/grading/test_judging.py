@@ -1,0 +1,140 @@
+"""A task's status comes from evidence alone, whatever the evidence is."""
+
+import copy
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from course.grading.judging import judge_task
+from course.notebooks.nbval_run import Outcome
+from course.notebooks.student_notebook import Cell
+from helpers.checks.expected import expected
+from whygrad.report import EVIDENCE
+
+SEED, TASK = 5, "5.1"
+DUE = (expected(TASK, SEED, False), expected(TASK, SEED, True))
+ANSWER = Outcome(Cell("answer-5-1", ""))
+
+
+def shown(*pieces: dict) -> Outcome:
+    """Return what a check cell showed."""
+    outputs = [{"output_type": "display_data", "data": {EVIDENCE: piece}} for piece in pieces]
+    return Outcome(Cell("check-5-1", ""), outputs)
+
+
+def piece(hidden: bool, measured=None, **more) -> dict:
+    """Return one piece of evidence; that of the right answer if no other is given."""
+    data = copy.deepcopy(DUE[hidden]) if measured is None else measured
+    return {"task": TASK, "seed": SEED, "hidden": hidden, "measured": data, **more}
+
+
+def judged(*pieces: dict):
+    """Judge what a check cell showed."""
+    return judge_task([ANSWER, shown(*pieces)], DUE, SEED, TASK)
+
+
+def test_right_evidence_of_both_checks_passes():
+    assert judged(piece(False), piece(True)).status == "passed"
+
+
+def test_the_last_piece_counts():
+    wrong = piece(False)
+    wrong["measured"]["trials"][0]["grads"][0]["data"] = "1.0 " * 9
+    assert judged(piece(False), wrong, piece(True)).status != "passed"
+
+
+@pytest.mark.parametrize(
+    "pieces",
+    [
+        (),
+        (piece(True),),
+        (piece(False),),
+        (piece(False, seed=6), piece(True, seed=6)),
+        (piece(False, task="5.2"), piece(True, task="5.2")),
+    ],
+)
+def test_evidence_that_is_missing_or_of_something_else_is_an_error(pieces):
+    found = judged(*pieces)
+    assert found.status == "error"
+    assert found.message
+
+
+def test_an_answer_that_raised_is_named_where_there_is_no_evidence():
+    raised = {"output_type": "error", "ename": "ValueError", "evalue": "no"}
+    answer = Outcome(Cell("answer-5-1", ""), [raised])
+    found = judge_task([answer, shown()], DUE, SEED, TASK)
+    assert found.message == "answer-5-1 raised ValueError: no."
+
+
+@pytest.mark.parametrize(
+    ("trouble", "status"), [("slow", "timeout"), ("stuck", "timeout"), ("died", "died")]
+)
+def test_trouble_in_a_cell_of_the_task_is_its_status(trouble, status):
+    outcome = Outcome(Cell("answer-5-1", ""), trouble=trouble)
+    assert judge_task([outcome], DUE, SEED, TASK).status == status
+    late = shown(piece(False), piece(True))
+    late.trouble = trouble
+    assert judge_task([ANSWER, late], DUE, SEED, TASK).status == status
+
+
+def test_a_check_that_was_not_reached_has_no_status():
+    assert judge_task([], DUE, SEED, TASK).status == ""
+    assert judge_task([ANSWER], DUE, SEED, TASK).status == ""
+
+
+def test_a_hidden_failure_tells_the_property_and_no_number():
+    wrong = piece(True)
+    for trial in wrong["measured"]["trials"]:
+        for out in trial["outputs"]:
+            out["data"] = " ".join("7.25" for _ in out["data"].split())
+    found = judged(piece(False), wrong)
+    assert (found.status, found.failed) == ("failed", ())
+    assert found.hidden
+    assert "7.25" not in repr(found)
+
+
+@pytest.mark.parametrize(
+    ("early", "diagnosis"),
+    [
+        (["not-started", ""], "not-started"),
+        (["not-a-function", ""], "not-a-function"),
+        (["ok", ""], "raises"),
+        ("ok", "raises"),
+        (None, "raises"),
+    ],
+)
+def test_what_cannot_be_run_fails_whatever_it_says(early, diagnosis):
+    none = {**piece(False), "measured": None, "early": early}
+    found = judged(none, piece(True))
+    assert (found.status, found.diagnosis) == ("failed", diagnosis)
+
+
+def test_evidence_without_the_second_order_does_not_pass():
+    first = piece(False)
+    first["measured"]["trials"][0]["second"] = None
+    assert judged(first, piece(True)).status == "not-gradable"
+
+
+json_data = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner),
+    max_leaves=8,
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.data())
+def test_evidence_that_was_tampered_with_never_stops_the_judge(data):
+    mine = {"top": copy.deepcopy(DUE[0])}
+    place, key = mine, "top"
+    for _ in range(data.draw(st.integers(1, 6))):
+        inner = place[key]
+        keys = range(len(inner)) if isinstance(inner, list) else inner
+        if not isinstance(inner, dict | list) or not keys:
+            break
+        place, key = inner, data.draw(st.sampled_from(list(keys)))
+    place[key] = data.draw(json_data)
+    mine = mine["top"]
+    found = judged(piece(False, mine), piece(True))
+    assert found.status in ("passed", "failed", "not-gradable", "error")

@@ -1,0 +1,61 @@
+"""Wrong answers get their name, right answers are not accused, in every exercise."""
+
+from collections import Counter
+
+import pytest
+
+from tests.answers import ROOT, examine_answer, read_answers
+from whygrad.mistakes import MISTAKES
+
+WRONG = read_answers(ROOT / "tests" / "wrong_answers")
+RIGHT = read_answers(ROOT / "tests" / "right_answers")
+# A function without a Function has no graph, and a prediction no gradients.
+NAMED_IN_TASKS = 3
+
+
+@pytest.fixture(scope="module")
+def wrong():
+    """The diagnosis that counts for each wrong answer: the hidden one where the visible is ok."""
+    found = []
+    for answer in WRONG:
+        visible, hidden = examine_answer(answer)
+        found.append((answer, hidden if visible.ok else visible))
+    return found
+
+
+def test_there_are_enough_answers():
+    assert len(WRONG) >= 150
+    assert len(RIGHT) >= 60
+    assert len({(answer.task, answer.code) for answer in [*WRONG, *RIGHT]}) == len(WRONG + RIGHT)
+
+
+def test_each_mistake_of_the_table_is_made_in_at_least_three_tasks():
+    tasks = {(answer.names[0], answer.task) for answer in WRONG}
+    count = Counter(name for name, _ in tasks)
+    assert {name: count[name] for name in MISTAKES if count[name] < NAMED_IN_TASKS} == {}
+
+
+def test_every_wrong_answer_is_rejected(wrong, capsys):
+    passed = [str(answer) for answer, diagnosis in wrong if diagnosis.ok]
+    with capsys.disabled():
+        print(f"\nwrong answers rejected: {len(wrong) - len(passed)} of {len(wrong)}")
+    assert passed == []
+
+
+def test_95_of_100_wrong_answers_are_named_right(wrong, capsys):
+    missed = [
+        f"{answer}: {diagnosis.names}, should be {answer.names}"
+        for answer, diagnosis in wrong
+        if diagnosis.name not in answer.names
+    ]
+    rate = 1 - len(missed) / len(wrong)
+    with capsys.disabled():
+        print(f"\nwrong answers named right: {rate:.1%} of {len(wrong)}", *missed, sep="\n    ")
+    assert rate >= 0.95
+
+
+@pytest.mark.parametrize("answer", RIGHT, ids=str)
+def test_a_right_answer_is_not_accused(answer):
+    visible, hidden = examine_answer(answer)
+    assert visible.ok, visible.message
+    assert hidden.ok, hidden.message

@@ -1,0 +1,147 @@
+"""`diagnose`: its arguments, its result, and laws that hold for any Function."""
+
+import doctest
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch.autograd import Function
+
+from helpers import diagnose as exported
+from whygrad import diagnosing as module
+from whygrad.diagnosing import diagnose
+
+DOUBLE = torch.float64
+
+
+class Square(Function):
+    """x², with a backward that is multiplied by `factor`."""
+
+    factor = 1.0
+
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x**2
+
+    @classmethod
+    def backward(cls, ctx, grad_y):
+        (x,) = ctx.saved_tensors
+        return cls.bend(2 * x * grad_y)
+
+    @classmethod
+    def bend(cls, grad):
+        return cls.factor * grad
+
+
+def numbers(*shape):
+    generator = torch.Generator().manual_seed(3)
+    return torch.randn(shape, generator=generator, dtype=DOUBLE)
+
+
+def scaled(factor):
+    return type("Scaled", (Square,), {"factor": factor})
+
+
+def bent(bend):
+    return type("Bent", (Square,), {"bend": staticmethod(bend)})
+
+
+def test_the_example_in_its_documentation_runs():
+    found = doctest.testmod(module)
+    assert found.attempted > 0
+    assert found.failed == 0
+
+
+def test_it_is_what_a_notebook_imports():
+    assert exported is diagnose
+
+
+def test_a_right_function_is_ok_under_all_its_names():
+    for fn in (Square, Square.apply, lambda x: Square.apply(x)):
+        diagnosis = diagnose(fn, numbers(3, 2), order=2)
+        assert (diagnosis.ok, diagnosis.name, diagnosis.names) == (True, "ok", ("ok",))
+
+
+@pytest.mark.parametrize("shape", [(), (1,), (4,), (3, 2), (2, 3, 2)])
+@pytest.mark.parametrize("reference", [None, torch.square])
+def test_any_shape_will_do(shape, reference):
+    assert diagnose(Square, numbers(*shape), reference=reference, order=2).ok
+    assert diagnose(scaled(-1.0), numbers(*shape), reference=reference).name == "wrong-sign"
+
+
+@given(st.floats(-9, 9).filter(lambda c: abs(abs(c) - 1) > 0.05 and abs(c) > 0.05))
+@settings(max_examples=12, deadline=None)
+def test_a_constant_factor_is_named_whatever_it_is(factor):
+    assert diagnose(scaled(factor), numbers(5, 3)).name == "wrong-factor"
+
+
+@given(st.integers(2, 6), st.integers(2, 6))
+@settings(max_examples=8, deadline=None)
+def test_a_mean_is_told_from_a_factor_by_other_sizes(rows, columns):
+    x = numbers(rows, columns)
+    assert diagnose(bent(lambda grad: grad / grad.numel()), x).names == ("sum-or-mean",)
+    assert diagnose(bent(lambda grad: grad / len(grad)), x).names == ("sum-or-mean",)
+    assert diagnose(scaled(1 / rows), x).names == ("wrong-factor",)
+
+
+@given(
+    st.sampled_from(
+        [
+            lambda grad: grad.clamp(-1, 1),
+            lambda grad: grad.sign(),
+            lambda grad: grad * grad.abs(),
+            lambda grad: grad / (grad.norm() + 1e-9),
+            lambda grad: grad + 0.01,
+            torch.tanh,
+        ]
+    ),
+    st.integers(1, 4),
+)
+@settings(max_examples=12, deadline=None)
+def test_what_is_not_linear_is_named_so(bend, rows):
+    assert diagnose(bent(bend), numbers(rows, 3)).name == "not-linear-in-grad-output"
+
+
+def test_the_evidence_is_plain_data():
+    import json
+
+    diagnosis = diagnose(scaled(3.0), numbers(3, 2))
+    assert json.loads(json.dumps(diagnosis.evidence)) == diagnosis.evidence
+    assert diagnosis.evidence["ok"] is False
+
+
+def test_the_message_says_by_which_factor():
+    assert "3 times" in diagnose(scaled(3.0), numbers(3, 2)).message
+
+
+def test_the_student_s_own_line_is_shown():
+    class Typo(Square):
+        @staticmethod
+        def backward(ctx, grad_y):
+            return 2 * ctx.x_typed_wrong * grad_y
+
+    diagnosis = diagnose(Typo, numbers(3))
+    assert diagnosis.name == "raises"
+    assert diagnosis.verdict.raised.line == "return 2 * ctx.x_typed_wrong * grad_y"
+    assert "x_typed_wrong" in diagnosis.message
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "error", "words"),
+    [
+        ((3, numbers(2)), {}, TypeError, "pass a Function subclass"),
+        ((Square, numbers(2).float()), {}, TypeError, "call .double()"),
+        ((Square, numbers(2).to(torch.complex128)), {}, TypeError, "float64"),
+        ((Square, numbers(2).to("meta")), {}, TypeError, "call .cpu"),
+        ((Square,), {}, ValueError, "pass at least one"),
+        ((Square, numbers(600)), {}, ValueError, "smaller ones"),
+        ((Square, numbers(2)), {"order": 3}, ValueError, "pass 1, or 2"),
+        ((Square, numbers(2)), {"reference": 3}, TypeError, "pass a callable"),
+        ((Square, numbers(2)), {"reference": lambda: 0}, ValueError, "the reference raised"),
+    ],
+)
+def test_unusable_arguments_raise_and_say_what_to_do(arguments, options, error, words):
+    with pytest.raises(error, match=words):
+        diagnose(*arguments, **options)

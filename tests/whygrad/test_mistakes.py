@@ -1,0 +1,182 @@
+"""The table of mistakes: its names, and sentences that a student can act on."""
+
+import doctest
+import re
+from pathlib import Path
+
+import pytest
+
+from whygrad import mistakes
+from whygrad.mistakes import MISTAKES, PREDICTION
+
+ROOT = Path(__file__).parents[2]
+NAMES = [
+    "not-started",
+    "raises",
+    "not-a-function",
+    "unused-function",
+    "wrong-forward",
+    "returns-input",
+    "wrong-gradient-count",
+    "missing-gradient",
+    "swapped-gradients",
+    "wrong-shape",
+    "transposed",
+    "not-summed",
+    "sum-or-mean",
+    "wrong-sign",
+    "wrong-factor",
+    "grad-output-ignored",
+    "not-linear-in-grad-output",
+    "wrong-mask",
+    "wrong-gradient",
+    "modifies-input",
+    "modifies-grad-output",
+    "keeps-state",
+    "second-order-lost",
+    "second-order-wrong",
+    "wrong-dtype",
+    "fixed-size",
+    "fails-on-empty",
+    "needs-contiguous",
+    "needs-bias",
+    "nondeterministic",
+]
+# About a name, the sentence must hold it; the others are about the whole answer.
+WITHOUT_A_NAME = {
+    "not-started",
+    "raises",
+    "not-a-function",
+    "unused-function",
+    "wrong-gradient-count",
+    "modifies-grad-output",
+    "keeps-state",
+    "fixed-size",
+    "fails-on-empty",
+    "needs-contiguous",
+    "nondeterministic",
+}
+DOING = [
+    "add",
+    "ask",
+    "call",
+    "compare",
+    "divide",
+    "keep",
+    "let",
+    "list",
+    "print",
+    "put",
+    "replace",
+    "run",
+    "search",
+    "take",
+    "use",
+    "work",
+    "write",
+]
+
+
+@pytest.fixture(params=NAMES)
+def mistake(request):
+    return MISTAKES[request.param]
+
+
+def texts(mistake):
+    return {"cause": mistake.cause, "look": mistake.look, "sentence": mistake.about()}
+
+
+def test_the_names_are_those_of_the_curriculum_in_its_order():
+    assert len(NAMES) == 30
+    assert list(MISTAKES) == NAMES
+
+
+def test_no_two_mistakes_say_the_same():
+    for part in ("sentence", "cause", "look"):
+        assert len({getattr(mistake, part) for mistake in MISTAKES.values()}) == len(NAMES)
+
+
+def test_a_sentence_is_one_short_sentence(mistake):
+    sentence = mistake.about("the gradient of W")
+    assert len(sentence) <= 200
+    assert sentence.endswith(".")
+    # `.apply` and the like have points of their own, after a space or a backtick.
+    assert not re.search(r"\w\. ", sentence)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_sentence_names_what_it_is_about(name):
+    sentence = MISTAKES[name].about("weight_7")
+    assert ("weight_7" in sentence) is (name not in WITHOUT_A_NAME)
+
+
+def test_a_sentence_about_nothing_in_particular_is_whole(mistake):
+    sentence = mistake.about()
+    assert sentence[0].isupper()
+    assert not re.search(r"[{}]|  |\bof (?:is|are|has)\b", sentence)
+
+
+def test_cause_and_advice_can_be_read_at_a_glance(mistake):
+    for part in (mistake.cause, mistake.look):
+        assert 40 <= len(part) <= 300
+        assert part.endswith(".")
+
+
+def test_the_advice_begins_with_something_to_do(mistake):
+    assert mistake.look.split()[0].lower() in DOING
+
+
+def test_nothing_is_shouted_and_nobody_is_praised_or_blamed(mistake):
+    for part in (*texts(mistake).values(), *texts(PREDICTION).values()):
+        assert "!" not in part.replace("!=", "")
+        assert not re.search(r"(?i)\b(sorry|great|well done|oops|simply|just do|obviously)\b", part)
+
+
+def test_code_stands_between_pairs_of_backticks(mistake):
+    for part in texts(mistake).values():
+        assert part.count("`") % 2 == 0
+
+
+def test_every_section_that_is_named_is_in_its_lesson():
+    places = [
+        (int(number), title)
+        for mistake in MISTAKES.values()
+        for number, title in re.findall(r"lesson (\d+), “([^”]+)”", mistake.look)
+    ]
+    assert len(places) >= 20
+    for number, title in places:
+        (lesson,) = [
+            path
+            for path in (ROOT / "lessons").glob(f"{number:02}_*.md")
+            if ".exercise" not in path.suffixes
+        ]
+        headings = re.findall(r"^#+ (.+)$", lesson.read_text(encoding="utf-8"), re.MULTILINE)
+        assert title in headings, f"lesson {number} has no section {title!r}"
+
+
+def test_the_advice_names_no_lesson_in_another_form():
+    for name, mistake in MISTAKES.items():
+        named = re.findall(r"lesson \d+, “", mistake.look)
+        assert mistake.look.count("lesson") == len(named), name
+
+
+def test_what_is_said_of_a_transposed_product_is_true():
+    import torch
+
+    grad_y, x = torch.arange(6.0).view(3, 2), torch.arange(12.0).view(3, 4)
+    assert torch.equal(x.T @ grad_y, (grad_y.T @ x).T)
+
+
+def test_what_is_said_of_memory_is_true():
+    import torch
+
+    x = torch.arange(6.0).view(2, 3)
+    other = x.T.contiguous().T
+    assert torch.equal(other, x)
+    assert not other.is_contiguous()
+    assert x.view(3, 2).data_ptr() == x.data_ptr() != x.clone().data_ptr()
+
+
+def test_the_example_in_its_documentation_runs():
+    assert doctest.testmod(mistakes).attempted > 0
+    assert doctest.testmod(mistakes).failed == 0

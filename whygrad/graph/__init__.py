@@ -1,0 +1,14 @@
+"""Autograd graphs: `trace` reads one into plain data; `draw`, `compare`, `tidy` show graphs.
+
+`step` shows a real backward pass through one.
+"""
+
+from whygrad.graph import record
+from whygrad.graph.data import Edge, Graph, Node
+from whygrad.graph.draw import Drawing, compare, draw, tidy
+from whygrad.graph.step import Steps, step
+from whygrad.graph.trace import trace
+
+__all__ = ["Drawing", "Edge", "Graph", "Node", "Steps", "compare", "draw", "step", "tidy", "trace"]
+
+record.install()

@@ -1,0 +1,149 @@
+"""One gradient with all that was tried on it, ready to be held against known mistakes."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from whygrad.judge.expectation import Expectation, flatten
+from whygrad.judge.numbers import close, read
+
+
+@dataclass(frozen=True)
+class Case:
+    """One gradient that is wrong, with what was tried.
+
+    Attributes:
+        about: the input's name.
+        place: its place among the differentiable inputs.
+        shape: its shape.
+        sizes: what a mean could have divided by, as `lengths` lists it.
+        elsewhere: of other trials, the factor between gradient and right gradient, `sizes`, and
+            whether the inputs have the same sizes as here.
+        out_shape: the shape of the output, if there is one only.
+        jacobian: the right one, (elements of outputs, elements of the input).
+        incoming: the incoming gradients tried, by name, each as one row.
+        found: the gradients that came back, by name, each as one row; None stays None.
+        rows: the gradients for unit vectors, as a matrix like `jacobian`, or None.
+        relative: how exact the right numbers are.
+    """
+
+    about: str
+    place: int
+    shape: tuple[int, ...]
+    sizes: dict[str, int]
+    elsewhere: tuple[tuple[float, dict[str, int], bool], ...]
+    out_shape: tuple[int, ...] | None
+    jacobian: np.ndarray
+    incoming: dict[str, np.ndarray]
+    found: dict[str, np.ndarray | None]
+    rows: np.ndarray | None
+    relative: float
+
+    def right(self, name: str) -> np.ndarray:
+        """The right gradient for one of the incoming gradients."""
+        return self.jacobian.T @ self.incoming[name]
+
+    def fits(self, name: str, guess: np.ndarray) -> bool:
+        """Tell whether a guess is what came back for one of the incoming gradients."""
+        # Terms that cancel leave the rounding of each behind.
+        terms = np.abs(np.nan_to_num(self.jacobian)).T @ np.abs(self.incoming[name])
+        return close(self.found[name], guess, self.relative, float(terms.max(initial=0.0)))
+
+
+def cases(
+    trial: dict[str, Any],
+    expected: Expectation,
+    names: list[str],
+    elsewhere: list[tuple[dict[str, Any], Expectation]],
+) -> list[Case]:
+    """Return a case for each differentiable input; empty if no Jacobian is known.
+
+    Args:
+        trial: what was measured closely.
+        expected: what is right there.
+        names: of the inputs.
+        elsewhere: trials with inputs of other sizes, and what is right there.
+    """
+    if expected.jacobians is None:
+        return []
+    # Where backward raised there are no probes, but what it returned was noted.
+    once = {"grad_outputs": trial["grad_outputs"], "grads": None}
+    probes = trial.get("probes") or {"first": once}
+    incoming = {
+        name: flatten([read(g) for g in probe["grad_outputs"]]) for name, probe in probes.items()
+    }
+    outs = [read(out) for out in trial["outputs"] if "float" in out["dtype"]]
+    made = []
+    for place, where in enumerate(trial["wanted"]):
+        shape = tuple(trial["inputs"][where]["shape"])
+        rows = trial.get("jacobian")
+        made.append(
+            Case(
+                about=names[where],
+                place=place,
+                shape=shape,
+                sizes=lengths([*(out.shape for out in outs), shape]),
+                elsewhere=tuple(_elsewhere(elsewhere, place)),
+                out_shape=outs[0].shape if len(outs) == 1 else None,
+                jacobian=expected.jacobians[place],
+                incoming=incoming,
+                found={name: _found(probe, place) for name, probe in probes.items()},
+                rows=read(rows[place]).values if rows else None,
+                relative=expected.relative,
+            )
+        )
+    return made
+
+
+def _elsewhere(
+    trials: list[tuple[dict[str, Any], Expectation]], place: int
+) -> Iterator[tuple[float, dict[str, int], bool]]:
+    for trial, expected in trials:
+        right, found = expected.grads[place], _found(trial, place)
+        factor = None if right is None else ratio(found, right.values.reshape(-1))
+        if factor is not None:
+            outs = [tuple(out["shape"]) for out in trial["outputs"] if "float" in out["dtype"]]
+            yield factor, lengths([*outs, right.shape]), trial["law"] != "fixed-size"
+
+
+def _found(probe: dict[str, Any], place: int) -> np.ndarray | None:
+    grad = read(probe["grads"][place]) if probe["grads"] else None
+    return None if grad is None else grad.values.reshape(-1)
+
+
+def is_right(case: Case) -> bool:
+    """Tell whether the gradient is right for every incoming gradient that was tried."""
+    return all(case.fits(name, case.right(name)) or _is_zero(case, name) for name in case.incoming)
+
+
+def _is_zero(case: Case, name: str) -> bool:
+    # None is a way to say zero.
+    return case.found[name] is None and not np.any(np.abs(case.right(name)) > 1e-9)
+
+
+def ratio(found: np.ndarray | None, right: np.ndarray) -> float | None:
+    """Return the factor between a gradient and the right one, as far as there is one."""
+    if found is None or found.shape != right.shape:
+        return None
+    known = np.isfinite(right)
+    found, right = found[known], right[known]
+    if not right.any():
+        return None
+    factor = float(found @ right / (right @ right))
+    if not close(found, factor * right, 1e-4):
+        return None
+    return factor if np.isfinite(factor) and abs(factor) > 1e-6 else None
+
+
+def lengths(shapes: list[tuple[int, ...]]) -> dict[str, int]:
+    """List what a mean may have divided by: of each tensor its elements, and some of its axes."""
+    found = {}
+    for number, shape in enumerate(shapes):
+        found[f"{number} all"] = int(np.prod(shape))
+        for count in range(1, len(shape)):
+            for axes in combinations(range(len(shape)), count):
+                found[f"{number} {axes}"] = int(np.prod([shape[axis] for axis in axes]))
+    return found

@@ -1,0 +1,103 @@
+"""What a right answer gives on one set of inputs: from a reference, or from finite differences."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from whygrad.judge.numbers import DIFFERENCES, EXACT, FLOAT32, Array, read
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """The right outputs and gradients of one trial.
+
+    Attributes:
+        outputs: the right outputs, or None if nobody knows them.
+        grads: the right gradient of each differentiable input for the trial's incoming gradients.
+        jacobians: per differentiable input (elements of outputs, elements of input), or None.
+        second: per gradient, the derivatives for each input and each incoming gradient, or None.
+        relative: how exact these numbers are.
+        views: whether the right output is a view of an input; None if nobody knows.
+        dtypes: of the right outputs, or None.
+    """
+
+    outputs: list[Array] | None
+    grads: list[Array | None]
+    jacobians: list[np.ndarray] | None
+    second: list[list[Array | None]] | None
+    relative: float
+    views: bool | None = None
+    dtypes: list[str] | None = None
+    deterministic: bool = False
+
+
+def from_reference(trial: dict[str, Any]) -> Expectation | None:
+    """Read what a reference gave; None if it raised, so that nothing is to be expected."""
+    if trial.get("raised") or trial.get("grads") is None:
+        return None
+    jacobians = trial.get("jacobian")
+    wanted = [trial["inputs"][place] for place in trial["wanted"]]
+    return Expectation(
+        outputs=[read(out) for out in trial["outputs"]],
+        grads=[
+            read(grad) or Array(np.zeros(about["shape"]), about["dtype"])  # None says zero
+            for grad, about in zip(trial["grads"], wanted, strict=True)
+        ],
+        jacobians=[read(j).values for j in jacobians] if jacobians else None,
+        second=blocks(trial.get("second")),
+        relative=_relative(trial, EXACT),
+        views=bool(trial.get("shares")),
+        dtypes=[out["dtype"] for out in trial["outputs"]],
+        deterministic=True,
+    )
+
+
+def from_differences(trial: dict[str, Any], instead: list[Any] | None = None) -> Expectation | None:
+    """Make the right gradients from the finite differences of an answer's own forward.
+
+    Args:
+        trial: what was tried.
+        instead: Jacobians to take in place of the trial's own.
+    """
+    if "grad_outputs" not in trial:
+        return None
+    numerical = [read(j) for j in instead or trial.get("numerical") or []]
+    wanted = [trial["inputs"][place] for place in trial["wanted"]]
+    if len(numerical) != len(wanted):
+        return None
+    flat = flatten([read(g) for g in trial["grad_outputs"]])
+    grads = [
+        Array((matrix.values.T @ flat).reshape(about["shape"]), about["dtype"])
+        for matrix, about in zip(numerical, wanted, strict=True)
+    ]
+    second = trial.get("second", {}).get("numerical") if trial.get("second") else None
+    return Expectation(
+        outputs=None,
+        grads=grads,
+        jacobians=[matrix.values for matrix in numerical],
+        second=[[read(item) for item in row] for row in second] if second else None,
+        relative=_relative(trial, DIFFERENCES),
+    )
+
+
+def blocks(second: dict[str, Any] | None) -> list[list[Array | None]] | None:
+    """Return, per gradient, its derivatives for all inputs and then all incoming gradients."""
+    tracked = (second or {}).get("tracked")
+    if not tracked or tracked.get("raised") or "for inputs" not in tracked:
+        return None
+    return [
+        [read(item) for item in [*inputs, *grads]]
+        for inputs, grads in zip(tracked["for inputs"], tracked["for grad_output"], strict=True)
+    ]
+
+
+def flatten(arrays: list[Array | None]) -> np.ndarray:
+    """Return the numbers of several arrays as one row."""
+    parts = [array.values.reshape(-1) for array in arrays if array is not None]
+    return np.concatenate(parts) if parts else np.zeros(0)
+
+
+def _relative(trial: dict[str, Any], relative: float) -> float:
+    low = any(about.get("dtype") == "float32" for about in trial["inputs"])
+    return FLOAT32 if low else relative

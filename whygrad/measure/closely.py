@@ -1,0 +1,163 @@
+"""Look closely at one set of inputs: linearity, Jacobian, repetition, one input or output alone."""
+
+from typing import Any
+
+import torch
+
+from whygrad.measure.encode import encode
+from whygrad.measure.graph import custom, nodes
+from whygrad.measure.run import Call, Run, backward, forward, grad_output_changed, is_wanted
+from whygrad.measure.second import second_order
+from whygrad.measure.trial import Probe, grad_outputs, try_once
+
+_MOST_ROWS = 48  # of a Jacobian that is measured whole
+
+
+def look_closely(
+    call: Call,
+    probe: Probe,
+    order: int,
+    seed: int,
+    differences: bool,
+    functions: tuple[type, ...],
+) -> dict[str, Any]:
+    """Return what `try_once` does, and everything that tells one mistake from another."""
+    trial, run = try_once(call, probe, seed, differences, loud=True)
+    if run.outputs:
+        trial["uses"] = _uses(run, functions)
+    if trial["raised"] or run.odd or not any(trial["requires_grad"]):
+        return trial
+    trial["probes"] = _linear_probes(run, seed)
+    trial["jacobian"] = _jacobian(run)
+    trial["repeats"] = _repeats(call, probe.inputs, seed)
+    trial["alone"] = [_alone(call, probe.inputs, place, seed) for place in run.wanted]
+    trial["expanded"] = _expanded(call, probe.inputs)
+    trial["outputs alone"] = _outputs_alone(run, seed)
+    if order == 2:
+        trial["second"] = second_order(call, probe.inputs, seed, differences)
+    return trial
+
+
+def _uses(run: Run, functions: tuple[type, ...]) -> bool | None:
+    """Tell whether one of the Functions is in the graph; or, without a graph, was applied."""
+    if not functions:
+        return None
+    if any(out.requires_grad for out in run.outputs):
+        found = [node._forward_cls for node in custom(nodes(run.outputs))]
+    else:
+        found = run.applied
+    return any(issubclass(kind, functions) for kind in found)
+
+
+def _linear_probes(run: Run, seed: int) -> dict[str, Any]:
+    """Gradients for incoming gradients that tell a linear map from another one."""
+    first, second = grad_outputs(run, seed, 2)
+    tried = {
+        "first": first,
+        "second": second,
+        "sum": [a + b for a, b in zip(first, second, strict=True)],
+        "large": [1000 * a for a in first],
+        "small": [a / 1000 for a in first],
+        "negative": [-a for a in first],
+        "ones": [torch.ones_like(a) for a in first],
+        "zeros": [torch.zeros_like(a) for a in first],
+    }
+    return {name: _gradients(run, grads) for name, grads in tried.items()}
+
+
+def _gradients(run: Run, grads: list[torch.Tensor], seed: int | None = None) -> dict[str, Any]:
+    found = backward(run, [grad.clone() for grad in grads], seed=seed)
+    encoded = found and [encode(grad) for grad in found]
+    return {"grad_outputs": [encode(grad) for grad in grads], "grads": encoded}
+
+
+def _jacobian(run: Run) -> list[Any] | None:
+    """Gradients for each unit vector as incoming gradient: per input, one row per output."""
+    sizes = [out.numel() for out in run.floats]
+    if not 0 < sum(sizes) <= _MOST_ROWS:
+        return None
+    rows: list[list[torch.Tensor]] = [[] for _ in run.wanted]
+    for which, size in enumerate(sizes):
+        for place in range(size):
+            units = [torch.zeros(out.shape, dtype=out.dtype) for out in run.floats]
+            units[which].view(-1)[place] = 1
+            found = backward(run, units)
+            if found is None:
+                return None
+            for row, grad, leaf in zip(rows, found, run.leaves, strict=True):
+                row.append(torch.zeros_like(leaf) if grad is None else grad)
+    return [encode(torch.stack(row).reshape(len(row), -1)) for row in rows]
+
+
+def _outputs_alone(run: Run, seed: int) -> list[dict[str, Any]]:
+    """The gradients when only one of several outputs is used."""
+    if len(run.floats) < 2:
+        return []
+    (grads,) = grad_outputs(run, seed)
+    found = []
+    for place, out in enumerate(run.floats):
+        if out.requires_grad:
+            one = backward(run, [g if p == place else None for p, g in enumerate(grads)])
+            found.append(
+                {
+                    "output": place,
+                    "grads": one and [encode(grad) for grad in one],
+                    "raised": run.raised,
+                }
+            )
+            run.raised = None
+    return found
+
+
+def _repeats(call: Call, inputs: tuple, seed: int) -> dict[str, Any]:
+    """The same gradients again: from one graph twice, anew, and with another call in between."""
+    once = forward(call, inputs)
+    anew = forward(call, inputs)
+    reseeded = forward(call, inputs, seed=1)
+    # The last forward before the backwards has other numbers: what it leaves behind would show.
+    other = forward(call, tuple(_turned(value) for value in inputs))
+    if once.raised or anew.raised or reseeded.raised or not once.outputs:
+        return {"raised": once.raised or anew.raised or reseeded.raised}
+    (grads,) = grad_outputs(once, seed)
+    if other.outputs and not other.raised:
+        _gradients(other, grad_outputs(other, seed + 1)[0])
+    return {
+        "first": _gradients(once, grads, seed=0)["grads"],
+        "second": _gradients(once, grads, seed=0)["grads"],
+        "reseeded backward": _gradients(once, grads, seed=1)["grads"],
+        "anew": _gradients(anew, grads, seed=0)["grads"],
+        "anew outputs": [encode(out) for out in anew.outputs],
+        "reseeded outputs": [encode(out) for out in reseeded.outputs],
+        "raised": once.raised or anew.raised,
+        "other raised": other.raised is not None,
+    }
+
+
+def _turned(value: Any) -> Any:
+    """Other numbers from the same range: the same ones in the opposite order."""
+    if not is_wanted(value) or value.dim() == 0:
+        return value
+    return value.reshape(-1).flip(0).reshape(value.shape)
+
+
+def _alone(call: Call, inputs: tuple, place: int, seed: int) -> dict[str, Any]:
+    """The gradient of one input when no other requires one."""
+    run = forward(call, inputs, only=place)
+    if run.raised or not run.outputs:
+        return {"input": place, "raised": run.raised, "grad": None}
+    found = backward(run, grad_outputs(run, seed)[0])
+    return {"input": place, "raised": run.raised, "grad": found and encode(found[0])}
+
+
+def _expanded(call: Call, inputs: tuple) -> dict[str, Any]:
+    """The gradients as `.sum()` brings them: all elements of the incoming gradient are one."""
+    run = forward(call, inputs)
+    if run.raised or not run.outputs:
+        return {"raised": run.raised, "grads": None, "grad_output changed": False}
+    ones = [torch.ones((), dtype=out.dtype).expand(out.shape) for out in run.floats]
+    found = backward(run, ones)
+    return {
+        "raised": run.raised,
+        "grads": found and [encode(grad) for grad in found],
+        "grad_output changed": grad_output_changed(run),
+    }

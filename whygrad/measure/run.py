@@ -1,0 +1,197 @@
+"""Run a callable forward and backward once, and keep everything that it did."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+
+from whygrad.graph.order import accumulates
+from whygrad.measure.encode import encode, encode_raised
+from whygrad.measure.engine import gradients
+from whygrad.measure.quiet import quiet, reseed
+from whygrad.measure.watch import Watch, watching
+
+Call = Callable[..., Any]
+
+
+@dataclass
+class Run:
+    """One forward of a callable, with its graph, ready for backward.
+
+    Attributes:
+        inputs: the arguments; those to be differentiated are leaves that require a gradient.
+        wanted: places of these leaves among the inputs.
+        outputs: the tensors that came back, a single one as a tuple of one.
+        raised: what forward or backward raised, encoded, or None.
+        watch: what custom Functions did in the last pass, forward or backward.
+        before: copies of the inputs, made before the call.
+        odd: the type of what came back, if that is not a tensor or several; otherwise "".
+        applied: the Functions that forward applied.
+    """
+
+    inputs: tuple
+    wanted: tuple[int, ...]
+    outputs: tuple = ()
+    raised: dict | None = None
+    watch: Watch = field(default_factory=Watch)
+    before: tuple = ()
+    odd: str = ""
+    applied: list[type] = field(default_factory=list)
+
+    @property
+    def leaves(self) -> list[torch.Tensor]:
+        """The inputs to be differentiated."""
+        return [self.inputs[place] for place in self.wanted]
+
+    @property
+    def floats(self) -> list[torch.Tensor]:
+        """The outputs that can have a gradient."""
+        return [out for out in self.outputs if out.is_floating_point() or out.is_complex()]
+
+    @property
+    def changed(self) -> list[int]:
+        """Places of the inputs whose values are not what they were."""
+        pairs = zip(self.inputs, self.before, strict=True)
+        return [place for place, (now, then) in enumerate(pairs) if _differs(now, then)]
+
+
+def is_wanted(value: Any) -> bool:
+    """Tell whether an argument is one to be differentiated."""
+    return isinstance(value, torch.Tensor) and value.is_floating_point()
+
+
+def leaf(value: Any, requires_grad: bool = True) -> Any:
+    """Return a fresh leaf with the values and the memory layout of a tensor; others as they are."""
+    if not isinstance(value, torch.Tensor):
+        return value
+    plain = value.detach()
+    if any(stride == 0 for stride in plain.stride()):
+        fresh = plain.clone()  # its elements share memory: a copy cannot
+    else:
+        fresh = torch.empty_strided(plain.shape, plain.stride(), dtype=plain.dtype).copy_(plain)
+    return fresh.requires_grad_(requires_grad and is_wanted(value))
+
+
+def forward(
+    call: Call, inputs: Sequence, *, seed: int = 0, loud: bool = False, only: int | None = None
+) -> Run:
+    """Call once on fresh leaves.
+
+    Args:
+        call: the student's callable.
+        inputs: the arguments, not touched: it gets copies.
+        seed: for the random generators that it may use.
+        loud: let prints and warnings through.
+        only: the one place among the inputs that requires a gradient; all if None.
+    """
+    made = tuple(leaf(value, only is None or place == only) for place, value in enumerate(inputs))
+    wanted = tuple(
+        place for place, value in enumerate(made) if is_wanted(value) and value.requires_grad
+    )
+    run = Run(made, wanted, before=tuple(leaf(value, False) for value in made))
+    reseed(seed)
+    with watching() as run.watch, quiet(loud):
+        try:
+            result = call(*made)
+        except (Exception, SystemExit) as error:
+            run.raised = encode_raised(error, "forward")
+            return run
+    run.applied = run.watch.applied
+    outputs = tuple(result) if isinstance(result, tuple | list) else (result,)
+    if not outputs or not all(isinstance(out, torch.Tensor) for out in outputs):
+        run.odd = " and ".join(sorted({type(out).__name__ for out in outputs})) or "nothing"
+        return run
+    run.outputs = outputs
+    return run
+
+
+def backward(
+    run: Run,
+    grad_outputs: Sequence[torch.Tensor | None],
+    *,
+    loud: bool = False,
+    seed: int | None = None,
+) -> list[torch.Tensor | None] | None:
+    """Return the gradients of the leaves, or None if backward raised (then `run.raised` says what).
+
+    A leaf that the outputs do not depend on has the gradient None. An output whose incoming
+    gradient is None is left out. The graph is kept.
+    """
+    if seed is not None:
+        reseed(seed)
+    tracked = [
+        (out, grad)
+        for out, grad in zip(run.floats, grad_outputs, strict=True)
+        if out.requires_grad and grad is not None
+    ]
+    if not tracked or not run.wanted:
+        return [None for _ in run.wanted]
+    outs, grads = zip(*tracked, strict=True)
+    with watching() as run.watch, quiet(loud):
+        try:
+            return gradients(outs, run.leaves, grads)
+        except (Exception, SystemExit) as error:
+            run.raised = encode_raised(error, "backward")
+            return None
+
+
+def returned(run: Run) -> list[dict]:
+    """Say what each custom backward returned in the last backward pass, slot by slot.
+
+    A slot that leads straight to a leaf names the leaf's place among the inputs.
+    """
+    slots = []
+    for call in run.watch.backwards:
+        raw = call.returned if isinstance(call.returned, tuple) else (call.returned,)
+        for (target, output), grad in zip(call.node.next_functions, raw, strict=False):
+            variable = _leaf_behind(target)
+            place = next((p for p in run.wanted if run.inputs[p] is variable), None)
+            about = _metadata(target, output)
+            slots.append({"input": place, **about, "grad": encode(grad)})
+    return slots
+
+
+def grad_output_changed(run: Run) -> bool:
+    """Tell whether a custom backward changed its incoming gradient in the last backward pass."""
+    return any(
+        isinstance(now, torch.Tensor) and _differs(now, then)
+        for call in run.watch.backwards
+        for now, then in zip(call.incoming, call.before, strict=True)
+    )
+
+
+def shares_memory(run: Run) -> list[int]:
+    """List the places of the inputs that an output is, or is a view of."""
+    return [
+        place
+        for place, value in enumerate(run.inputs)
+        if isinstance(value, torch.Tensor)
+        and value.numel()
+        and any(_storage(out) == _storage(value) for out in run.outputs)
+    ]
+
+
+def _metadata(target, output: int) -> dict:
+    if target is None:
+        return {"shape": None, "dtype": None}
+    variable = _leaf_behind(target)
+    about = target._input_metadata[output] if variable is None else variable
+    return {"shape": list(about.shape), "dtype": str(about.dtype).removeprefix("torch.")}
+
+
+def _leaf_behind(target) -> torch.Tensor | None:
+    return target.variable if target is not None and accumulates(target) else None
+
+
+def _storage(tensor: torch.Tensor) -> int:
+    return tensor.untyped_storage().data_ptr()
+
+
+def _differs(now: Any, then: Any) -> bool:
+    if not isinstance(then, torch.Tensor):
+        return False
+    if now.shape != then.shape or now.dtype != then.dtype:
+        return True
+    with torch.no_grad():
+        return not torch.equal(torch.nan_to_num(now.detach()), torch.nan_to_num(then.detach()))

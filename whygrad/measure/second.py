@@ -1,0 +1,112 @@
+"""Measure a double backward: the derivatives of the gradients."""
+
+from typing import Any
+
+import torch
+
+from whygrad.measure.differences import jacobians
+from whygrad.measure.encode import encode, encode_raised
+from whygrad.measure.engine import gradients
+from whygrad.measure.graph import custom, nodes, reaches
+from whygrad.measure.quiet import quiet
+from whygrad.measure.run import Call, Run, forward, leaf
+from whygrad.sample import Sample
+
+
+def second_order(call: Call, inputs: tuple, seed: int, differences: bool) -> dict[str, Any]:
+    """Differentiate `(weights * grads).sum()` with respect to the inputs and to `grad_output`.
+
+    Both are done with an incoming gradient that requires a gradient itself, and once more with one
+    that does not, as `.sum().backward(create_graph=True)` has it.
+    """
+    result = {
+        "tracked": _second(call, inputs, seed, tracked=True),
+        "constant": _second(call, inputs, seed, tracked=False),
+    }
+    if differences:
+        result["numerical"] = _numerical(call, inputs, seed)
+    return result
+
+
+def _second(call: Call, inputs: tuple, seed: int, tracked: bool) -> dict[str, Any]:
+    run = forward(call, inputs)
+    if run.raised or not run.outputs:
+        return {"raised": run.raised}
+    outs = [out for out in run.floats if out.requires_grad]
+    sample = Sample(seed)
+    grads_out = [leaf(sample.normal(*out.shape).to(out.dtype), tracked) for out in outs]
+    weights = [sample.normal(*x.shape).to(x.dtype) for x in run.leaves]
+    with quiet():
+        try:
+            grads = gradients(outs, run.leaves, grads_out, create_graph=True)
+        except (Exception, SystemExit) as error:
+            return {"raised": encode_raised(error, "backward with create_graph=True")}
+        found = nodes(grads)
+        facts = {
+            "raised": None,
+            "grads": [encode(grad) for grad in grads],
+            "requires_grad": [grad is not None and grad.requires_grad for grad in grads],
+            "reaches inputs": [reaches(found, x) for x in run.leaves],
+            "reaches grad_output": [reaches(found, g) for g in grads_out],
+            "custom": [node.name() for node in custom(found)],
+        }
+        asked = [*run.leaves, *grads_out] if tracked else run.leaves
+        try:
+            blocks = [
+                _weighted(grad, weight, asked) for grad, weight in zip(grads, weights, strict=True)
+            ]
+        except (Exception, SystemExit) as error:
+            return {**facts, "raised": encode_raised(error, "second backward")}
+    split = len(run.leaves)
+    return {
+        **facts,
+        "for inputs": [[encode(second) for second in block[:split]] for block in blocks],
+        "for grad_output": [[encode(second) for second in block[split:]] for block in blocks],
+    }
+
+
+def _weighted(grad, weight, asked) -> list[torch.Tensor | None]:
+    """The derivatives of one gradient, weighted with fixed numbers."""
+    if grad is None or not grad.requires_grad:
+        return [None for _ in asked]
+    return gradients((grad,), asked, (weight,))
+
+
+def _numerical(call: Call, inputs: tuple, seed: int) -> list[list[Any]]:
+    """The same derivatives by finite differences of the first backward."""
+    run = forward(call, inputs)
+    outs = [out for out in run.floats if out.requires_grad]
+    sample = Sample(seed)
+    grads_out = [sample.normal(*out.shape).to(out.dtype) for out in outs]
+    weights = [sample.normal(*x.shape).to(x.dtype) for x in run.leaves]
+
+    def weighted_gradients(*values: torch.Tensor) -> torch.Tensor:
+        with torch.enable_grad():
+            return _first_gradients(call, run, values, weights)
+
+    values = [x.detach() for x in run.leaves] + grads_out
+    found = jacobians(weighted_gradients, values, range(len(values)))
+    return [
+        [
+            encode(matrix[row].reshape(value.shape))
+            for matrix, value in zip(found, values, strict=True)
+        ]
+        for row in range(len(weights) if found else 0)
+    ]
+
+
+def _first_gradients(call: Call, run: Run, values, weights) -> torch.Tensor:
+    split = len(run.wanted)
+    inputs = list(run.inputs)
+    for place, value in zip(run.wanted, values[:split], strict=True):
+        inputs[place] = value
+    again = forward(call, inputs)
+    outs = [out for out in again.floats if out.requires_grad]
+    grads = gradients(outs, again.leaves, values[split:])
+    zero = torch.zeros((), dtype=torch.float64)
+    return torch.stack(
+        [
+            zero if grad is None else (weight * grad).sum()
+            for weight, grad in zip(weights, grads, strict=True)
+        ]
+    )

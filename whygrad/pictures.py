@@ -1,0 +1,84 @@
+"""Draw the student's graph beside the right one, where the graph is the reason."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+
+from whygrad.diagnosis import Verdict
+from whygrad.graph import compare, draw
+from whygrad.measure.engine import gradients
+from whygrad.measure.quiet import quiet, same_settings
+from whygrad.measure.run import Call, Run, forward, leaf
+from whygrad.sample import Sample
+
+_FIRST = {"not-a-function", "unused-function", "missing-gradient"}
+_SECOND = {"second-order-lost", "second-order-wrong"}
+
+
+def pictures(
+    verdict: Verdict, yours: Call, right: Call | None, inputs: tuple, names: Sequence[str]
+) -> tuple[tuple[str, Any], ...]:
+    """Return figures with captions; none where no graph explains the mistake.
+
+    Args:
+        verdict: what was found.
+        yours: the student's callable.
+        right: one that is right, or None.
+        inputs: their arguments.
+        names: of the inputs, to label them with.
+    """
+    name = verdict.names[0]
+    if name not in _FIRST | _SECOND:
+        return ()
+    about = verdict.findings[0].about.removeprefix("the gradient of ").partition(" by ")[0]
+
+    def graph(call: Call, inputs: tuple) -> dict[str, Any] | None:
+        if name in _SECOND:
+            return _graph_of_gradient(call, inputs, list(names), about)
+        return _graph_of_output(call, inputs, list(names))
+
+    with same_settings(), torch.enable_grad(), quiet():
+        try:
+            mine = graph(yours, inputs)
+            if mine is None:
+                return ()
+            if right is None:
+                return ((_caption(name, "Your graph"), draw(**mine)),)
+            both = compare(yours=mine, right=graph(right, inputs))
+        except Exception:
+            return ()  # a picture is a help, not the verdict
+    return ((_caption(name, "Your graph, and a right one"), both),)
+
+
+def _caption(name: str, start: str) -> str:
+    return f"{start}, of {'the gradient' if name in _SECOND else 'the output'}:"
+
+
+def _graph_of_output(call: Call, inputs: tuple, names: list[str]) -> dict[str, Any] | None:
+    run = forward(call, inputs)
+    if not run.outputs:
+        return None
+    return {"output": run.outputs[0], **_labelled(run, names)}
+
+
+def _graph_of_gradient(
+    call: Call, inputs: tuple, names: list[str], about: str
+) -> dict[str, Any] | None:
+    run = forward(call, inputs)
+    outs = [out for out in run.floats if out.requires_grad]
+    sample = Sample(0)
+    grads_out = [leaf(sample.normal(*out.shape).to(out.dtype)) for out in outs]
+    grads = gradients(outs, run.leaves, grads_out, create_graph=True)
+    found = {
+        names[place]: grad
+        for place, grad in zip(run.wanted, grads, strict=True)
+        if grad is not None
+    }
+    chosen = about if about in found else next(iter(found))
+    labelled = _labelled(run, names)
+    return {f"grad_{chosen}": found[chosen], **labelled, "grad_output": grads_out[0]}
+
+
+def _labelled(run: Run, names: list[str]) -> dict[str, Any]:
+    return {names[place]: run.inputs[place] for place in run.wanted}
