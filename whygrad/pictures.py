@@ -7,10 +7,10 @@ import torch
 
 from whygrad.diagnosis import Verdict
 from whygrad.graph import compare, draw
-from whygrad.measure.engine import gradients
 from whygrad.measure.quiet import quiet, same_settings
 from whygrad.measure.run import Call, Run, forward, leaf
 from whygrad.sample import Sample
+from whygrad.torch_private import gradients
 
 _FIRST = {"not-a-function", "unused-function", "missing-gradient"}
 _SECOND = {"second-order-lost", "second-order-wrong"}

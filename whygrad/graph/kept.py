@@ -1,14 +1,13 @@
 """What a node of the autograd graph keeps from forward for backward."""
 
 from collections.abc import Iterator
-from functools import cache
 
 import torch
-from torch.autograd.function import BackwardCFunction
 from torch.autograd.graph import Node as AutogradNode
 
+from whygrad.torch_private import is_custom, saved_by
+
 Kept = tuple[str, torch.Tensor]
-_PREFIX = "_saved_"
 
 
 def saved_tensors(fn: AutogradNode) -> tuple[list[Kept], str]:
@@ -19,30 +18,19 @@ def saved_tensors(fn: AutogradNode) -> tuple[list[Kept], str]:
         cannot be read, or "".
     """
     try:
-        if isinstance(fn, BackwardCFunction):
-            values = [("saved ", fn.saved_tensors)]
-        else:
-            values = [
-                (f"saved {slot.removeprefix(_PREFIX)}", getattr(fn, slot))
-                for slot in _slots(type(fn))
-            ]
+        values = {"": fn.saved_tensors} if is_custom(fn) else saved_by(fn)
     except RuntimeError as error:
         return [], _reason(str(error))
-    return [pair for label, value in values for pair in _tensors(label, value)], ""
+    return [pair for name, value in values.items() for pair in _tensors(f"saved {name}", value)], ""
 
 
-def hidden_tensors(fn: BackwardCFunction) -> list[Kept]:
+def hidden_tensors(fn: AutogradNode) -> list[Kept]:
     """List the tensors that a custom Function keeps on `ctx` as plain attributes."""
     return [
         pair
         for attribute, value in vars(fn).items()
         for pair in _tensors(f"ctx.{attribute}", value)
     ]
-
-
-@cache
-def _slots(kind: type) -> tuple[str, ...]:
-    return tuple(sorted(name for name in dir(kind) if name.startswith(_PREFIX)))
 
 
 def _tensors(label: str, value: object) -> Iterator[Kept]:

@@ -7,19 +7,21 @@ from itertools import count
 import torch
 from torch.autograd.graph import Node as AutogradNode
 
+from whygrad.torch_private import sequence_number, view_base
+
 _STEP = 1_000  # functions
 
 
 def accumulates(fn: AutogradNode) -> bool:
     """Tell whether a node adds to a leaf's `.grad`."""
     # Not by its attribute `variable`: a custom Function may keep one of that name on its ctx.
-    return isinstance(fn, torch._C._functions.AccumulateGrad)
+    return type(fn).__name__ == "AccumulateGrad"  # a custom Function's ends in "Backward"
 
 
 def number_functions(tensors: Iterable[torch.Tensor]) -> dict[AutogradNode, str]:
     """Number the functions behind some tensors, and behind what these are views of."""
     tensors = list(tensors)
-    bases = [tensor._base for tensor in tensors if tensor._is_view()]
+    bases = [base for tensor in tensors if (base := view_base(tensor)) is not None]
     starts = [tensor.grad_fn for tensor in [*tensors, *bases] if tensor.grad_fn is not None]
     return {fn: str(number) for number, fn in enumerate(visiting_order(starts), 1)}
 
@@ -40,7 +42,7 @@ def visiting_order(starts: list[AutogradNode]) -> list[AutogradNode]:
                 stack.append(source)
             consumers[source] += 1
     pushed = count()  # leaves' accumulators all have the same number: first come, first served
-    ready = [(-fn._sequence_nr(), next(pushed), fn) for fn in consumers if not consumers[fn]]
+    ready = [(-sequence_number(fn), next(pushed), fn) for fn in consumers if not consumers[fn]]
     heapq.heapify(ready)
     order = []
     while ready:
@@ -50,7 +52,7 @@ def visiting_order(starts: list[AutogradNode]) -> list[AutogradNode]:
             if source is not None:
                 consumers[source] -= 1
                 if not consumers[source]:
-                    heapq.heappush(ready, (-source._sequence_nr(), next(pushed), source))
+                    heapq.heappush(ready, (-sequence_number(source), next(pushed), source))
     _free_in_steps(order)
     return order
 

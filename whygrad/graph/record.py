@@ -1,11 +1,10 @@
 """Note which autograd nodes were recorded while a backward pass was running.
 
-PyTorch numbers its nodes in the order in which a thread records them (`node._sequence_nr()`), but
-keeps no word on whether that happened in a forward computation or, under `create_graph=True`,
-inside a backward pass. So `install` wraps the one function through which `backward()` and
-`torch.autograd.grad()` reach the engine, and notes the counter before and after each run. It
-changes nothing else. Nodes that CUDA's own backward threads record are numbered apart from these
-and are not told apart.
+PyTorch numbers its nodes in the order in which a thread records them, but keeps no word on whether
+that happened in a forward computation or, under `create_graph=True`, inside a backward pass. So
+`install` wraps the one function through which `backward()` and `torch.autograd.grad()` reach the
+engine, and notes the counter before and after each run. It changes nothing else. Nodes that CUDA's
+own backward threads record are numbered apart from these and are not told apart.
 """
 
 import threading
@@ -14,14 +13,14 @@ from functools import wraps
 
 import torch
 
+from whygrad.torch_private import next_sequence_number, sequence_number, wrap_engine
+
 _thread = threading.local()
 
 
 def install() -> None:
     """Start taking notes; calling it again changes nothing."""
-    engine = torch.autograd._engine_run_backward
-    if not hasattr(engine, "noted_by_helpers"):
-        torch.autograd._engine_run_backward = _noting(engine)
+    wrap_engine(_noting)
 
 
 def recorded_during_backward(fn: torch.autograd.graph.Node) -> bool:
@@ -29,7 +28,7 @@ def recorded_during_backward(fn: torch.autograd.graph.Node) -> bool:
     if type(fn).__name__ == "Error":  # what once_differentiable leaves; it has no number of its own
         return True
     runs = _runs()
-    number = fn._sequence_nr()
+    number = sequence_number(fn)
     before = bisect_right(runs, number, key=lambda run: run[0])
     return before > 0 and number < runs[before - 1][1]
 
@@ -41,15 +40,18 @@ def _runs() -> list[tuple[int, int]]:
 
 
 def _noting(engine):
+    if hasattr(engine, "takes_notes"):
+        return engine
+
     @wraps(engine)
     def run(*args, **kwargs):
-        start = torch.autograd._get_sequence_nr()
+        start = next_sequence_number()
         try:
             return engine(*args, **kwargs)
         finally:
-            _note(start, torch.autograd._get_sequence_nr())
+            _note(start, next_sequence_number())
 
-    run.noted_by_helpers = True
+    run.takes_notes = True
     return run
 
 

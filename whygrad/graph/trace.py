@@ -6,13 +6,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import torch
-from torch.autograd.function import BackwardCFunction
 from torch.autograd.graph import Node as AutogradNode
 
 from whygrad.graph.data import Edge, Graph, Node
 from whygrad.graph.kept import Kept, hidden_tensors, saved_tensors
 from whygrad.graph.order import accumulates, number_functions
 from whygrad.graph.record import recorded_during_backward
+from whygrad.torch_private import is_custom, outputs_of, view_base
 
 
 def trace(*tensors: torch.Tensor, show_saved: bool = True, **named: torch.Tensor) -> Graph:
@@ -101,8 +101,8 @@ class _Tracer:
             place = int(name[1:]) - 1
             self.titles[place] = ", ".join(filter(None, [self.titles[place], label]))
             return
-        if tensor._is_view():
-            base = tensor._base
+        base = view_base(tensor)
+        if base is not None:
             known = self._tensor(base, _kind(base, self.consumed), f"base of {label}".strip())
             self.edges.append(Edge(known, name, "view"))
 
@@ -121,7 +121,7 @@ class _Tracer:
         return name
 
     def _flow(self, source: AutogradNode, output: int, target: str) -> Edge:
-        made = source._input_metadata
+        made = outputs_of(source)
         shape = tuple(made[output].shape) if output < len(made) else None
         return Edge(
             self.names[source], target, output=output if len(made) > 1 else None, shape=shape
@@ -132,7 +132,7 @@ class _Tracer:
             if source is not None:
                 self.edges.append(self._flow(source, output, name))
         note = ""
-        custom = isinstance(fn, BackwardCFunction)
+        custom = is_custom(fn)
         if self.show_saved:
             saved, note = saved_tensors(fn)
             self._keep(saved, "saved", name)

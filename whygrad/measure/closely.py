@@ -9,6 +9,7 @@ from whygrad.measure.graph import custom, nodes
 from whygrad.measure.run import Call, Run, backward, forward, grad_output_changed, is_wanted
 from whygrad.measure.second import second_order
 from whygrad.measure.trial import Probe, grad_outputs, try_once
+from whygrad.torch_private import made_by
 
 _MOST_ROWS = 48  # of a Jacobian that is measured whole
 
@@ -43,10 +44,8 @@ def _uses(run: Run, functions: tuple[type, ...]) -> bool | None:
     if not functions:
         return None
     if any(out.requires_grad for out in run.outputs):
-        found = [node._forward_cls for node in custom(nodes(run.outputs))]
-    else:
-        found = run.applied
-    return any(issubclass(kind, functions) for kind in found)
+        return any(made_by(node, functions) for node in custom(nodes(run.outputs)))
+    return any(issubclass(kind, functions) for kind in run.applied)
 
 
 def _linear_probes(run: Run, seed: int) -> dict[str, Any]:

@@ -19,9 +19,7 @@ def encode(value: Any) -> Any:
         return None
     if not isinstance(value, torch.Tensor):
         return {"type": type(value).__name__}
-    plain = value.detach()
-    if plain._is_zerotensor():  # autograd's own zeros, which have no memory
-        plain = torch.zeros(plain.shape, dtype=plain.dtype)
+    plain = value.detach().clone()  # autograd's own zeros have no memory; a copy has
     if plain.is_sparse or plain.is_complex() or plain.is_quantized:
         plain = torch.view_as_real(plain.to_dense()) if plain.is_complex() else plain.to_dense()
     flat = plain.to(torch.float64).reshape(-1).tolist()

@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 
 import torch
-from torch.autograd.function import BackwardCFunction
 from torch.autograd.graph import Node
 
 from whygrad.graph.order import accumulates
+from whygrad.torch_private import is_custom
 
 _MOST = 400  # functions
 
@@ -23,9 +23,9 @@ def nodes(tensors: Iterable[torch.Tensor | None]) -> list[Node]:
     return list(found)
 
 
-def custom(found: Iterable[Node]) -> list[BackwardCFunction]:
+def custom(found: Iterable[Node]) -> list[Node]:
     """Return the nodes of custom Functions among some nodes."""
-    return [node for node in found if isinstance(node, BackwardCFunction)]
+    return [node for node in found if is_custom(node)]
 
 
 def reaches(found: Iterable[Node], leaf: torch.Tensor) -> bool:

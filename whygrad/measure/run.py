@@ -8,9 +8,9 @@ import torch
 
 from whygrad.graph.order import accumulates
 from whygrad.measure.encode import encode, encode_raised
-from whygrad.measure.engine import gradients
 from whygrad.measure.quiet import quiet, reseed
 from whygrad.measure.watch import Watch, watching
+from whygrad.torch_private import gradients, outputs_of
 
 Call = Callable[..., Any]
 
@@ -176,7 +176,10 @@ def _metadata(target, output: int) -> dict:
     if target is None:
         return {"shape": None, "dtype": None}
     variable = _leaf_behind(target)
-    about = target._input_metadata[output] if variable is None else variable
+    outputs = outputs_of(target)
+    if variable is None and output >= len(outputs):
+        return {"shape": None, "dtype": None}
+    about = outputs[output] if variable is None else variable
     return {"shape": list(about.shape), "dtype": str(about.dtype).removeprefix("torch.")}
 
 

@@ -6,11 +6,11 @@ import torch
 
 from whygrad.measure.differences import jacobians
 from whygrad.measure.encode import encode, encode_raised
-from whygrad.measure.engine import gradients
 from whygrad.measure.graph import custom, nodes, reaches
 from whygrad.measure.quiet import quiet
 from whygrad.measure.run import Call, Run, forward, leaf
 from whygrad.sample import Sample
+from whygrad.torch_private import gradients
 
 
 def second_order(call: Call, inputs: tuple, seed: int, differences: bool) -> dict[str, Any]:

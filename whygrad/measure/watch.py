@@ -9,7 +9,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import torch
-from torch.autograd.function import BackwardCFunction
+from torch.autograd.graph import Node
+
+from whygrad.torch_private import watched_functions
 
 
 @dataclass
@@ -23,7 +25,7 @@ class BackwardCall:
         returned: what backward returned, or None while it runs or if it raised.
     """
 
-    node: BackwardCFunction
+    node: Node
     incoming: tuple
     before: tuple
     returned: object = None
@@ -41,23 +43,14 @@ class Watch:
 def watching() -> Iterator[Watch]:
     """Watch every custom Function until the block ends."""
     watch = Watch()
-    function, node = torch.autograd.Function, BackwardCFunction
-    apply, backward = function.__dict__["apply"], node.__dict__["apply"]
 
-    def watched_apply(cls, *args, **kwargs):
-        watch.applied.append(cls)
-        return apply.__func__(cls, *args, **kwargs)
-
-    def watched_backward(self, *grads):
+    def watched_backward(node, grads, backward):
         with torch.no_grad():
             copies = tuple(g.clone() if isinstance(g, torch.Tensor) else g for g in grads)
-        call = BackwardCall(self, grads, copies)
+        call = BackwardCall(node, grads, copies)
         watch.backwards.append(call)
-        call.returned = backward(self, *grads)
+        call.returned = backward(node, *grads)
         return call.returned
 
-    function.apply, node.apply = classmethod(watched_apply), watched_backward
-    try:
+    with watched_functions(watch.applied.append, watched_backward):
         yield watch
-    finally:
-        function.apply, node.apply = apply, backward

@@ -1,0 +1,174 @@
+"""Every private name of PyTorch that the project uses; where one is missing, less is shown."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from functools import cache
+from inspect import getattr_static
+from typing import Any
+
+import torch
+from torch.autograd import Function
+from torch.autograd.function import FunctionCtx
+from torch.autograd.graph import Node
+
+# What each is for, and what happens in a PyTorch without it. No verdict depends on one.
+NAMES = {
+    "_engine_run_backward": "gradients fast, and notes of backward passes; else `autograd.grad`, "
+    "and no function is marked as recorded during backward",
+    "_get_sequence_nr": "notes of backward passes; else none is marked",
+    "_sequence_nr": "the order of functions that are ready at once; else as they are found",
+    "_input_metadata": "shapes and numbers of a function's outputs; else they are not shown",
+    "_saved_": "what PyTorch's own functions saved for backward; else it is not shown",
+    "_base": "which tensor a view belongs to; else it is not shown",
+    "_forward_cls": "the class behind the node of a custom Function; else known by its name",
+}
+_SAVED = "_saved_"
+
+
+def _get(owner: object, name: str) -> Any:
+    """Give a private attribute, or None where this PyTorch has none of that name."""
+    return getattr(owner, name, None)
+
+
+def is_custom(node: Node) -> bool:
+    """Tell whether a node belongs to a `torch.autograd.Function`."""
+    return isinstance(node, FunctionCtx)
+
+
+def made_by(node: Node, functions: tuple[type, ...]) -> bool:
+    """Tell whether the node of a custom Function belongs to one of some classes."""
+    forward = _get(node, "_forward_cls")
+    if forward is not None:
+        return issubclass(forward, functions)
+    names = {f"{kind.__name__}Backward" for base in functions for kind in _family(base)}
+    return type(node).__name__ in names
+
+
+def _family(kind: type) -> Iterator[type]:
+    yield kind
+    for child in kind.__subclasses__():
+        yield from _family(child)
+
+
+def view_base(tensor: torch.Tensor) -> torch.Tensor | None:
+    """Give the tensor that a view belongs to; None for a tensor that is no view."""
+    return _get(tensor, "_base")
+
+
+def outputs_of(node: Node) -> Sequence[Any]:
+    """Give the shape and dtype of each output of a node's operation, as far as PyTorch tells."""
+    return _get(node, "_input_metadata") or ()
+
+
+def saved_by(node: Node) -> dict[str, Any]:
+    """Give what a node of PyTorch's own saved for backward, by name.
+
+    Raises:
+        RuntimeError: it is freed already, or was changed in place since.
+    """
+    return {slot.removeprefix(_SAVED): _get(node, slot) for slot in _slots(type(node))}
+
+
+@cache
+def _slots(kind: type) -> tuple[str, ...]:
+    return tuple(sorted(name for name in dir(kind) if name.startswith(_SAVED)))
+
+
+def sequence_number(node: Node) -> int:
+    """Give a number that is larger the later a thread recorded the node; -1 if there is none."""
+    number = _get(node, "_sequence_nr")
+    return number() if number else -1
+
+
+def next_sequence_number() -> int:
+    """Give the number of the next node that this thread records; -1 if there is none."""
+    number = _get(torch.autograd, "_get_sequence_nr")
+    return number() if number else -1
+
+
+def wrap_engine(wrap: Callable[[Callable], Callable]) -> None:
+    """Put `wrap(engine)` in the place of the function through which all backward passes run."""
+    engine = _get(torch.autograd, "_engine_run_backward")
+    if engine is not None:
+        torch.autograd._engine_run_backward = wrap(engine)
+
+
+def gradients(
+    outputs: Sequence[torch.Tensor],
+    inputs: Sequence[torch.Tensor],
+    grad_outputs: Sequence[torch.Tensor],
+    *,
+    create_graph: bool = False,
+) -> list[torch.Tensor | None]:
+    """Return what `torch.autograd.grad` does; the graph is kept, unused inputs have None.
+
+    Its check of the incoming gradients' shapes, which we know to be right, is left out: it imports
+    sympy on first use, which takes 0.3 s.
+    """
+    outputs, inputs, grad_outputs = tuple(outputs), tuple(inputs), tuple(grad_outputs)
+    engine = _get(torch.autograd, "_engine_run_backward")
+    if engine is None:
+        found = torch.autograd.grad(
+            outputs,
+            inputs,
+            grad_outputs,
+            retain_graph=True,
+            create_graph=create_graph,
+            allow_unused=True,
+        )
+    else:
+        found = engine(
+            outputs, grad_outputs, True, create_graph, inputs, True, accumulate_grad=False
+        )
+    return list(found)
+
+
+@contextmanager
+def watched_functions(
+    applied: Callable[[type], None],
+    backward: Callable[[Node, tuple, Callable[..., Any]], Any],
+) -> Iterator[None]:
+    """Be told of every custom Function at work, until the block ends.
+
+    Args:
+        applied: gets the class of each Function that is applied.
+        backward: runs each custom backward: it gets the node, the incoming gradients, and the
+            function that takes both and returns what the custom backward does.
+    """
+    node = _node_class()
+    apply, run = getattr_static(Function, "apply"), getattr_static(node, "apply")
+
+    def watched_apply(cls, *args, **kwargs):
+        applied(cls)
+        return apply.__get__(None, cls)(*args, **kwargs)
+
+    def watched_backward(self, *grads):
+        return backward(self, grads, run)
+
+    Function.apply = classmethod(watched_apply)
+    with suppress(TypeError):  # a class written in C cannot be changed, and is not watched
+        node.apply = watched_backward
+    try:
+        yield
+    finally:
+        Function.apply = apply
+        with suppress(TypeError):
+            node.apply = run
+
+
+@cache
+def _node_class() -> type:
+    """Find the class whose `apply` runs the backward of any custom Function."""
+
+    class Probe(Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x.clone()
+
+        @staticmethod
+        def backward(ctx, grad):
+            return grad
+
+    with torch.inference_mode(False), torch.enable_grad():
+        node = Probe.apply(torch.ones((), requires_grad=True)).grad_fn
+    return next(kind for kind in type(node).__mro__ if "apply" in vars(kind))
