@@ -1,8 +1,14 @@
-"""Turn a graph into Graphviz's DOT language."""
+"""Write a graph in Graphviz's DOT language, and let its program `dot` lay it out as SVG."""
 
-from whygrad.graph.data import Edge, Graph, Node
-from whygrad.graph.text import shape_text
+import re
+import subprocess
 
+from whygrad.dot_program import HOW_TO_GET_DOT
+from whygrad.figure import describe_svg
+from whygrad.graph.autograd_graph import Edge, Graph, Node
+from whygrad.graph.describe import shape_text
+
+_SECONDS = 60
 # Fill, border and shape of each kind; every kind also says what it is in its label.
 _LOOKS = {
     "function": ("#eeeeee", "#767676", "ellipse"),
@@ -50,6 +56,31 @@ def to_dot(graphs: dict[str, Graph], marks: dict[str, dict[str, str]] | None = N
             ]
         lines += body
     return "\n".join([*lines, "}", ""])
+
+
+def to_svg(dot: str, title: str, description: str) -> tuple[str | None, str]:
+    """Lay out a DOT document.
+
+    Args:
+        dot: the document.
+        title, description: what the picture is and what it shows, for those who cannot see it.
+
+    Returns:
+        The SVG and "", or None and a sentence that says why there is no picture.
+    """
+    try:
+        done = subprocess.run(
+            ["dot", "-Tsvg"], input=dot, capture_output=True, encoding="utf-8", timeout=_SECONDS
+        )
+    except OSError:
+        return None, f"No picture: {HOW_TO_GET_DOT}"
+    except subprocess.TimeoutExpired:
+        return None, f"No picture: the layout took more than {_SECONDS} s; draw a smaller part."
+    if done.returncode != 0:
+        reason = " ".join(done.stderr.split()) or f"exit status {done.returncode}"
+        return None, f"No picture: Graphviz's dot failed ({reason})."
+    svg = re.sub(r"<!--.*?-->\n?", "", done.stdout, flags=re.DOTALL)  # names Graphviz's version
+    return describe_svg(svg, title, description), ""
 
 
 def _body(graph: Graph, prefix: str, marks: dict[str, str]) -> list[str]:

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 import torch
 
 from whygrad.figure import Figure
-from whygrad.graph.data import Graph, Node
-from whygrad.graph.dot import to_dot
+from whygrad.graph.autograd_graph import Graph, Node
+from whygrad.graph.describe import describe
+from whygrad.graph.dot import to_dot, to_svg
 from whygrad.graph.fold import fold
-from whygrad.graph.render import to_svg
-from whygrad.graph.text import describe
 from whygrad.graph.trace import trace
 
 _UNNAMED = ("function", "saved", "hidden")  # their titles are not the reader's labels

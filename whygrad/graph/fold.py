@@ -3,7 +3,7 @@
 from collections import defaultdict
 from dataclasses import replace
 
-from whygrad.graph.data import Edge, Graph, Node, Repeat
+from whygrad.graph.autograd_graph import Edge, Graph, Node, Repeat
 
 _LONGEST_PERIOD = 16
 _FEWEST_COPIES = 3

@@ -8,10 +8,15 @@ from dataclasses import dataclass, field
 import torch
 from torch.autograd.graph import Node as AutogradNode
 
-from whygrad.graph.data import Edge, Graph, Node
-from whygrad.graph.kept import Kept, hidden_tensors, saved_tensors
-from whygrad.graph.order import accumulates, number_functions
-from whygrad.graph.record import recorded_during_backward
+from whygrad.graph.autograd_graph import Edge, Graph, Node
+from whygrad.graph.nodes import (
+    Kept,
+    accumulates,
+    hidden_tensors,
+    number_functions,
+    recorded_during_backward,
+    saved_tensors,
+)
 from whygrad.torch_private import is_custom, outputs_of, view_base
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import torch
 from torch.autograd.graph import Node
 
-from whygrad.graph.order import accumulates
+from whygrad.graph.nodes import accumulates
 from whygrad.torch_private import is_custom
 
 _MOST = 400  # functions

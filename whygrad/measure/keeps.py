@@ -2,7 +2,7 @@
 
 import torch
 
-from whygrad.graph.kept import hidden_tensors, saved_tensors
+from whygrad.graph.nodes import hidden_tensors, saved_tensors
 from whygrad.measure.graph import custom, nodes
 from whygrad.measure.run import Run
 

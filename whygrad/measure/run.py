@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 
-from whygrad.graph.order import accumulates
+from whygrad.graph.nodes import accumulates
 from whygrad.measure.encode import encode, encode_raised
 from whygrad.measure.quiet import quiet, reseed
 from whygrad.measure.watch import Watch, watching

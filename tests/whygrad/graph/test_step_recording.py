@@ -11,8 +11,8 @@ from torch.autograd.graph import GradientEdge
 from tests.whygrad.graph import functions
 from tests.whygrad.graph.functions import Square, TwoOutputs, leaf
 from whygrad.graph import trace
+from whygrad.graph.step.backward_pass import read
 from whygrad.graph.step.recording import record
-from whygrad.graph.step.values import read
 
 
 def shared_leaf():

@@ -15,7 +15,7 @@ from torch.autograd import Function
 
 from course.building.difference import _sanitized
 from tests.whygrad.graph.functions import TwoOutputs, leaf, square_double, training_step
-from tests.whygrad.graph.test_step_restore import raising
+from tests.whygrad.graph.test_step_engine_run import raising
 from whygrad.graph import step
 
 

@@ -1,18 +1,113 @@
-"""List the steps of a backward pass, those that are shown, and say what is not."""
+"""Say in words what happens at each step of a backward pass that is shown, and what is not."""
 
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from whygrad.graph.data import Graph
-from whygrad.graph.step.data import Recording, Step
-from whygrad.graph.step.words import Line, Words
-from whygrad.graph.text import counted
+from whygrad.graph.autograd_graph import Graph, Node
+from whygrad.graph.describe import bracketed, counted
+from whygrad.graph.step.backward_pass import Arrival, Handed, Recording, Step
 
 MOST_STEPS = 60
+MOST_ROWS = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class Said:
+    """One thing that a step says: what it is about, and one or more rows of text."""
+
+    label: str
+    rows: tuple[str, ...]
+
+
+class Words:
+    """The words for one recording.
+
+    Attributes:
+        leaf_of: the name of an `AccumulateGrad`'s leaf, as in "bias".
+        tensor_of: the leaf's node, by the same name.
+    """
+
+    def __init__(self, recording: Recording) -> None:
+        graph = recording.graph
+        self._nodes = {node.name: node for node in graph.nodes}
+        self._labels = _labels_of_outputs(graph, self._nodes)
+        self._with_outputs = {e.source for e in graph.edges if e.output is not None}
+        self.tensor_of = {
+            edge.target: edge.source
+            for edge in graph.edges
+            if edge.source.startswith("t") and edge.kind == "flow"
+        }
+        self.leaf_of = {
+            name: self._nodes[tensor].title or f"leaf {name}"
+            for name, tensor in self.tensor_of.items()
+        }
+
+    def heading(self, step: Step) -> str:
+        """Name the step's function, as in "AccumulateGrad of bias"."""
+        node = self._nodes[step.name]
+        title = node.title + (f" of {self.leaf_of[step.name]}" if step.accumulates else "")
+        return title + bracketed(node.remarks)
+
+    def lines(self, step: Step) -> list[Said]:
+        """Say what came in, what went out, what `.grad` is now, and what was raised."""
+        lines = list(self._came_in(step))
+        if step.went_out:
+            rows = [self._handed(handed) for handed in step.went_out]
+            lines.append(Said("went out", _bounded(rows, "gradients")))
+        if step.error:
+            lines.append(Said("raised", (step.error,)))
+        elif step.accumulates:
+            leaf = self.leaf_of[step.name]
+            label = (
+                f"{leaf}.grad" if self._nodes[self.tensor_of[step.name]].title else f"{leaf}, .grad"
+            )
+            lines.append(Said(label, (f"now {step.after}", f"before {step.before}")))
+        return lines
+
+    def _came_in(self, step: Step) -> Iterator[Said]:
+        several = len(step.came_in) > 1
+        shown = [a for a in step.came_in if a.parts or a.total or not several][:MOST_ROWS]
+        for arrival in shown:
+            label = "came in" + (f" for output {arrival.output}" if several else "")
+            if of := self._labels.get((step.name, arrival.output)):
+                label += f", gradient of {', '.join(of)}"
+            yield Said(label, tuple(self._arrived(arrival)))
+        left = len(step.came_in) - len(shown)
+        if left:
+            nothing = sum(1 for a in step.came_in if not a.parts and not a.total)
+            what = "nothing" if nothing == left else "not shown"
+            yield Said(f"came in for {counted(left, 'other output')}", (what,))
+
+    def _arrived(self, arrival: Arrival) -> Iterator[str]:
+        parts = [f"{self._source(part.source)}{part.value}" for part in arrival.parts]
+        if not parts:
+            yield str(arrival.total) + (" (a hook put it there)" if arrival.changed else "")
+            return
+        first, *others = _bounded(parts, "gradients")
+        yield first
+        yield from (f"+ {part}" for part in others)
+        if arrival.changed:
+            yield f"a hook changed it to {arrival.total}"
+        elif others:
+            yield f"sum: {arrival.total}"
+
+    def _source(self, name: str | None) -> str:
+        return f"from {self._called(name)}: " if name else "backward starts with "
+
+    def _handed(self, handed: Handed) -> str:
+        if handed.target is None:
+            return f"to an operand that needs no gradient: {handed.value}"
+        output = f", for output {handed.output}" if handed.target in self._with_outputs else ""
+        return f"to {self._called(handed.target)}{output}: {handed.value}"
+
+    def _called(self, name: str) -> str:
+        leaf = f" of {self.leaf_of[name]}" if name in self.leaf_of else ""
+        return f"node {name} ({self._nodes[name].title}{leaf})"
+
+
+@dataclass(frozen=True, slots=True)
+class ListedStep:
     """A step as it is listed.
 
     Attributes:
@@ -20,17 +115,17 @@ class Entry:
         lines: what happens.
         goes_to: names of the nodes that a gradient goes to.
         leaf, before, after: an `AccumulateGrad`'s leaf, and its `.grad` in words; "" for others.
-        left_out: how many steps between the one before and this one are not listed.
+        left_out: says how many steps before this one are not listed, or "".
     """
 
     name: str
     heading: str
-    lines: tuple[Line, ...]
+    lines: tuple[Said, ...]
     goes_to: tuple[str, ...]
     leaf: str
     before: str
     after: str
-    left_out: int
+    left_out: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +140,7 @@ class Listing:
     """
 
     opening: str
-    entries: tuple[Entry, ...]
+    entries: tuple[ListedStep, ...]
     notes: tuple[str, ...]
     count: int
 
@@ -83,7 +178,7 @@ def to_text(listing: Listing) -> str:
     width = max((len(entry.name) for entry in listing.entries), default=1)
     for entry in listing.entries:
         if entry.left_out:
-            lines.append(f"  {'…':>{width}}  {steps_left_out(entry.left_out)}")
+            lines.append(f"  {'…':>{width}}  {entry.left_out}")
         lines.append(f"  {entry.name:>{width}}  {entry.heading}")
         pad = " " * (width + 6)
         for line in entry.lines:
@@ -93,16 +188,15 @@ def to_text(listing: Listing) -> str:
     return "\n".join([*lines, *listing.notes])
 
 
-def steps_left_out(count: int) -> str:
-    """Say that some steps are not listed."""
-    return f"{counted(count, 'step')} not shown"
+def _not_listed(count: int) -> str:
+    return f"{counted(count, 'step')} not shown" if count else ""
 
 
-def _entry(words: Words, step: Step, left_out: int) -> Entry:
+def _entry(words: Words, step: Step, left_out: int) -> ListedStep:
     goes_to = [h.target for h in step.went_out if h.target and h.value is not None]
     if step.accumulates:
-        goes_to.append(words.tensor_of.get(step.name, ""))
-    return Entry(
+        goes_to.append(words.tensor_of[step.name])
+    return ListedStep(
         step.name,
         words.heading(step),
         tuple(words.lines(step)),
@@ -110,14 +204,14 @@ def _entry(words: Words, step: Step, left_out: int) -> Entry:
         words.leaf_of[step.name] if step.accumulates else "",
         str(step.before) if step.accumulates else "",
         str(step.after) if step.accumulates else "",
-        left_out,
+        _not_listed(left_out),
     )
 
 
 def _notes(recording: Recording, drawn: Graph, left_out: int) -> Iterator[str]:
     if left_out:
         yield (
-            f"{steps_left_out(left_out)}: the graph is large, and only the steps of the functions "
+            f"{_not_listed(left_out)}: the graph is large, and only the steps of the functions "
             "in its picture are listed, and the last one."
         )
     if recording.error:
@@ -130,3 +224,20 @@ def _notes(recording: Recording, drawn: Graph, left_out: int) -> Iterator[str]:
             f"{'was' if count == 1 else 'were'} not visited."
         )
     yield from drawn.notes
+
+
+def _labels_of_outputs(graph: Graph, nodes: dict[str, Node]) -> dict[tuple[str, int], list[str]]:
+    """Find which labelled tensors are the outputs of which function."""
+    labels = defaultdict(list)
+    for edge in graph.edges:
+        target = nodes[edge.target]
+        if edge.kind == "flow" and target.kind in ("output", "intermediate") and target.title:
+            labels[edge.source, edge.output or 0].append(target.title)
+    return dict(labels)
+
+
+def _bounded(rows: list[str], what: str) -> tuple[str, ...]:
+    if len(rows) <= MOST_ROWS:
+        return tuple(rows)
+    left = len(rows) - MOST_ROWS + 1
+    return (*rows[: MOST_ROWS - 1], f"{left:,} more {what}, not shown")

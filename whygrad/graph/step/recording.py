@@ -6,12 +6,10 @@ from dataclasses import replace
 import torch
 from torch.autograd.graph import Node as AutogradNode
 
-from whygrad.graph.data import Graph
-from whygrad.graph.order import accumulates, number_functions, visiting_order
-from whygrad.graph.step.data import Arrival, Handed, Part, Recording, Step
-from whygrad.graph.step.recorder import Recorder, Visit
-from whygrad.graph.step.restore import left_as_found, run_backward
-from whygrad.graph.step.values import differs, read
+from whygrad.graph.autograd_graph import Graph
+from whygrad.graph.nodes import accumulates, number_functions, visiting_order
+from whygrad.graph.step.backward_pass import Arrival, Handed, Part, Recording, Step, differs, read
+from whygrad.graph.step.engine_run import Recorder, Visit, left_as_found, run_backward
 from whygrad.graph.trace import trace
 
 _FREED = "backward through the graph a second time"

@@ -1,19 +1,18 @@
 """Show a real backward pass, one visited function after the other."""
 
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 
 import torch
 
 from whygrad.figure import Figure
-from whygrad.graph.dot import to_dot
+from whygrad.graph.describe import describe
+from whygrad.graph.dot import to_dot, to_svg
 from whygrad.graph.fold import fold
-from whygrad.graph.render import to_svg
-from whygrad.graph.step.arguments import check, labels
-from whygrad.graph.step.data import Recording
-from whygrad.graph.step.listing import make_listing, to_text
-from whygrad.graph.step.page import to_html
+from whygrad.graph.step.backward_pass import Recording
+from whygrad.graph.step.listing import Listing, make_listing, to_text
 from whygrad.graph.step.recording import record
-from whygrad.graph.text import describe
 
 _MOST_NODES = 60
 
@@ -74,8 +73,8 @@ def step(
            x.grad: now 6
              before None
     """
-    check(out, grad, named)
-    start, tensors = labels(out, named)
+    _check(out, grad, named)
+    start, tensors = _labels(out, named)
     recording = record(start, tensors, grad, create_graph)
     drawn = fold(recording.graph, _MOST_NODES)
     listing = make_listing(recording, drawn)
@@ -83,4 +82,58 @@ def step(
     dot = to_dot({"": drawn}, {"": marks})
     svg, problem = to_svg(dot, "Autograd graph", describe(drawn, marks))
     text = "\n".join(filter(None, [to_text(listing), problem]))
-    return Steps(text, svg, html=to_html(listing, svg, problem), recording=recording)
+    return Steps(text, svg, html=_html(listing, svg, problem), recording=recording)
+
+
+def _check(out: object, grad: object, named: dict[str, object]) -> None:
+    for place, value in {"out": out, **named}.items():
+        if not isinstance(value, torch.Tensor):
+            raise TypeError(
+                f"{place} is of type {type(value).__name__}: "
+                "pass tensors, as in step(loss, w=w, x=x)"
+            )
+    if out.grad_fn is None:
+        what = "is a leaf" if out.requires_grad else "has no history"
+        raise ValueError(
+            f"out {what}, so there is no function to visit: "
+            "pass a tensor computed from one that requires a gradient"
+        )
+    if grad is None:
+        if out.numel() != 1:
+            raise ValueError(
+                f"out has shape {tuple(out.shape)}, and backward starts from one number: "
+                "pass a gradient to start with, as in step(out, grad=torch.ones_like(out))"
+            )
+    elif not isinstance(grad, torch.Tensor):
+        raise TypeError(
+            f"grad is of type {type(grad).__name__}: pass a tensor of out's shape, "
+            f"{tuple(out.shape)}"
+        )
+    elif grad.shape != out.shape:
+        raise ValueError(
+            f"grad has shape {tuple(grad.shape)} and out has shape {tuple(out.shape)}: "
+            "pass a gradient of out's shape"
+        )
+
+
+def _labels(out: torch.Tensor, named: dict[str, torch.Tensor]) -> tuple[str, dict]:
+    """Find a label for `out`; return it, and all tensors by label, with `out` first."""
+    given = [label for label, tensor in named.items() if tensor is out]
+    label = given[0] if given else next(n for n in ("out", "start", "") if n not in named)
+    return label, {label: out, **named}
+
+
+def _html(listing: Listing, svg: str | None, problem: str) -> str:
+    # The list is there without the script, wherever scripts are taken out. So is the picture taken
+    # out there: it lies in a script element, because such places would leave its words behind.
+    notes = [*listing.notes, problem] if problem else listing.notes
+    return _template().render(listing=listing, notes=notes, svg=svg or "")
+
+
+@cache
+def _template():
+    from jinja2 import Environment, FileSystemLoader  # only a page needs it
+
+    loader = FileSystemLoader(Path(__file__).parent)
+    env = Environment(loader=loader, autoescape=True, keep_trailing_newline=True)
+    return env.get_template("player.html")

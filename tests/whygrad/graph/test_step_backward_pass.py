@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 
-from whygrad.graph.step.values import Value, differs, read
+from whygrad.graph.step.backward_pass import Value, differs, read
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from torch.autograd import Function
 
 from tests.whygrad.graph.functions import Square, leaf, training_step
 from whygrad.graph import step
-from whygrad.graph.step import recorder
+from whygrad.graph.step import engine_run
 
 
 class Raising(Function):
@@ -89,7 +89,7 @@ def test_hooks_run_as_in_a_backward_and_none_is_left_behind(make, create_graph):
 def test_no_hook_of_the_recorder_runs_in_a_later_backward(monkeypatch):
     tensors = training_step()
     step(tensors["loss"])
-    monkeypatch.setattr(recorder, "read", lambda gradient: 1 / 0)
+    monkeypatch.setattr(engine_run, "read", lambda gradient: 1 / 0)
     tensors["loss"].backward()
     assert tensors["bias"].grad is not None
 

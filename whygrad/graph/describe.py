@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 
-from whygrad.graph.data import Edge, Graph, Node
+from whygrad.graph.autograd_graph import Edge, Graph, Node
 
 
 def describe(graph: Graph, marks: dict[str, str] | None = None) -> str:

@@ -4,20 +4,20 @@ from torch.autograd import Function
 from torch.autograd.function import once_differentiable
 
 from tests.whygrad.graph.functions import Square, leaf
-from whygrad.graph import record
+from whygrad.graph import nodes
 
 
 def test_installing_twice_wraps_once():
     engine = torch.autograd._engine_run_backward
-    record.install()
+    nodes.install()
     assert torch.autograd._engine_run_backward is engine
 
 
 def test_backward_without_create_graph_records_nothing():
-    runs = list(record._runs())
+    runs = list(nodes._runs())
     x = leaf(3)
     Square.apply(x).sum().backward()
-    assert record._runs() == runs
+    assert nodes._runs() == runs
 
 
 @pytest.mark.filterwarnings("ignore:Using backward.. with create_graph=True:UserWarning")
@@ -29,8 +29,8 @@ def test_grad_and_backward_both_leave_notes():
         x = leaf(3)
         y = Square.apply(x).sum()
         grad_x = differentiate(y, x)
-        assert record.recorded_during_backward(grad_x.grad_fn)
-        assert not record.recorded_during_backward(y.grad_fn)
+        assert nodes.recorded_during_backward(grad_x.grad_fn)
+        assert not nodes.recorded_during_backward(y.grad_fn)
         x.grad = None
 
 
@@ -45,8 +45,8 @@ def test_the_node_of_once_differentiable_counts_as_recorded_during_backward():
     x = leaf(3)
     y = Once.apply(x)
     (grad_x,) = torch.autograd.grad(y, x, y, create_graph=True)
-    assert record.recorded_during_backward(grad_x.grad_fn)
-    assert not record.recorded_during_backward(y.grad_fn)
+    assert nodes.recorded_during_backward(grad_x.grad_fn)
+    assert not nodes.recorded_during_backward(y.grad_fn)
 
 
 class Recomputing(Function):
@@ -66,11 +66,11 @@ class Recomputing(Function):
 
 
 def test_a_backward_inside_a_backward_counts_once():
-    runs = len(record._runs())
+    runs = len(nodes._runs())
     x = leaf(3)
     (grad_x,) = torch.autograd.grad(Recomputing.apply(x).sum(), x, create_graph=True)
-    assert len(record._runs()) == runs + 1
-    assert record.recorded_during_backward(grad_x.grad_fn)
+    assert len(nodes._runs()) == runs + 1
+    assert nodes.recorded_during_backward(grad_x.grad_fn)
 
 
 def test_a_backward_that_raises_still_leaves_its_error():
