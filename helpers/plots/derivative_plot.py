@@ -7,8 +7,16 @@ import torch
 from torch import Tensor
 
 from helpers.plots.canvas import BLUE, INK, VERMILION, canvas, to_svg
-from helpers.plots.derivative_text import describe
-from helpers.plots.sample import EVERY, FINITE, MARKS, OWN, PYTORCH, Panel, sample
+from helpers.plots.derivative_samples import (
+    EVERY,
+    FINITE,
+    MARKS,
+    OWN,
+    PYTORCH,
+    Panel,
+    describe,
+    sample,
+)
 from whygrad.figure import Figure
 from whygrad.numbers import short
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from helpers import plots
-from helpers.plots.sample import FINITE, OWN, sample
+from helpers.plots.derivative_samples import FINITE, OWN, sample
 from tests.helpers.plots.functions import MyReLU, SinhBad, TimesThree
 from tests.whygrad.graph.functions import Square
 

@@ -8,7 +8,7 @@ import torch
 
 from helpers import plots
 from helpers.plots.canvas import readable_on
-from helpers.plots.heatmap_layout import arrange
+from helpers.plots.heatmap_plot import arrange
 from helpers.plots.matrix import read
 
 MINUS = "\N{MINUS SIGN}"
