@@ -12,7 +12,7 @@ from whygrad.diagnosis import Diagnosis
 from whygrad.judge import judge_function
 from whygrad.judge.inquiry import OTHER_NUMBERS
 from whygrad.measure import Probe, measure_function
-from whygrad.measure.run import is_wanted
+from whygrad.measure.run_once import is_wanted
 from whygrad.pictures import pictures
 
 _MOST = 512  # numbers in all inputs together

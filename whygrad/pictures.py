@@ -9,7 +9,7 @@ from whygrad.diagnosis import Verdict
 from whygrad.graph import compare, draw
 from whygrad.measure.engine import gradients
 from whygrad.measure.quiet import quiet, same_settings
-from whygrad.measure.run import Call, Run, forward, leaf
+from whygrad.measure.run_once import Call, Run, forward, leaf
 from whygrad.mistakes import MISTAKES
 from whygrad.sample import Sample
 
@@ -62,7 +62,7 @@ def _graph_of_gradient(
     call: Call, inputs: tuple, names: list[str], about: str
 ) -> dict[str, Any] | None:
     run = forward(call, inputs)
-    outs = [out for out in run.floats if out.requires_grad]
+    outs = run.tracked
     sample = Sample(0)
     grads_out = [leaf(sample.normal(*out.shape).to(out.dtype)) for out in outs]
     grads = gradients(outs, run.leaves, grads_out, create_graph=True)
