@@ -1,12 +1,13 @@
 """Explain a wrong gradient: hold it against what each known mistake would have given."""
 
 from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
 
 from whygrad.diagnosis import Finding
 from whygrad.judge.arrays import close
-from whygrad.judge.gradient_case import GradientCase, ratio
+from whygrad.judge.gradient_case import LOOKED_AT, GradientCase, ratio
 from whygrad.judge.gradient_masks import masked
 from whygrad.judge.gradient_shapes import rearranged
 from whygrad.numbers import short
@@ -14,15 +15,15 @@ from whygrad.numbers import short
 
 def explain(case: GradientCase, others: list[GradientCase]) -> list[Finding]:
     """Name the mistakes that give just this wrong gradient, likeliest first."""
-    for law in (_missing, _not_numbers, _ignored, masked, _bent, _swapped, _proportional):
-        found = list(law(case, others))
-        if found:
+    swapped = partial(_swapped, others=others)
+    laws = (_missing, _not_numbers, _ignored, masked, _bent, swapped, _proportional, rearranged)
+    for law in laws:
+        if found := list(law(case)):
             return found
-    found = list(rearranged(case))
-    return found or [Finding("wrong-gradient", case.about)]
+    return [Finding("wrong-gradient", case.about)]
 
 
-def _missing(case: GradientCase, others: list[GradientCase]) -> Iterator[Finding]:
+def _missing(case: GradientCase) -> Iterator[Finding]:
     if all(found is None or not found.any() for found in case.found.values()):
         none = all(found is None for found in case.found.values())
         yield Finding(
@@ -30,13 +31,13 @@ def _missing(case: GradientCase, others: list[GradientCase]) -> Iterator[Finding
         )
 
 
-def _not_numbers(case: GradientCase, others: list[GradientCase]) -> Iterator[Finding]:
-    tried = [case.found[name] for name in ("first", "second", "ones")]
+def _not_numbers(case: GradientCase) -> Iterator[Finding]:
+    tried = [case.found[name] for name in LOOKED_AT]
     if any(found is not None and not np.isfinite(found).all() for found in tried):
         yield Finding("wrong-gradient", case.about, "It holds numbers that are not finite.")
 
 
-def _ignored(case: GradientCase, others: list[GradientCase]) -> Iterator[Finding]:
+def _ignored(case: GradientCase) -> Iterator[Finding]:
     first = case.found["first"]
     same = all(close(case.found[name], first) for name in ("second", "large", "zeros"))
     if first is not None and same:
@@ -44,46 +45,44 @@ def _ignored(case: GradientCase, others: list[GradientCase]) -> Iterator[Finding
         yield Finding("grad-output-ignored", case.about, words)
 
 
-def _bent(case: GradientCase, others: list[GradientCase]) -> Iterator[Finding]:
+def _bent(case: GradientCase) -> Iterator[Finding]:
     """Not linear: the laws are about what came back, whatever would be right."""
     first, second = case.found["first"], case.found["second"]
     if first is None or second is None:
         return
+    sums = "the sum of two incoming gradients is not the sum of their gradients"
     held = {
-        "of the sum of two incoming gradients is not the sum of their gradients": (
-            "sum",
-            first + second,
-        ),
-        "of 1000 times the incoming gradient is not 1000 times as large": ("large", 1000 * first),
-        "of a thousandth of the incoming gradient is not a thousandth": ("small", first / 1000),
-        "of the negative incoming gradient is not the negative": ("negative", -first),
-        "of an incoming gradient of zeros is not zero": ("zeros", 0 * first),
+        "sum": (first + second, sums),
+        "large": (1000 * first, "1000 times the incoming gradient is not 1000 times as large"),
+        "small": (first / 1000, "a thousandth of the incoming gradient is not a thousandth"),
+        "negative": (-first, "the negative incoming gradient is not the negative"),
+        "zeros": (0 * first, "an incoming gradient of zeros is not zero"),
     }
-    for words, (name, guess) in held.items():
+    for name, (guess, words) in held.items():
         found = case.found[name]
         scale = max(np.abs(guess).max(initial=0.0), 1e-3 * np.abs(first).max(initial=0.0), 1e-9)
         if found is None or not np.all(np.abs(found - guess) <= 1e-4 * scale):
-            yield Finding("not-linear-in-grad-output", case.about, f"The gradient {words}.")
+            yield Finding("not-linear-in-grad-output", case.about, f"The gradient of {words}.")
             return
 
 
 def _swapped(case: GradientCase, others: list[GradientCase]) -> Iterator[Finding]:
     for other in others:
-        if other.place == case.place or other.shape != case.shape:
-            continue
-        names = ("first", "second", "ones")
-        if all(case.fits(n, other.right(n)) and other.fits(n, case.right(n)) for n in names):
+        if other.shape == case.shape and all(
+            case.fits(name, other.right(name)) and other.fits(name, case.right(name))
+            for name in LOOKED_AT
+        ):
             yield Finding("swapped-gradients", f"{case.about} and {other.about}")
             return
 
 
-def _proportional(case: GradientCase, others: list[GradientCase]) -> Iterator[Finding]:
+def _proportional(case: GradientCase) -> Iterator[Finding]:
     """A multiple of the right one: a sign, a factor, a mean."""
     right, found = case.right("first"), case.found["first"]
     factor = ratio(found, right)
     if factor is None:
         return
-    for name in ("first", "second", "ones"):
+    for name in LOOKED_AT:
         if not close(case.found[name], factor * case.right(name), case.relative * 5):
             return
     here = [other for other, _, same_size in case.elsewhere if same_size]

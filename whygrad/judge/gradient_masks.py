@@ -10,7 +10,7 @@ from whygrad.judge.gradient_case import GradientCase
 _FEW_LEVELS = 3  # slopes of a function that is piecewise linear
 
 
-def masked(case: GradientCase, others: list[GradientCase]) -> Iterator[Finding]:
+def masked(case: GradientCase) -> Iterator[Finding]:
     """Element by element, a slope of the function, but that of another piece."""
     slopes = _diagonal(case.jacobian)
     if slopes is None:

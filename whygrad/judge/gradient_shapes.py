@@ -8,13 +8,13 @@ import numpy as np
 
 from whygrad.diagnosis import Finding
 from whygrad.judge.arrays import close, read_array
-from whygrad.judge.gradient_case import GradientCase
+from whygrad.judge.gradient_case import LOOKED_AT, GradientCase
 from whygrad.judge.inquiry import Inquiry, with_detail
 
 
 def rearranged(case: GradientCase) -> Iterator[Finding]:
     """The right numbers of the right shape, in other places or summed otherwise."""
-    found = {name: case.found[name] for name in ("first", "second", "ones")}
+    found = {name: case.found[name] for name in LOOKED_AT}
     arrays = {name: f.reshape(case.shape) for name, f in found.items() if f is not None}
     if len(arrays) == len(found):
         yield from explain_shape(case, arrays)
