@@ -10,9 +10,9 @@ from torch.autograd import Function
 from helpers.checks.run_task import callable_of, low
 from whygrad.diagnosis import Diagnosis
 from whygrad.judge import judge_function
-from whygrad.judge.bench import OTHER_NUMBERS
+from whygrad.judge.inquiry import OTHER_NUMBERS
 from whygrad.measure import Probe, measure_function
-from whygrad.measure.run import is_wanted
+from whygrad.measure.run_once import is_wanted
 from whygrad.pictures import pictures
 
 _MOST = 512  # numbers in all inputs together

@@ -16,12 +16,20 @@ class Mistake:
         cause: what in the code usually causes it.
         look: what to do next.
         unnamed: what takes the place of `{about}` where nothing is named.
+        raised: whether an exception is the reason, which the report then quotes.
+        vague: whether it says only that a gradient differs, so that one that says why comes first.
+        may_be_overwritten: whether a gradient looks so if backward wrote into the incoming one.
+        picture: whose graph shows it, that of the "output" or of the "gradient"; or "".
     """
 
     sentence: str
     cause: str
     look: str
     unnamed: str = "an input"
+    raised: bool = False
+    vague: bool = False
+    may_be_overwritten: bool = False
+    picture: str = ""
 
     def about(self, name: str = "") -> str:
         """Return the sentence about something, such as "W" or "x and w".
@@ -46,6 +54,7 @@ MISTAKES: dict[str, Mistake] = {
         "The stub still raises `NotImplementedError`, or `...` still stands where a value of yours "
         "belongs.",
         "Replace that line by your answer and run its cell, then run this one again.",
+        raised=True,
     ),
     "raises": Mistake(
         "The code raises an error.",
@@ -53,6 +62,7 @@ MISTAKES: dict[str, Mistake] = {
         "`x = ctx.saved_tensors` without the comma, which keeps a tuple.",
         "Print the type, shape and dtype of everything in the line that raises, just before it. "
         "The comma: lesson 2, “`saved_tensors` without the comma”.",
+        raised=True,
     ),
     "not-a-function": Mistake(
         "No custom Function is at work, so no backward of yours is ever called.",
@@ -60,6 +70,7 @@ MISTAKES: dict[str, Mistake] = {
         "autograd records the operations inside and uses their own backwards.",
         "Call the Function by `.apply` and print `y.grad_fn`: it bears the name of your class. See "
         "lesson 2, “`.apply` puts your backward into the graph”.",
+        picture="output",
     ),
     "unused-function": Mistake(
         "The layer does not use its Function: another backward runs than the one you wrote.",
@@ -67,6 +78,7 @@ MISTAKES: dict[str, Mistake] = {
         "method of the layer, where nobody calls it.",
         "Let the layer's `forward` return what the Function's `.apply` gives, and print the "
         "`grad_fn` of that. See lesson 3, “A `backward` on the Module”.",
+        picture="output",
     ),
     "wrong-forward": Mistake(
         "The value of {about} is wrong.",
@@ -98,6 +110,8 @@ MISTAKES: dict[str, Mistake] = {
         "dict, or is a weight that is no `nn.Parameter`.",
         "Print `y.grad_fn`. If it is None, the history was cut; see lesson 3, “Tensors inside a "
         "list”. Otherwise print what `backward` returns in this place.",
+        vague=True,
+        picture="output",
     ),
     "swapped-gradients": Mistake(
         "The gradients of {about} are right, but each stands in the place of the other.",
@@ -113,6 +127,7 @@ MISTAKES: dict[str, Mistake] = {
         "some wrong shapes down to the right one, and says nothing.",
         "Print the shape of each gradient beside that of its input, in the last line before "
         "`return`. See lesson 1, “A wrong shape”.",
+        vague=True,
     ),
     "transposed": Mistake(
         "The gradient of {about} is the transpose of the right one.",
@@ -164,6 +179,7 @@ MISTAKES: dict[str, Mistake] = {
         "condition, or a constant is added to the product.",
         "Call backward with `g` and with `1000 * g`: the second gradient must be 1000 times the "
         "first. See lesson 4, “A backward that bends its incoming gradient”.",
+        may_be_overwritten=True,
     ),
     "wrong-mask": Mistake(
         "The mask for the gradient of {about} lets the wrong elements through.",
@@ -178,6 +194,8 @@ MISTAKES: dict[str, Mistake] = {
         "another value than that of the input.",
         "Run `gradcheck`, which prints both matrices: the place of the wrong numbers says which "
         "term to look at. See lesson 4, “By your backward: one column for each output”.",
+        vague=True,
+        may_be_overwritten=True,
     ),
     "modifies-input": Mistake(
         "The code changes {about} in place, and the caller still needs the old numbers.",
@@ -209,6 +227,7 @@ MISTAKES: dict[str, Mistake] = {
         "the first False. See lesson 5, “A branch that is cut”; for a copy lesson 6, “A copy has "
         "no history”; for NumPy lesson 8, “A second Function”.",
         unnamed="the gradient",
+        picture="gradient",
     ),
     "second-order-wrong": Mistake(
         "The first derivative is right, but the derivative of {about} is wrong or incomplete.",
@@ -218,6 +237,7 @@ MISTAKES: dict[str, Mistake] = {
         "See lesson 7, “The picture of the missing term”, and lesson 8, “When one of the two "
         "derivatives is left out”.",
         unnamed="the gradient",
+        picture="gradient",
     ),
     "wrong-dtype": Mistake(
         "The {about} does not follow the dtype and device of the input.",

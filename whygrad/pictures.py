@@ -8,12 +8,10 @@ import torch
 from whygrad.diagnosis import Verdict
 from whygrad.graph import compare, draw
 from whygrad.measure.quiet import quiet, same_settings
-from whygrad.measure.run import Call, Run, forward, leaf
+from whygrad.measure.run_once import Call, Run, forward, leaf
+from whygrad.mistakes import MISTAKES
 from whygrad.sample import Sample
 from whygrad.torch_private import gradients
-
-_FIRST = {"not-a-function", "unused-function", "missing-gradient"}
-_SECOND = {"second-order-lost", "second-order-wrong"}
 
 
 def pictures(
@@ -28,13 +26,15 @@ def pictures(
         inputs: their arguments.
         names: of the inputs, to label them with.
     """
-    name = verdict.names[0]
-    if name not in _FIRST | _SECOND:
+    if verdict.ok:
+        return ()
+    shown = MISTAKES[verdict.names[0]].picture
+    if not shown:
         return ()
     about = verdict.findings[0].about.removeprefix("the gradient of ").partition(" by ")[0]
 
     def graph(call: Call, inputs: tuple) -> dict[str, Any] | None:
-        if name in _SECOND:
+        if shown == "gradient":
             return _graph_of_gradient(call, inputs, list(names), about)
         return _graph_of_output(call, inputs, list(names))
 
@@ -44,15 +44,11 @@ def pictures(
             if mine is None:
                 return ()
             if right is None:
-                return ((_caption(name, "Your graph"), draw(**mine)),)
+                return ((f"Your graph, of the {shown}:", draw(**mine)),)
             both = compare(yours=mine, right=graph(right, inputs))
         except Exception:
             return ()  # a picture is a help, not the verdict
-    return ((_caption(name, "Your graph, and a right one"), both),)
-
-
-def _caption(name: str, start: str) -> str:
-    return f"{start}, of {'the gradient' if name in _SECOND else 'the output'}:"
+    return ((f"Your graph, and a right one, of the {shown}:", both),)
 
 
 def _graph_of_output(call: Call, inputs: tuple, names: list[str]) -> dict[str, Any] | None:
@@ -66,7 +62,7 @@ def _graph_of_gradient(
     call: Call, inputs: tuple, names: list[str], about: str
 ) -> dict[str, Any] | None:
     run = forward(call, inputs)
-    outs = [out for out in run.floats if out.requires_grad]
+    outs = run.tracked
     sample = Sample(0)
     grads_out = [leaf(sample.normal(*out.shape).to(out.dtype)) for out in outs]
     grads = gradients(outs, run.leaves, grads_out, create_graph=True)

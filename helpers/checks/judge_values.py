@@ -6,9 +6,9 @@ import numpy as np
 
 from helpers.checks.plain import as_array, equal, shown
 from whygrad.diagnosis import Finding, Property, Verdict
-from whygrad.judge.case import lengths
-from whygrad.judge.numbers import close, difference
-from whygrad.judge.raised import not_started, read_raised
+from whygrad.judge.arrays import close, difference
+from whygrad.judge.gradient_case import lengths
+from whygrad.judge.inquiry import not_started, read_raised
 from whygrad.numbers import short
 
 

@@ -10,7 +10,7 @@ import torch
 
 from whygrad.measure.encode import encode, encode_raised, rounded
 from whygrad.measure.quiet import quiet, reseed, same_settings
-from whygrad.measure.run import Call, leaf
+from whygrad.measure.run_once import Call, leaf
 from whygrad.measure.trial import Probe, about
 
 _LONGEST = 2000  # elements of a prediction

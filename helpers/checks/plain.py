@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from whygrad.judge.numbers import Array, read
+from whygrad.judge.arrays import Array, read_array
 from whygrad.numbers import short
 
 
@@ -18,7 +18,7 @@ def as_array(value: Any) -> Array | None:
             return Array(np.array(value, dtype=np.float64), "float64")
         except (TypeError, ValueError):
             return None
-    return read(value)
+    return read_array(value)
 
 
 def shown(value: Any) -> str:
@@ -30,7 +30,7 @@ def shown(value: Any) -> str:
 
 def as_list(value: Any) -> Any:
     """A tensor as nested lists, so that a list and a tensor compare."""
-    array = read(value)
+    array = read_array(value)
     return value if array is None else array.values.tolist()
 
 

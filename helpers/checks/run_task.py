@@ -9,7 +9,7 @@ from torch.autograd import Function
 
 from helpers.checks.measure_values import measure_value, measure_values
 from helpers.checks.task import FunctionTask, ModuleTask, PredictionTask, Task, ValuesTask
-from whygrad.judge.bench import OTHER_NUMBERS
+from whygrad.judge.inquiry import OTHER_NUMBERS
 from whygrad.measure import Probe, measure_function
 from whygrad.measure.encode import OURS
 from whygrad.sample import Sample

@@ -8,8 +8,8 @@ from torch.autograd import Function
 
 from helpers.checks.measure_values import measure_value, measure_values
 from whygrad.measure import Probe, measure_function
-from whygrad.measure.differences import jacobians
 from whygrad.measure.encode import encode
+from whygrad.measure.finite_differences import jacobians
 
 DOUBLE = torch.float64
 

@@ -1,5 +1,5 @@
 """Conclude from measurements alone what is right and what is not; needs no PyTorch."""
 
-from whygrad.judge.function import judge_function
+from whygrad.judge.stages import judge_function
 
 __all__ = ["judge_function"]

@@ -1,11 +1,12 @@
 """What a right answer gives on one set of inputs: from a reference, or from finite differences."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from whygrad.judge.numbers import DIFFERENCES, EXACT, FLOAT32, Array, read
+from whygrad.judge.arrays import DIFFERENCES, EXACT, FLOAT32, Array, read_array, read_gradient
 
 
 @dataclass(frozen=True)
@@ -23,13 +24,12 @@ class Expectation:
     """
 
     outputs: list[Array] | None
-    grads: list[Array | None]
+    grads: list[Array]
     jacobians: list[np.ndarray] | None
     second: list[list[Array | None]] | None
     relative: float
     views: bool | None = None
     dtypes: list[str] | None = None
-    deterministic: bool = False
 
 
 def from_reference(trial: dict[str, Any]) -> Expectation | None:
@@ -39,17 +39,15 @@ def from_reference(trial: dict[str, Any]) -> Expectation | None:
     jacobians = trial.get("jacobian")
     wanted = [trial["inputs"][place] for place in trial["wanted"]]
     return Expectation(
-        outputs=[read(out) for out in trial["outputs"]],
+        outputs=[read_array(out) for out in trial["outputs"]],
         grads=[
-            read(grad) or Array(np.zeros(about["shape"]), about["dtype"])  # None says zero
-            for grad, about in zip(trial["grads"], wanted, strict=True)
+            read_gradient(grad, about) for grad, about in zip(trial["grads"], wanted, strict=True)
         ],
-        jacobians=[read(j).values for j in jacobians] if jacobians else None,
+        jacobians=[read_array(j).values for j in jacobians] if jacobians else None,
         second=blocks(trial.get("second")),
         relative=_relative(trial, EXACT),
         views=bool(trial.get("shares")),
         dtypes=[out["dtype"] for out in trial["outputs"]],
-        deterministic=True,
     )
 
 
@@ -62,21 +60,21 @@ def from_differences(trial: dict[str, Any], instead: list[Any] | None = None) ->
     """
     if "grad_outputs" not in trial:
         return None
-    numerical = [read(j) for j in instead or trial.get("numerical") or []]
+    numerical = [read_array(j) for j in instead or trial.get("numerical") or []]
     wanted = [trial["inputs"][place] for place in trial["wanted"]]
     if len(numerical) != len(wanted):
         return None
-    flat = flatten([read(g) for g in trial["grad_outputs"]])
+    flat = flatten(map(read_array, trial["grad_outputs"]))
     grads = [
         Array((matrix.values.T @ flat).reshape(about["shape"]), about["dtype"])
         for matrix, about in zip(numerical, wanted, strict=True)
     ]
-    second = trial.get("second", {}).get("numerical") if trial.get("second") else None
+    second = (trial.get("second") or {}).get("numerical")
     return Expectation(
         outputs=None,
         grads=grads,
         jacobians=[matrix.values for matrix in numerical],
-        second=[[read(item) for item in row] for row in second] if second else None,
+        second=[[read_array(item) for item in row] for row in second] if second else None,
         relative=_relative(trial, DIFFERENCES),
     )
 
@@ -87,12 +85,12 @@ def blocks(second: dict[str, Any] | None) -> list[list[Array | None]] | None:
     if not tracked or tracked.get("raised") or "for inputs" not in tracked:
         return None
     return [
-        [read(item) for item in [*inputs, *grads]]
+        [read_array(item) for item in [*inputs, *grads]]
         for inputs, grads in zip(tracked["for inputs"], tracked["for grad_output"], strict=True)
     ]
 
 
-def flatten(arrays: list[Array | None]) -> np.ndarray:
+def flatten(arrays: Iterable[Array | None]) -> np.ndarray:
     """Return the numbers of several arrays as one row."""
     parts = [array.values.reshape(-1) for array in arrays if array is not None]
     return np.concatenate(parts) if parts else np.zeros(0)

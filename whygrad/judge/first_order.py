@@ -1,61 +1,69 @@
 """Judge the first backward: it runs, and each gradient is right."""
 
-from typing import Any
-
 import numpy as np
 
-from whygrad.diagnosis import Finding
-from whygrad.judge.bench import Bench, see
-from whygrad.judge.case import is_right
-from whygrad.judge.gradient import explain, with_detail
-from whygrad.judge.numbers import Array, close, difference, read
-from whygrad.judge.raised import invalid_shape, not_started, writes_to_shared, wrong_count
-from whygrad.judge.returned import wrong_shapes
+from whygrad.diagnosis import Finding, Property
+from whygrad.judge.arrays import close, difference, read_array, read_gradient
+from whygrad.judge.gradient_case import is_right
+from whygrad.judge.gradient_laws import explain
+from whygrad.judge.gradient_shapes import wrong_shapes
+from whygrad.judge.inquiry import (
+    Inquiry,
+    invalid_shape,
+    not_started,
+    see,
+    with_detail,
+    writes_to_shared,
+    wrong_count,
+)
+from whygrad.mistakes import MISTAKES
 
 
-def raises(bench: Bench) -> list[Finding]:
+def raises(inquiry: Inquiry) -> list[Finding]:
     """Find what backward raised, and why."""
-    raised = bench.base["raised"]
+    raised = inquiry.base["raised"]
     if not raised:
         return []
-    bench.note("backward", False, note=f"{raised['type']} was raised")
+    inquiry.note_raised("backward", raised)
     if not_started(raised):
-        return [see(bench, raised)]
+        return [see(inquiry, raised)]
     if count := wrong_count(raised):
         return [count]
     if invalid_shape(raised):
-        return wrong_shapes(bench) or [see(bench, raised)]
+        return wrong_shapes(inquiry) or [see(inquiry, raised)]
     if writes_to_shared(raised):
         return [Finding("modifies-grad-output")]
-    if bench.base.get("changed"):
-        names = [bench.names[place] for place in bench.base["changed"]]
-        return [Finding("modifies-input", " and ".join(names))]
-    return [see(bench, raised)]
+    if inquiry.base.get("changed"):
+        return [Finding("modifies-input", inquiry.named(inquiry.base["changed"]))]
+    return [see(inquiry, raised)]
 
 
-def gradients(bench: Bench) -> list[Finding]:
+def gradients(inquiry: Inquiry) -> list[Finding]:
     """Find the first gradient that is wrong, and explain it."""
-    base, expected = bench.base, bench.expected
+    base, expected = inquiry.base, inquiry.expected
+    shapes = wrong_shapes(inquiry)
     if expected is None:
-        return wrong_shapes(bench)  # without any right numbers, only these can be judged
-    shapes = wrong_shapes(bench)
+        return shapes  # without any right numbers, only these can be judged
     found: list[Finding] = []
-    cases = bench.cases()
+    cases = inquiry.cases()
+    grads = base["grads"] or [None] * len(base["wanted"])
     for place, where in enumerate(base["wanted"]):
-        name = f"gradient of {bench.names[where]}"
-        line = difference(name, _grad(base, place), expected.grads[place], expected.relative)
-        case = cases[place] if cases else None
-        wrong = not is_right(case) if case else not line.ok
-        if line.ok and wrong:
-            bench.note(name, False, note="right for one incoming gradient, wrong for another")
-        else:
-            bench.note(name, not wrong, **({} if not wrong else _parts(line)))
-        if wrong and not found:
+        name, case = inquiry.names[where], cases[place] if cases else None
+        mine = read_gradient(grads[place], base["inputs"][where])
+        line = difference(f"gradient of {name}", mine, expected.grads[place], expected.relative)
+        if is_right(case) if case else line.ok:
+            inquiry.note(line.name, True)
+            continue
+        if line.ok:
+            words = "right for one incoming gradient, wrong for another"
+            line = Property(line.name, False, note=words)
+        inquiry.properties.append(line)
+        if not found:
             others = [other for other in cases if other.place != place]
-            why = explain(case, others) if case else [Finding("wrong-gradient", bench.names[where])]
+            why = explain(case, others) if case else [Finding("wrong-gradient", name)]
             found = [with_detail(one, _words(line)) for one in why]
-    vague = found and found[0].name in ("wrong-gradient", "not-linear-in-grad-output")
-    if vague and bench.base.get("grad_output changed"):
+    written = found and MISTAKES[found[0].name].may_be_overwritten
+    if written and inquiry.base.get("grad_output changed"):
         # Written numbers are numbers of the gradient, too, if it is what was written into.
         found = [Finding("modifies-grad-output"), *found]
     return _first(shapes, found)
@@ -63,74 +71,63 @@ def gradients(bench: Bench) -> list[Finding]:
 
 def _first(shapes: list[Finding], found: list[Finding]) -> list[Finding]:
     """A shape that says which mistake it is comes before numbers that only differ."""
-    vague = {"wrong-gradient", "wrong-shape", "missing-gradient"}
-    if shapes and (not found or found[0].name in vague or shapes[0].name not in vague):
-        return shapes
-    return found
+    if not shapes or not found:
+        return shapes or found
+    vague = MISTAKES[found[0].name].vague or not MISTAKES[shapes[0].name].vague
+    return shapes if vague else found
 
 
-def _parts(line) -> dict[str, str]:
-    return {key: getattr(line, key) for key in ("where", "yours", "expected", "note")}
-
-
-def _words(line) -> str:
-    if line.ok or not line.yours:
+def _words(line: Property) -> str:
+    if not line.yours:
         return ""
     at = f"At {line.where} it" if line.where.startswith("[") else f"The {line.where or 'value'}"
     return f"{at} is {line.yours}, and should be {line.expected}."
 
 
-def _grad(trial: dict[str, Any], place: int) -> Array | None:
-    grad = read(trial["grads"][place]) if trial["grads"] else None
-    if grad is None:
-        # None stands for zeros.
-        about = trial["inputs"][trial["wanted"][place]]
-        return Array(np.zeros(about["shape"]), about["dtype"])
-    return grad
-
-
-def outputs_alone(bench: Bench) -> list[Finding]:
+def outputs_alone(inquiry: Inquiry) -> list[Finding]:
     """Find a gradient that is right only while all outputs are used."""
-    if bench.expected is None or bench.expected.jacobians is None:
+    if inquiry.expected is None or inquiry.expected.jacobians is None:
         return []
-    sizes = [int(np.prod(g["shape"])) for g in bench.base["grad_outputs"]]
+    sizes = [int(np.prod(g["shape"])) for g in inquiry.base["grad_outputs"]]
     starts = np.cumsum([0, *sizes])
-    for run in bench.base.get("outputs alone") or []:
+    for run in inquiry.base.get("outputs alone") or []:
         number = run["output"]
         title = f"gradients when only output {number} is used"
         if run["raised"]:
-            bench.note(title, False, note=f"{run['raised']['type']} was raised")
-            return [see(bench, run["raised"])]
+            inquiry.note_raised(title, run["raised"])
+            return [see(inquiry, run["raised"])]
         rows = slice(starts[number], starts[number + 1])
-        incoming = read(bench.base["grad_outputs"][number]).values.reshape(-1)
-        for place, where in enumerate(bench.base["wanted"]):
-            right = bench.expected.jacobians[place][rows].T @ incoming
-            mine = read(run["grads"][place])
+        incoming = read_array(inquiry.base["grad_outputs"][number]).values.reshape(-1)
+        for place, where in enumerate(inquiry.base["wanted"]):
+            right = inquiry.expected.jacobians[place][rows].T @ incoming
+            mine = read_array(run["grads"][place])
             found = np.zeros_like(right) if mine is None else mine.values.reshape(-1)
-            if not close(found, right, bench.expected.relative, 1.0):
-                bench.note(title, False)
+            if not close(found, right, inquiry.expected.relative, 1.0):
+                inquiry.note(title, False)
                 detail = f"It is so when only output {number} is used."
-                return [Finding("wrong-gradient", bench.names[where], detail)]
+                return [Finding("wrong-gradient", inquiry.names[where], detail)]
     return []
 
 
-def alone(bench: Bench) -> list[Finding]:
+def alone(inquiry: Inquiry) -> list[Finding]:
     """Find a gradient that is right only while the other inputs require one too."""
-    if bench.expected is None:
+    if inquiry.expected is None:
         return []
-    for place, run in enumerate(bench.base.get("alone") or []):
-        name = bench.names[run["input"]]
+    for place, run in enumerate(inquiry.base.get("alone") or []):
+        name = inquiry.names[run["input"]]
         title = f"gradient of {name} when only {name} requires one"
         if run["raised"]:
-            bench.note(title, False, note=f"{run['raised']['type']} was raised")
-            return [wrong_count(run["raised"]) or see(bench, run["raised"])]
-        right, mine = bench.expected.grads[place], read(run["grad"])
-        nothing = np.zeros(right.shape)
-        if mine is None or not mine.values.any():
-            if not close(nothing, right.values, bench.expected.relative):
-                bench.note(title, False, yours="None" if mine is None else "zeros")
-                return [Finding("missing-gradient", name, f"Only {name} requires a gradient here.")]
-        elif not close(mine.values, right.values, bench.expected.relative):
-            bench.properties.append(difference(title, mine, right, bench.expected.relative))
-            return [Finding("wrong-gradient", name, f"Only {name} requires a gradient here.")]
+            inquiry.note_raised(title, run["raised"])
+            return [wrong_count(run["raised"]) or see(inquiry, run["raised"])]
+        right, mine = inquiry.expected.grads[place], read_array(run["grad"])
+        missing = mine is None or not mine.values.any()
+        numbers = np.zeros(right.shape) if missing else mine.values
+        if close(numbers, right.values, inquiry.expected.relative):
+            continue
+        if missing:
+            inquiry.note(title, False, yours="None" if mine is None else "zeros")
+        else:
+            inquiry.properties.append(difference(title, mine, right, inquiry.expected.relative))
+        mistake = "missing-gradient" if missing else "wrong-gradient"
+        return [Finding(mistake, name, f"Only {name} requires a gradient here.")]
     return []

@@ -1,97 +1,92 @@
 """Judge a double backward: is it there, and is it right?"""
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from whygrad.diagnosis import Finding
-from whygrad.judge.bench import Bench, see
+from whygrad.judge.arrays import Array, close, difference, read_array
 from whygrad.judge.expectation import blocks
-from whygrad.judge.numbers import Array, close, difference, read
-from whygrad.judge.raised import cannot_be_differentiated, not_started, wrong_count
+from whygrad.judge.inquiry import Inquiry, cannot_be_differentiated, not_started, see, wrong_count
 
 LOST, WRONG = "second-order-lost", "second-order-wrong"
 
 
-def derivatives(bench: Bench) -> list[Finding]:
+def derivatives(inquiry: Inquiry) -> list[Finding]:
     """Compare the derivatives of each gradient, for each input and for the incoming gradient."""
-    second = bench.base.get("second")
-    if bench.measured["order"] != 2 or not second:
+    second = inquiry.base.get("second")
+    if inquiry.measured["order"] != 2 or not second:
         return []
     for way in ("tracked", "constant"):
         if raised := second[way].get("raised"):
-            return _raised(bench, raised)
-    if bench.expected is None or bench.expected.second is None:
+            return _raised(inquiry, raised)
+    if inquiry.expected is None or inquiry.expected.second is None:
         return []
-    return _compare(bench, second["tracked"])
+    return _compare(inquiry, second["tracked"])
 
 
-def _raised(bench: Bench, raised: dict[str, Any]) -> list[Finding]:
-    bench.note("second order", False, note=f"{raised['type']} was raised")
+def _raised(inquiry: Inquiry, raised: dict[str, Any]) -> list[Finding]:
+    inquiry.note_raised("second order", raised)
     if not_started(raised):
-        return [see(bench, raised)]
+        return [see(inquiry, raised)]
     if count := wrong_count(raised):
         return [count]
     if cannot_be_differentiated(raised):
         return [Finding(LOST, "", f"PyTorch says: {raised['message']}")]
-    return [see(bench, raised)]
+    return [see(inquiry, raised)]
 
 
-def _compare(bench: Bench, tracked: dict[str, Any]) -> list[Finding]:
-    mine, right = blocks(bench.base["second"]), bench.expected.second
-    inputs = [bench.names[place] for place in bench.base["wanted"]]
-    columns = inputs + ["grad_output"] * (len(right[0]) - len(inputs))
-    ignored = _ignored(bench)
+def _compare(inquiry: Inquiry, tracked: dict[str, Any]) -> list[Finding]:
+    relative = inquiry.expected.relative
+    mine, count = blocks(inquiry.base["second"]), len(inquiry.expected.second[0])
     missing, wrong, words = [], [], ""
     some_right = False  # among those that are not zero
-    for row, gradient in enumerate(inputs):
-        for column, target in enumerate(columns):
-            yours, due = mine[row][column], right[row][column]
-            if column in ignored and _zero(due):
-                continue
-            name = f"second derivative: gradient of {gradient}, by {target}"
-            kind = _kind(yours, due, bench.expected.relative)
-            line = _line(name, yours, due, bench.expected.relative)
-            bench.properties.append(line)
-            if kind == "right" and due is not None and due.values.any():
-                some_right = True
-            if kind == "missing":
-                missing.append((gradient, target))
-            elif kind == "wrong":
-                wrong.append((gradient, target))
-                words = (
-                    words or f"At {line.where or 'one place'}: {line.yours}, not {line.expected}."
-                )
+    for gradient, target, yours, due in _pairs(inquiry, mine, count):
+        line = _line(_name(gradient, target), yours, due, relative)
+        inquiry.properties.append(line)
+        kind = _kind(yours, due, relative)
+        if kind == "right":
+            some_right = some_right or (due is not None and bool(due.values.any()))
+        elif kind == "missing":
+            missing.append((gradient, target))
+        else:
+            wrong.append((gradient, target))
+            words = words or f"At {line.where or 'one place'}: {line.yours}, not {line.expected}."
     if not wrong and not missing:
-        return _constant(bench, inputs)
+        return _constant(inquiry)
     if wrong:
         about = _about(wrong)
         # A part that is missing beside one that is wrong: something was cut on the way.
         return [Finding(WRONG, about, words), *([Finding(LOST, about)] if missing else [])]
-    return _explain_missing(bench, tracked, missing, some_right)
+    return _explain_missing(inquiry, tracked, missing, some_right)
 
 
-def _constant(bench: Bench, inputs: list[str]) -> list[Finding]:
+def _constant(inquiry: Inquiry) -> list[Finding]:
     """The same derivatives by the inputs when the incoming gradient requires none."""
-    found = bench.base["second"]["constant"]["for inputs"]
-    ignored = _ignored(bench)
-    for row, gradient in enumerate(inputs):
-        for column, target in enumerate(inputs):
-            yours, due = read(found[row][column]), bench.expected.second[row][column]
-            if column in ignored and _zero(due):
-                continue
-            if _kind(yours, due, bench.expected.relative) != "right":
-                name = f"second derivative: gradient of {gradient}, by {target}"
-                note = "with an incoming gradient that requires none"
-                bench.note(name, False, note=note)
-                about = _about([(gradient, target)])
-                return [Finding(LOST, about, f"It is so {note}.")]
+    found = inquiry.base["second"]["constant"]["for inputs"]
+    mine = [[read_array(item) for item in row] for row in found]
+    for gradient, target, yours, due in _pairs(inquiry, mine, len(inquiry.base["wanted"])):
+        if _kind(yours, due, inquiry.expected.relative) != "right":
+            note = "with an incoming gradient that requires none"
+            inquiry.note(_name(gradient, target), False, note=note)
+            return [Finding(LOST, _about([(gradient, target)]), f"It is so {note}.")]
     return []
 
 
-def _ignored(bench: Bench) -> set[int]:
-    """Inputs that the reference takes for data: it may have detached them."""
-    return {place for place, grad in enumerate(bench.expected.grads) if _zero(grad)}
+def _pairs(
+    inquiry: Inquiry, mine: list[list[Array | None]], count: int
+) -> Iterator[tuple[str, str, Array | None, Array | None]]:
+    """Each gradient, what it is derived by (the first `count`), the derivative, and the one due."""
+    inputs = [inquiry.names[place] for place in inquiry.base["wanted"]]
+    columns = (inputs + ["grad_output"] * (count - len(inputs)))[:count]
+    # Inputs that the reference takes for data: it may have detached them.
+    data = {place for place, grad in enumerate(inquiry.expected.grads) if _zero(grad)}
+    for row, gradient in enumerate(inputs):
+        for column, target in enumerate(columns):
+            yours, due = mine[row][column], inquiry.expected.second[row][column]
+            if column not in data or not _zero(due):
+                yield gradient, target, yours, due
 
 
 def _kind(yours: Array | None, due: Array | None, relative: float) -> str:
@@ -116,13 +111,17 @@ def _line(name: str, yours: Array | None, due: Array | None, relative: float):
     return difference(name, yours, due, max(relative, 1e-5))
 
 
+def _name(gradient: str, target: str) -> str:
+    return f"second derivative: gradient of {gradient}, by {target}"
+
+
 def _about(places: list[tuple[str, str]]) -> str:
     gradient, target = places[0]
     return f"the gradient of {gradient} by {target}"
 
 
 def _explain_missing(
-    bench: Bench, tracked: dict[str, Any], missing: list[tuple[str, str]], some_right: bool
+    inquiry: Inquiry, tracked: dict[str, Any], missing: list[tuple[str, str]], some_right: bool
 ) -> list[Finding]:
     """Parts are missing, and the rest is right: which kind of cut was it?
 
@@ -138,14 +137,14 @@ def _explain_missing(
     if not some_right:
         return [Finding(LOST, "", "None of its derivatives arrives.")]
     if all(target == "grad_output" for _, target in missing):
-        return [wrong, lost] if _own_backward(bench, tracked) else [lost]
-    if _own_backward(bench, tracked) or bench.base["keeps"]["others"]:
+        return [wrong, lost] if _own_backward(inquiry, tracked) else [lost]
+    if _own_backward(inquiry, tracked) or inquiry.base["keeps"]["others"]:
         return [wrong, lost]
     return [lost]
 
 
-def _own_backward(bench: Bench, tracked: dict[str, Any]) -> bool:
+def _own_backward(inquiry: Inquiry, tracked: dict[str, Any]) -> bool:
     """Tell whether backward applied a custom Function of its own."""
-    return len(tracked["custom"]) > len(bench.base["custom"]) or bool(
-        set(tracked["custom"]) - set(bench.base["custom"])
+    return len(tracked["custom"]) > len(inquiry.base["custom"]) or bool(
+        set(tracked["custom"]) - set(inquiry.base["custom"])
     )

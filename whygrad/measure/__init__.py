@@ -1,6 +1,6 @@
 """Run a student's object on seeded inputs and note numbers and facts; judge nothing."""
 
-from whygrad.measure.function import measure_function
+from whygrad.measure.closely import measure_function
 from whygrad.measure.trial import Probe
 
 __all__ = ["Probe", "measure_function"]

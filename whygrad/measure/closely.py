@@ -1,20 +1,50 @@
-"""Look closely at one set of inputs: linearity, Jacobian, repetition, one input or output alone."""
+"""Measure a custom Function as evidence for a judge: one set of inputs closely, others once."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import torch
 
-from whygrad.measure.encode import encode
-from whygrad.measure.graph import custom, nodes
-from whygrad.measure.run import Call, Run, backward, forward, grad_output_changed, is_wanted
-from whygrad.measure.second import second_order
-from whygrad.measure.trial import Probe, grad_outputs, try_once
+from whygrad.measure.double_backward import second_order
+from whygrad.measure.encode import encode, encode_all
+from whygrad.measure.quiet import same_settings
+from whygrad.measure.run_facts import custom, grad_output_changed, nodes
+from whygrad.measure.run_once import Call, Run, backward, forward, is_wanted
+from whygrad.measure.trial import Probe, grad_outputs, strided, try_once
 from whygrad.torch_private import made_by
 
 _MOST_ROWS = 48  # of a Jacobian that is measured whole
 
 
-def look_closely(
+def measure_function(
+    call: Call,
+    probes: Sequence[Probe],
+    *,
+    order: int = 1,
+    seed: int = 0,
+    differences: bool = False,
+    functions: tuple[type, ...] = (),
+) -> dict[str, Any]:
+    """Return what a callable does on some inputs, as JSON data.
+
+    Args:
+        call: the student's callable, or a reference.
+        probes: what to try; the first one is measured closely.
+        order: 2 to differentiate backward as well.
+        seed: for the incoming gradients.
+        differences: whether to measure finite differences too, where there is no reference.
+        functions: classes of Functions that are to be at work in the graph.
+    """
+    with same_settings(), torch.enable_grad():
+        trials = [_look_closely(call, probes[0], order, seed, differences, functions)]
+        if not trials[0].get("raised"):
+            spread = Probe("non-contiguous tensors", "needs-contiguous", strided(probes[0].inputs))
+            others = [*probes[1:], spread]
+            trials += [try_once(call, probe, seed, differences)[0] for probe in others]
+    return {"order": order, "trials": trials}
+
+
+def _look_closely(
     call: Call,
     probe: Probe,
     order: int,
@@ -66,8 +96,7 @@ def _linear_probes(run: Run, seed: int) -> dict[str, Any]:
 
 def _gradients(run: Run, grads: list[torch.Tensor], seed: int | None = None) -> dict[str, Any]:
     found = backward(run, [grad.clone() for grad in grads], seed=seed)
-    encoded = found and [encode(grad) for grad in found]
-    return {"grad_outputs": [encode(grad) for grad in grads], "grads": encoded}
+    return {"grad_outputs": encode_all(grads), "grads": encode_all(found)}
 
 
 def _jacobian(run: Run) -> list[Any] | None:
@@ -97,13 +126,7 @@ def _outputs_alone(run: Run, seed: int) -> list[dict[str, Any]]:
     for place, out in enumerate(run.floats):
         if out.requires_grad:
             one = backward(run, [g if p == place else None for p, g in enumerate(grads)])
-            found.append(
-                {
-                    "output": place,
-                    "grads": one and [encode(grad) for grad in one],
-                    "raised": run.raised,
-                }
-            )
+            found.append({"output": place, "grads": encode_all(one), "raised": run.raised})
             run.raised = None
     return found
 
@@ -115,18 +138,19 @@ def _repeats(call: Call, inputs: tuple, seed: int) -> dict[str, Any]:
     reseeded = forward(call, inputs, seed=1)
     # The last forward before the backwards has other numbers: what it leaves behind would show.
     other = forward(call, tuple(_turned(value) for value in inputs))
-    if once.raised or anew.raised or reseeded.raised or not once.outputs:
-        return {"raised": once.raised or anew.raised or reseeded.raised}
+    raised = once.raised or anew.raised or reseeded.raised
+    if raised or not once.outputs:
+        return {"raised": raised}
     (grads,) = grad_outputs(once, seed)
-    if other.outputs and not other.raised:
+    if other.outputs:
         _gradients(other, grad_outputs(other, seed + 1)[0])
     return {
         "first": _gradients(once, grads, seed=0)["grads"],
         "second": _gradients(once, grads, seed=0)["grads"],
         "reseeded backward": _gradients(once, grads, seed=1)["grads"],
         "anew": _gradients(anew, grads, seed=0)["grads"],
-        "anew outputs": [encode(out) for out in anew.outputs],
-        "reseeded outputs": [encode(out) for out in reseeded.outputs],
+        "anew outputs": encode_all(anew.outputs),
+        "reseeded outputs": encode_all(reseeded.outputs),
         "raised": once.raised or anew.raised,
         "other raised": other.raised is not None,
     }
@@ -142,7 +166,7 @@ def _turned(value: Any) -> Any:
 def _alone(call: Call, inputs: tuple, place: int, seed: int) -> dict[str, Any]:
     """The gradient of one input when no other requires one."""
     run = forward(call, inputs, only=place)
-    if run.raised or not run.outputs:
+    if not run.outputs:
         return {"input": place, "raised": run.raised, "grad": None}
     found = backward(run, grad_outputs(run, seed)[0])
     return {"input": place, "raised": run.raised, "grad": found and encode(found[0])}
@@ -151,12 +175,12 @@ def _alone(call: Call, inputs: tuple, place: int, seed: int) -> dict[str, Any]:
 def _expanded(call: Call, inputs: tuple) -> dict[str, Any]:
     """The gradients as `.sum()` brings them: all elements of the incoming gradient are one."""
     run = forward(call, inputs)
-    if run.raised or not run.outputs:
+    if not run.outputs:
         return {"raised": run.raised, "grads": None, "grad_output changed": False}
     ones = [torch.ones((), dtype=out.dtype).expand(out.shape) for out in run.floats]
     found = backward(run, ones)
     return {
         "raised": run.raised,
-        "grads": found and [encode(grad) for grad in found],
+        "grads": encode_all(found),
         "grad_output changed": grad_output_changed(run),
     }

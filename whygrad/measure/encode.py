@@ -2,6 +2,7 @@
 
 import math
 import traceback
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,11 @@ def encode(value: Any) -> Any:
         # One text, since a notebook gives every number of a list a line of its own.
         "data": " ".join(map(repr, _rounded(flat, digits))),
     }
+
+
+def encode_all(values: Iterable[Any] | None) -> list[Any] | None:
+    """Return several of them as JSON data; None stays None."""
+    return None if values is None else [encode(value) for value in values]
 
 
 def rounded(number: float) -> float:

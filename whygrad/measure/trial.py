@@ -1,24 +1,23 @@
 """Try a callable on one set of inputs: a forward, a backward, and what both did."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import torch
 
-from whygrad.measure.differences import jacobians
-from whygrad.measure.encode import encode
-from whygrad.measure.graph import custom, nodes
-from whygrad.measure.keeps import kept
-from whygrad.measure.layout import strided
-from whygrad.measure.run import (
-    Call,
-    Run,
-    backward,
-    forward,
+from whygrad.measure.encode import encode_all
+from whygrad.measure.finite_differences import jacobians
+from whygrad.measure.run_facts import (
+    custom,
     grad_output_changed,
+    kept,
+    nodes,
     returned,
+    shape_and_dtype,
     shares_memory,
 )
+from whygrad.measure.run_once import Call, Run, backward, forward
 from whygrad.sample import Sample
 
 
@@ -47,7 +46,7 @@ def try_once(
         "law": probe.law,
         "inputs": [about(value) for value in run.inputs],
         "wanted": list(run.wanted),
-        "outputs": [encode(out) for out in run.outputs],
+        "outputs": encode_all(run.outputs),
         "odd": run.odd,
         "applied": len(run.applied),
         "changed in forward": run.changed,
@@ -62,17 +61,17 @@ def try_once(
     (grads,) = grad_outputs(run, seed)
     if probe.law == "needs-contiguous":
         grads = list(strided(grads))
-    trial["grad_outputs"] = [encode(grad) for grad in grads]
+    trial["grad_outputs"] = encode_all(grads)
     found = backward(run, [grad.clone() for grad in grads], loud=loud)
     trial |= {
         "raised": run.raised,
-        "grads": found and [encode(grad) for grad in found],
+        "grads": encode_all(found),
         "returned": returned(run),
         "changed": run.changed,
         "grad_output changed": grad_output_changed(run),
     }
     if differences:
-        trial["numerical"] = [encode(j) for j in jacobians(call, run.inputs, run.wanted)]
+        trial["numerical"] = encode_all(jacobians(call, run.inputs, run.wanted))
     return trial, run
 
 
@@ -87,4 +86,19 @@ def about(value: Any) -> dict[str, Any]:
     if not isinstance(value, torch.Tensor):
         plain = value is None or isinstance(value, bool | int | float | str)
         return {"value": repr(value)[:80]} if plain else {"type": type(value).__name__}
-    return {"shape": list(value.shape), "dtype": str(value.dtype).removeprefix("torch.")}
+    return shape_and_dtype(value)
+
+
+def strided(values: Iterable[Any]) -> tuple:
+    """Return the tensors among `values` as non-contiguous ones, transposed or spread."""
+    return tuple(_strided(v) if isinstance(v, torch.Tensor) else v for v in values)
+
+
+def _strided(value: torch.Tensor) -> torch.Tensor:
+    if value.dim() == 0:
+        return value
+    if value.dim() >= 2 and value.shape[0] > 1 and value.shape[-1] > 1:
+        return value.transpose(0, -1).contiguous().transpose(0, -1)
+    room = torch.zeros(*value.shape[:-1], 2 * value.shape[-1], dtype=value.dtype)
+    room[..., ::2] = value
+    return room[..., ::2]

@@ -1,6 +1,6 @@
 """Finite differences of a callable: what its gradients have to agree with."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
@@ -40,14 +40,11 @@ def _jacobian(call: Callable, inputs: list, place: int, middle: torch.Tensor) ->
         other.view(-1)[index] += step
         return _flat(call, [*inputs[:place], other, *inputs[place + 1 :]])
 
-    columns = [_column(moved, index, float(value), middle) for index, value in _elements(whole)]
+    values = whole.reshape(-1).tolist()
+    columns = [_column(moved, index, value, middle) for index, value in enumerate(values)]
     if not columns:
         return torch.zeros(len(middle), 0, dtype=torch.float64)
     return torch.stack(columns, dim=1)
-
-
-def _elements(tensor: torch.Tensor) -> Iterator[tuple[int, float]]:
-    return enumerate(tensor.reshape(-1).tolist())
 
 
 def _column(

@@ -7,12 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from whygrad.judge.arrays import close, read_array
 from whygrad.judge.expectation import Expectation, flatten
-from whygrad.judge.numbers import close, read
+
+LOOKED_AT = ("first", "second", "ones")  # incoming gradients to hold a guess against
 
 
 @dataclass(frozen=True)
-class Case:
+class GradientCase:
     """One gradient that is wrong, with what was tried.
 
     Attributes:
@@ -26,7 +28,8 @@ class Case:
         jacobian: the right one, (elements of outputs, elements of the input).
         incoming: the incoming gradients tried, by name, each as one row.
         found: the gradients that came back, by name, each as one row; None stays None.
-        rows: the gradients for unit vectors, as a matrix like `jacobian`, or None.
+        rows: the gradients for unit vectors, as a matrix like `jacobian`; None if they were not
+            measured, or are not of its shape.
         relative: how exact the right numbers are.
     """
 
@@ -58,7 +61,7 @@ def cases(
     expected: Expectation,
     names: list[str],
     elsewhere: list[tuple[dict[str, Any], Expectation]],
-) -> list[Case]:
+) -> list[GradientCase]:
     """Return a case for each differentiable input; empty if no Jacobian is known.
 
     Args:
@@ -73,25 +76,25 @@ def cases(
     once = {"grad_outputs": trial["grad_outputs"], "grads": None}
     probes = trial.get("probes") or {"first": once}
     incoming = {
-        name: flatten([read(g) for g in probe["grad_outputs"]]) for name, probe in probes.items()
+        name: flatten(map(read_array, probe["grad_outputs"])) for name, probe in probes.items()
     }
-    outs = [read(out) for out in trial["outputs"] if "float" in out["dtype"]]
+    outs = [read_array(out) for out in trial["outputs"] if "float" in out["dtype"]]
     made = []
     for place, where in enumerate(trial["wanted"]):
         shape = tuple(trial["inputs"][where]["shape"])
-        rows = trial.get("jacobian")
+        jacobian = expected.jacobians[place]
         made.append(
-            Case(
+            GradientCase(
                 about=names[where],
                 place=place,
                 shape=shape,
                 sizes=lengths([*(out.shape for out in outs), shape]),
                 elsewhere=tuple(_elsewhere(elsewhere, place)),
                 out_shape=outs[0].shape if len(outs) == 1 else None,
-                jacobian=expected.jacobians[place],
+                jacobian=jacobian,
                 incoming=incoming,
                 found={name: _found(probe, place) for name, probe in probes.items()},
-                rows=read(rows[place]).values if rows else None,
+                rows=_rows(trial, place, jacobian.shape),
                 relative=expected.relative,
             )
         )
@@ -102,24 +105,29 @@ def _elsewhere(
     trials: list[tuple[dict[str, Any], Expectation]], place: int
 ) -> Iterator[tuple[float, dict[str, int], bool]]:
     for trial, expected in trials:
-        right, found = expected.grads[place], _found(trial, place)
-        factor = None if right is None else ratio(found, right.values.reshape(-1))
+        right = expected.grads[place]
+        factor = ratio(_found(trial, place), right.values.reshape(-1))
         if factor is not None:
             outs = [tuple(out["shape"]) for out in trial["outputs"] if "float" in out["dtype"]]
             yield factor, lengths([*outs, right.shape]), trial["law"] != "fixed-size"
 
 
 def _found(probe: dict[str, Any], place: int) -> np.ndarray | None:
-    grad = read(probe["grads"][place]) if probe["grads"] else None
+    grad = read_array(probe["grads"][place]) if probe["grads"] else None
     return None if grad is None else grad.values.reshape(-1)
 
 
-def is_right(case: Case) -> bool:
+def _rows(trial: dict[str, Any], place: int, shape: tuple[int, ...]) -> np.ndarray | None:
+    rows = read_array(trial["jacobian"][place]) if trial.get("jacobian") else None
+    return rows.values if rows and rows.shape == shape else None
+
+
+def is_right(case: GradientCase) -> bool:
     """Tell whether the gradient is right for every incoming gradient that was tried."""
     return all(case.fits(name, case.right(name)) or _is_zero(case, name) for name in case.incoming)
 
 
-def _is_zero(case: Case, name: str) -> bool:
+def _is_zero(case: GradientCase, name: str) -> bool:
     # None is a way to say zero.
     return case.found[name] is None and not np.any(np.abs(case.right(name)) > 1e-9)
 

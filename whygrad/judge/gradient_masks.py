@@ -5,12 +5,12 @@ from collections.abc import Iterator
 import numpy as np
 
 from whygrad.diagnosis import Finding
-from whygrad.judge.case import Case
+from whygrad.judge.gradient_case import GradientCase
 
 _FEW_LEVELS = 3  # slopes of a function that is piecewise linear
 
 
-def masked(case: Case, others: list[Case]) -> Iterator[Finding]:
+def masked(case: GradientCase) -> Iterator[Finding]:
     """Element by element, a slope of the function, but that of another piece."""
     slopes = _diagonal(case.jacobian)
     if slopes is None:
@@ -37,11 +37,9 @@ def masked(case: Case, others: list[Case]) -> Iterator[Finding]:
         yield Finding("wrong-mask", case.about)
 
 
-def _turned(case: Case, slopes: np.ndarray) -> bool:
+def _turned(case: GradientCase, slopes: np.ndarray) -> bool:
     """Tell whether one of the slopes stands just where it should not: a condition reversed."""
-    if case.rows is None or case.rows.shape != case.jacobian.shape:
-        return False
-    mine = _diagonal(case.rows)
+    mine = None if case.rows is None else _diagonal(case.rows)
     values, counts = np.unique(np.round(np.nan_to_num(slopes), 5), return_counts=True)
     if mine is None or counts.max(initial=0) < 2 or len(values) < 2:
         return False
@@ -50,9 +48,9 @@ def _turned(case: Case, slopes: np.ndarray) -> bool:
     return bool(np.all(here != there) and not np.allclose(mine, -slopes))
 
 
-def _masked_sum(case: Case) -> Iterator[Finding]:
+def _masked_sum(case: GradientCase) -> Iterator[Finding]:
     """The same for an input that broadcasts: each element of the output belongs to one of it."""
-    if case.rows is None or case.rows.shape != case.jacobian.shape or case.out_shape is None:
+    if case.rows is None or case.out_shape is None:
         return
     numbers = np.arange(case.jacobian.shape[1]).reshape(case.shape)
     try:
@@ -72,9 +70,9 @@ def _masked_sum(case: Case) -> Iterator[Finding]:
         yield Finding("wrong-mask", case.about)
 
 
-def _wrong_choice(case: Case) -> Iterator[Finding]:
+def _wrong_choice(case: GradientCase) -> Iterator[Finding]:
     """The same for a function that chooses some of its inputs, as a maximum does."""
-    if case.rows is None or case.rows.shape != case.jacobian.shape:
+    if case.rows is None:
         return
     right, mine = np.nan_to_num(case.jacobian), case.rows
     shut = ~(np.abs(right) > 1e-9).any(axis=0)

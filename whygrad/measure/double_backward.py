@@ -4,11 +4,11 @@ from typing import Any
 
 import torch
 
-from whygrad.measure.differences import jacobians
-from whygrad.measure.encode import encode, encode_raised
-from whygrad.measure.graph import custom, nodes, reaches
+from whygrad.measure.encode import encode, encode_all, encode_raised
+from whygrad.measure.finite_differences import jacobians
 from whygrad.measure.quiet import quiet
-from whygrad.measure.run import Call, Run, forward, leaf
+from whygrad.measure.run_facts import custom, nodes, reaches
+from whygrad.measure.run_once import Call, Run, forward, leaf
 from whygrad.sample import Sample
 from whygrad.torch_private import gradients
 
@@ -30,21 +30,19 @@ def second_order(call: Call, inputs: tuple, seed: int, differences: bool) -> dic
 
 def _second(call: Call, inputs: tuple, seed: int, tracked: bool) -> dict[str, Any]:
     run = forward(call, inputs)
-    if run.raised or not run.outputs:
+    if not run.outputs:
         return {"raised": run.raised}
-    outs = [out for out in run.floats if out.requires_grad]
-    sample = Sample(seed)
-    grads_out = [leaf(sample.normal(*out.shape).to(out.dtype), tracked) for out in outs]
-    weights = [sample.normal(*x.shape).to(x.dtype) for x in run.leaves]
+    drawn, weights = _drawn(run, seed)
+    grads_out = [leaf(grad, tracked) for grad in drawn]
     with quiet():
         try:
-            grads = gradients(outs, run.leaves, grads_out, create_graph=True)
+            grads = gradients(run.tracked, run.leaves, grads_out, create_graph=True)
         except (Exception, SystemExit) as error:
             return {"raised": encode_raised(error, "backward with create_graph=True")}
         found = nodes(grads)
         facts = {
             "raised": None,
-            "grads": [encode(grad) for grad in grads],
+            "grads": encode_all(grads),
             "requires_grad": [grad is not None and grad.requires_grad for grad in grads],
             "reaches inputs": [reaches(found, x) for x in run.leaves],
             "reaches grad_output": [reaches(found, g) for g in grads_out],
@@ -60,9 +58,17 @@ def _second(call: Call, inputs: tuple, seed: int, tracked: bool) -> dict[str, An
     split = len(run.leaves)
     return {
         **facts,
-        "for inputs": [[encode(second) for second in block[:split]] for block in blocks],
-        "for grad_output": [[encode(second) for second in block[split:]] for block in blocks],
+        "for inputs": [encode_all(block[:split]) for block in blocks],
+        "for grad_output": [encode_all(block[split:]) for block in blocks],
     }
+
+
+def _drawn(run: Run, seed: int) -> tuple[list[torch.Tensor], list[torch.Tensor]]:
+    """Incoming gradients for the outputs, and weights for the gradients of the inputs."""
+    sample = Sample(seed)
+    parts = (run.tracked, run.leaves)
+    incoming, weights = ([sample.normal(*t.shape).to(t.dtype) for t in part] for part in parts)
+    return incoming, weights
 
 
 def _weighted(grad, weight, asked) -> list[torch.Tensor | None]:
@@ -75,10 +81,7 @@ def _weighted(grad, weight, asked) -> list[torch.Tensor | None]:
 def _numerical(call: Call, inputs: tuple, seed: int) -> list[list[Any]]:
     """The same derivatives by finite differences of the first backward."""
     run = forward(call, inputs)
-    outs = [out for out in run.floats if out.requires_grad]
-    sample = Sample(seed)
-    grads_out = [sample.normal(*out.shape).to(out.dtype) for out in outs]
-    weights = [sample.normal(*x.shape).to(x.dtype) for x in run.leaves]
+    grads_out, weights = _drawn(run, seed)
 
     def weighted_gradients(*values: torch.Tensor) -> torch.Tensor:
         with torch.enable_grad():
@@ -101,8 +104,7 @@ def _first_gradients(call: Call, run: Run, values, weights) -> torch.Tensor:
     for place, value in zip(run.wanted, values[:split], strict=True):
         inputs[place] = value
     again = forward(call, inputs)
-    outs = [out for out in again.floats if out.requires_grad]
-    grads = gradients(outs, again.leaves, values[split:])
+    grads = gradients(again.tracked, again.leaves, values[split:])
     zero = torch.zeros((), dtype=torch.float64)
     return torch.stack(
         [

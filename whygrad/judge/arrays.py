@@ -25,7 +25,7 @@ class Array:
         return self.values.shape
 
 
-def read(encoded: Any) -> Array | None:
+def read_array(encoded: Any) -> Array | None:
     """Read an encoded tensor; None if it is none."""
     if not isinstance(encoded, dict) or "data" not in encoded:
         return None
@@ -36,8 +36,12 @@ def read(encoded: Any) -> Array | None:
     return Array(numbers.reshape(shape), encoded["dtype"])
 
 
-def tolerance(expected: np.ndarray, relative: float) -> float:
-    """Return how far a number may be from the expected one."""
+def read_gradient(encoded: Any, about: dict[str, Any]) -> Array:
+    """Read the gradient of an input, of which shape and dtype are given: None stands for zeros."""
+    return read_array(encoded) or Array(np.zeros(about["shape"]), about["dtype"])
+
+
+def _tolerance(expected: np.ndarray, relative: float) -> float:
     finite = np.abs(expected[np.isfinite(expected)])
     return relative * max(float(finite.max(initial=0.0)), 1e-3)
 
@@ -56,9 +60,17 @@ def close(
     if yours is None or yours.shape != expected.shape:
         return False
     known = np.isfinite(expected)
-    limit = max(tolerance(expected, relative), relative * scale)
+    limit = max(_tolerance(expected, relative), relative * scale)
     with np.errstate(invalid="ignore"):
         return bool(np.all(np.abs(yours[known] - expected[known]) <= limit))
+
+
+def same(one: list[Any] | None, other: list[Any] | None) -> bool:
+    """Tell whether two lists of encoded arrays hold the same numbers; either may be None."""
+    if one is None or other is None:
+        return one is other
+    pairs = [(read_array(a), read_array(b)) for a, b in zip(one, other, strict=True)]
+    return all((a is b) if a is None or b is None else close(a.values, b.values) for a, b in pairs)
 
 
 def difference(
@@ -68,12 +80,11 @@ def difference(
     if yours is None:
         return Property(name, False, yours="None", expected=_few(expected.values))
     if yours.shape != expected.shape:
-        return Property(
-            name, False, where="shape", yours=_shape(yours.shape), expected=_shape(expected.shape)
-        )
+        shapes = str(list(yours.shape)), str(list(expected.shape))
+        return Property(name, False, "shape", *shapes)
     if close(yours.values, expected.values, relative):
         return Property(name, True)
-    limit = tolerance(expected.values, relative)
+    limit = _tolerance(expected.values, relative)
     with np.errstate(invalid="ignore"):
         apart = ~(np.abs(yours.values - expected.values) <= limit) & np.isfinite(expected.values)
     place = tuple(int(index) for index in np.argwhere(apart)[0])
@@ -94,7 +105,3 @@ def _number(value: float) -> str:
 def _few(values: np.ndarray) -> str:
     flat = [_number(value) for value in values.reshape(-1)[:4]]
     return "[" + ", ".join(flat) + (", …]" if values.size > 4 else "]")
-
-
-def _shape(shape: tuple[int, ...]) -> str:
-    return str(list(shape))

@@ -6,11 +6,10 @@ from typing import Any
 
 import torch
 
-from whygrad.graph.nodes import accumulates
-from whygrad.measure.encode import encode, encode_raised
+from whygrad.measure.encode import encode_raised
 from whygrad.measure.quiet import quiet, reseed
 from whygrad.measure.watch import Watch, watching
-from whygrad.torch_private import gradients, outputs_of
+from whygrad.torch_private import gradients
 
 Call = Callable[..., Any]
 
@@ -50,10 +49,15 @@ class Run:
         return [out for out in self.outputs if out.is_floating_point() or out.is_complex()]
 
     @property
+    def tracked(self) -> list[torch.Tensor]:
+        """Those of them that have a history."""
+        return [out for out in self.floats if out.requires_grad]
+
+    @property
     def changed(self) -> list[int]:
         """Places of the inputs whose values are not what they were."""
         pairs = zip(self.inputs, self.before, strict=True)
-        return [place for place, (now, then) in enumerate(pairs) if _differs(now, then)]
+        return [place for place, (now, then) in enumerate(pairs) if differs(now, then)]
 
 
 def is_wanted(value: Any) -> bool:
@@ -136,62 +140,7 @@ def backward(
             return None
 
 
-def returned(run: Run) -> list[dict]:
-    """Say what each custom backward returned in the last backward pass, slot by slot.
-
-    A slot that leads straight to a leaf names the leaf's place among the inputs.
-    """
-    slots = []
-    for call in run.watch.backwards:
-        raw = call.returned if isinstance(call.returned, tuple) else (call.returned,)
-        for (target, output), grad in zip(call.node.next_functions, raw, strict=False):
-            variable = _leaf_behind(target)
-            place = next((p for p in run.wanted if run.inputs[p] is variable), None)
-            about = _metadata(target, output)
-            slots.append({"input": place, **about, "grad": encode(grad)})
-    return slots
-
-
-def grad_output_changed(run: Run) -> bool:
-    """Tell whether a custom backward changed its incoming gradient in the last backward pass."""
-    return any(
-        isinstance(now, torch.Tensor) and _differs(now, then)
-        for call in run.watch.backwards
-        for now, then in zip(call.incoming, call.before, strict=True)
-    )
-
-
-def shares_memory(run: Run) -> list[int]:
-    """List the places of the inputs that an output is, or is a view of."""
-    return [
-        place
-        for place, value in enumerate(run.inputs)
-        if isinstance(value, torch.Tensor)
-        and value.numel()
-        and any(_storage(out) == _storage(value) for out in run.outputs)
-    ]
-
-
-def _metadata(target, output: int) -> dict:
-    if target is None:
-        return {"shape": None, "dtype": None}
-    variable = _leaf_behind(target)
-    outputs = outputs_of(target)
-    if variable is None and output >= len(outputs):
-        return {"shape": None, "dtype": None}
-    about = outputs[output] if variable is None else variable
-    return {"shape": list(about.shape), "dtype": str(about.dtype).removeprefix("torch.")}
-
-
-def _leaf_behind(target) -> torch.Tensor | None:
-    return target.variable if target is not None and accumulates(target) else None
-
-
-def _storage(tensor: torch.Tensor) -> int:
-    return tensor.untyped_storage().data_ptr()
-
-
-def _differs(now: Any, then: Any) -> bool:
+def differs(now: Any, then: Any) -> bool:
     if not isinstance(then, torch.Tensor):
         return False
     if now.shape != then.shape or now.dtype != then.dtype:

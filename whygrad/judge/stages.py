@@ -6,10 +6,10 @@ from typing import Any
 
 from whygrad.diagnosis import Finding, Property, Verdict
 from whygrad.judge import effects, first_order, forward, second_order, surroundings
-from whygrad.judge.bench import Bench
-from whygrad.judge.numbers import FLOAT32
+from whygrad.judge.arrays import FLOAT32
+from whygrad.judge.inquiry import Inquiry
 
-STAGES: tuple[Callable[[Bench], list[Finding]], ...] = (
+STAGES: tuple[Callable[[Inquiry], list[Finding]], ...] = (
     forward.raises,
     forward.changes_inputs,
     forward.is_a_function,
@@ -32,21 +32,21 @@ def judge_function(measured: dict[str, Any], expected: dict[str, Any] | None) ->
     """Return the verdict on a Function; the findings are those of the first stage that has any."""
     base = measured["trials"][0]
     reference = {trial["name"]: trial for trial in expected["trials"]} if expected else None
-    bench = Bench(measured, base, None, reference, _names(measured, base))
-    bench.expected = bench.expectation(base)
-    if bench.expected is not None and any(out["dtype"] == "float32" for out in base["outputs"]):
+    inquiry = Inquiry(measured, base, None, reference, _names(measured, base))
+    inquiry.expected = inquiry.expectation(base)
+    if inquiry.expected is not None and any(out["dtype"] == "float32" for out in base["outputs"]):
         # Incoming gradients of that dtype are known to a few digits only.
-        bench.expected = replace(bench.expected, relative=FLOAT32)
+        inquiry.expected = replace(inquiry.expected, relative=FLOAT32)
     for stage in STAGES:
-        findings = stage(bench)
+        findings = stage(inquiry)
         if findings:
-            findings = [Finding("not-started")] if _is_stub(bench) else findings
-            return Verdict(tuple(_with_rest(bench)), tuple(findings), bench.raised)
-    return Verdict(tuple(bench.properties))
+            findings = [Finding("not-started")] if _is_stub(inquiry) else findings
+            return Verdict(tuple(_with_rest(inquiry)), tuple(findings), inquiry.raised)
+    return Verdict(tuple(inquiry.properties))
 
 
-def _is_stub(bench: Bench) -> bool:
-    return bench.raised is not None and bench.raised.type == "NotImplementedError"
+def _is_stub(inquiry: Inquiry) -> bool:
+    return inquiry.raised is not None and inquiry.raised.type == "NotImplementedError"
 
 
 def _names(measured: dict[str, Any], base: dict[str, Any]) -> list[str]:
@@ -55,11 +55,11 @@ def _names(measured: dict[str, Any], base: dict[str, Any]) -> list[str]:
     return (given + [f"input {place}" for place in range(len(given), count)])[:count]
 
 
-def _with_rest(bench: Bench) -> list[Property]:
+def _with_rest(inquiry: Inquiry) -> list[Property]:
     """Add what was not looked at, since something before it went wrong."""
-    seen = {line.name for line in bench.properties}
-    wanted = [f"gradient of {bench.names[place]}" for place in bench.base["wanted"]]
-    rest = ["forward", *wanted, *(["second order"] if bench.measured["order"] == 2 else [])]
+    seen = {line.name for line in inquiry.properties}
+    wanted = [f"gradient of {inquiry.names[place]}" for place in inquiry.base["wanted"]]
+    rest = ["forward", *wanted, *(["second order"] if inquiry.measured["order"] == 2 else [])]
     second = any(name.startswith("second") for name in seen)
     left = [n for n in rest if n not in seen and not (n == "second order" and second)]
-    return [*bench.properties, *(Property(name, None) for name in left)]
+    return [*inquiry.properties, *(Property(name, None) for name in left)]

@@ -1,0 +1,122 @@
+"""What the stages of a judgement share: evidence, what is right, the report, what was raised."""
+
+import re
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from whygrad.diagnosis import Finding, Property, Raised
+from whygrad.judge.expectation import Expectation, from_differences, from_reference
+from whygrad.judge.gradient_case import GradientCase, cases
+
+OTHER_NUMBERS = "other numbers"  # the name of a trial with inputs of the same shapes
+_COUNT = re.compile(r"incorrect number of gradients \(expected (\d+), got (\d+)\)")
+_TWICE = re.compile(
+    r"once_differentiable|numpy\(\) on Tensor that requires grad|does not require grad"
+)
+_DTYPE = re.compile(r"scalar type|same dtype|dtype mismatch|expected .* (Double|Float)")
+
+
+@dataclass
+class Inquiry:
+    """What the stages work on.
+
+    Attributes:
+        measured: the whole evidence.
+        base: its first trial, the one that was measured closely.
+        expected: what is right in the base trial, or None if nobody knows.
+        reference: the trials of the reference by name, or None without one.
+        names: of the inputs.
+        properties: what was looked at so far.
+        raised: the exception that explains the findings, if one does.
+    """
+
+    measured: dict[str, Any]
+    base: dict[str, Any]
+    expected: Expectation | None
+    reference: dict[str, dict[str, Any]] | None
+    names: list[str]
+    properties: list[Property] = field(default_factory=list)
+    raised: Raised | None = None
+
+    def note(self, name: str, ok: bool, **details: str) -> None:
+        """Add a line to the report."""
+        self.properties.append(Property(name, ok, **details))
+
+    def note_raised(self, name: str, raised: dict[str, Any]) -> None:
+        """Add a line to the report: looking at it raised an exception."""
+        self.note(name, False, note=f"{raised['type']} was raised")
+
+    def named(self, places: list[int]) -> str:
+        """Return the names of some inputs, such as "x and W"."""
+        return " and ".join(self.names[place] for place in places)
+
+    def expectation(self, trial: dict[str, Any]) -> Expectation | None:
+        """Return what is right in another trial, or None if nothing is to be expected."""
+        if self.reference is None:
+            # Differences of float32 numbers say nothing: those of the same inputs in float64 do.
+            low = trial["law"] == "wrong-dtype"
+            return from_differences(trial, self.base["numerical"] if low else None)
+        right = self.reference.get(trial["name"])
+        return from_reference(right) if right else None
+
+    def cases(self) -> list[GradientCase]:
+        """Return all gradients, each with what was tried on it; empty if no Jacobian is known."""
+        elsewhere = []
+        for trial in self.measured["trials"][1:]:
+            of_other_size = trial["law"] == "fixed-size" or trial["name"] == OTHER_NUMBERS
+            if of_other_size and trial.get("grads"):
+                right = self.expectation(trial)
+                if right is not None and len(right.grads) == len(self.base["wanted"]):
+                    elsewhere.append((trial, right))
+        return cases(self.base, self.expected, self.names, elsewhere)
+
+
+def see(inquiry: Inquiry, raised: dict[str, Any]) -> Finding:
+    """Note an exception as the reason; return the finding that names it."""
+    inquiry.raised = read_raised(raised)
+    return Finding("not-started" if not_started(raised) else "raises")
+
+
+def with_detail(finding: Finding, detail: str) -> Finding:
+    """Return the finding with a detail, if it has none."""
+    return finding if finding.detail else replace(finding, detail=detail)
+
+
+def read_raised(raised: dict[str, Any]) -> Raised:
+    """Read an encoded exception."""
+    return Raised(**raised)
+
+
+def not_started(raised: dict[str, Any] | None) -> bool:
+    """Tell whether an exception is that of a stub."""
+    return bool(raised) and raised["type"] == "NotImplementedError"
+
+
+def wrong_count(raised: dict[str, Any]) -> Finding | None:
+    """Return a finding if backward returned too few or too many gradients."""
+    match = _COUNT.search(raised["message"])
+    if not match:
+        return None
+    expected, got = match.groups()
+    return Finding("wrong-gradient-count", "", f"Backward returned {got}, and {expected} are due.")
+
+
+def invalid_shape(raised: dict[str, Any]) -> bool:
+    """Tell whether the engine refused a gradient for its shape."""
+    return "returned an invalid gradient" in raised["message"]
+
+
+def writes_to_shared(raised: dict[str, Any]) -> bool:
+    """Tell whether something was written whose elements share memory."""
+    return "single memory location" in raised["message"]
+
+
+def cannot_be_differentiated(raised: dict[str, Any]) -> bool:
+    """Tell whether a double backward failed because the first one cut the history."""
+    by_engine = not raised["line"] and raised["type"] == "RuntimeError"
+    return by_engine or bool(_TWICE.search(raised["message"]))
+
+
+def dtype_clash(raised: dict[str, Any]) -> bool:
+    """Tell whether tensors of two dtypes met."""
+    return bool(_DTYPE.search(raised["message"]))
