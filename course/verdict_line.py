@@ -5,10 +5,10 @@ from typing import Any
 
 from course.notebooks.nbval_run import Outcome
 from course.notebooks.student_notebook import CheckCell, evidence
+from helpers.checks.advice import message
 from helpers.checks.exercises import find_task
 from helpers.checks.judging import judge
 from whygrad.diagnosis import Verdict
-from whygrad.report import message
 
 _NOT_CHECKED = "not-checked"
 

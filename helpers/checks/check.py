@@ -1,10 +1,14 @@
 """What a check cell calls: run an answer, judge it, show the report, note the progress."""
 
 import sys
+from dataclasses import replace
+from functools import wraps
 from importlib.util import find_spec
 from typing import Any
 
-from helpers.checks import hints, progress
+import whygrad
+from helpers.checks import EVIDENCE, hints, progress
+from helpers.checks.advice import advice
 from helpers.checks.evidence import evidence_of
 from helpers.checks.judging import judge
 from helpers.checks.run_task import base_inputs, task_call
@@ -12,7 +16,7 @@ from helpers.checks.task import FunctionTask, Task
 from helpers.checks.tasks import find
 from whygrad.diagnosis import Diagnosis, Verdict
 from whygrad.pictures import pictures
-from whygrad.report import EVIDENCE, bundle, hidden_text
+from whygrad.report import clean
 
 # The right answers are not there while an answer is graded: then only the grader's cells check.
 _CAN_JUDGE = find_spec("helpers.checks.references") is not None
@@ -43,7 +47,7 @@ class Check:
         started = diagnosis.name != "not-started"
         if started:
             progress.record(task.id, diagnosis.ok, diagnosis.name)
-        _display(bundle(diagnosis), repr(diagnosis))
+        _display({**diagnosis._repr_mimebundle_(), EVIDENCE: diagnosis.evidence})
 
     def hidden(self, task_id: str, *answers: Any) -> None:
         """Check an answer once more, on inputs of other sizes; nbgrader gives points by it.
@@ -57,7 +61,7 @@ class Check:
         visible, hidden = examine(task, answers), examine(task, answers, hidden=True)
         failed = [] if hidden.ok else _failed(hidden.verdict) or ["the answer"]
         text = hidden_text(hidden.title, failed)
-        _display({"text/plain": text, EVIDENCE: hidden.evidence}, text)
+        _display({"text/plain": text, EVIDENCE: hidden.evidence})
         if not visible.ok:
             raise AssertionError(f"the visible check of {task.id} fails: {visible.message}")
         if not hidden.ok:
@@ -69,12 +73,36 @@ def examine(task: Task, answers: tuple, *, hidden: bool = False, seed: int = SEE
     title = f"{task.id} {task.title}"
     evidence, early = evidence_of(task, answers, seed=seed, hidden=hidden)
     if early:
-        evidence = {"task": task.id, "ok": False, "measured": None}
-        return Diagnosis(Verdict(findings=(early,)), evidence, title=title)
+        evidence, verdict = {"task": task.id, "ok": False, "measured": None}, Verdict((), (early,))
+        return Diagnosis(verdict, evidence, (), title, advice(verdict))
     verdict = judge(evidence["measured"], expected(task.id, seed, hidden))
     evidence = {"task": task.id, "ok": verdict.ok, "seed": seed, "measured": evidence["measured"]}
     shown = () if verdict.ok or hidden else _pictures(task, verdict, answers, seed)
-    return Diagnosis(verdict, evidence, shown, title)
+    return Diagnosis(verdict, evidence, shown, title, advice(verdict))
+
+
+@wraps(whygrad.diagnose)
+def diagnose(fn: Any, *inputs: Any, **options: Any) -> Diagnosis:
+    found = whygrad.diagnose(fn, *inputs, **options)
+    return replace(found, mistakes=advice(found.verdict))
+
+
+def hidden_text(title: str, failed: list[str]) -> str:
+    """Say how the hidden checks of a task went: what they are about, and no numbers.
+
+    Args:
+        title: of the task.
+        failed: names of the properties that do not hold; empty if all do.
+
+    >>> hidden_text("5.1 Square", ["forward", "gradient of x"])
+    '5.1 Square: a hidden check on forward and gradient of x failed.'
+    """
+    if not failed:
+        return f"{title}: the hidden checks pass."
+    names = [clean(name) for name in dict.fromkeys(failed)]
+    some = names[:3] if len(names) <= 3 else [*names[:2], f"{len(names) - 2} more"]
+    listed = " and ".join(filter(None, [", ".join(some[:-1]), some[-1]]))
+    return f"{title}: a hidden check on {listed} failed."
 
 
 def _find(task_id: str) -> Task | None:
@@ -98,12 +126,12 @@ def _failed(verdict: Verdict) -> list[str]:
     return [line.name for line in verdict.properties if line.ok is False]
 
 
-def _display(data: dict[str, Any], text: str) -> None:
+def _display(data: dict[str, Any]) -> None:
     ipython = sys.modules.get("IPython")
     if ipython is not None and ipython.get_ipython() is not None:
         ipython.display.display(data, raw=True)
     else:
-        print(text)
+        print(data["text/plain"])
 
 
 check = Check()

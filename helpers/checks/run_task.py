@@ -9,6 +9,7 @@ from torch.autograd import Function
 
 from helpers.checks.measure_values import measure_value, measure_values
 from helpers.checks.task import FunctionTask, ModuleTask, PredictionTask, Task, ValuesTask
+from whygrad.diagnosing import callable_of, low
 from whygrad.judge.bench import OTHER_NUMBERS
 from whygrad.measure import Probe, measure_function
 from whygrad.measure.encode import OURS
@@ -60,13 +61,6 @@ def task_call(
 def base_inputs(task: FunctionTask, seed: int) -> tuple:
     """Return the inputs of the visible check that is looked at closely."""
     return task.inputs(Sample(seed), VISIBLE)
-
-
-def callable_of(answer: Any) -> Callable[..., Any]:
-    """Return what to call: a Function subclass is called by its `.apply`."""
-    if isinstance(answer, type) and issubclass(answer, Function):
-        return lambda *inputs: answer.apply(*inputs)
-    return answer
 
 
 def _with(call: Callable[..., Any], answer: Any) -> Callable[..., Any]:
@@ -143,13 +137,6 @@ def _argument_names(task: Task, made: tuple) -> list[str]:
     if isinstance(task, FunctionTask):
         return list(task.names)
     return [f"input {place}" for place in range(len(made))]
-
-
-def low(value: Any) -> Any:
-    """Return a float64 tensor as float32, and anything else as it is."""
-    if isinstance(value, torch.Tensor) and value.dtype == torch.float64:
-        return value.to(torch.float32)
-    return value
 
 
 def _shapes(made: tuple) -> str:
