@@ -6,7 +6,7 @@ from typing import Any
 
 from helpers.checks import progress as store
 from helpers.checks.exercises import number_of, numbers
-from helpers.checks.progress_store import Entry, new_entry
+from helpers.checks.progress import Entry, new_entry
 from helpers.checks.tasks import load
 
 _HEADINGS = ("Task", "Title", "Points", "State", "Hints taken")
