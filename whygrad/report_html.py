@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
-from markupsafe import Markup
+from jinja2.filters import do_mark_safe
 
 from whygrad.diagnosis import Diagnosis
 from whygrad.report import NOTHING, SAID, clean, explained, heading, lines, opening, printable
@@ -57,14 +57,14 @@ def template(path: Path) -> Template:
     return environment.get_template(path.name)
 
 
-def _escaped(value: Any) -> Markup:
+def _escaped(value: Any) -> str:
     # jinja2 alone would write quotes in another way than the stored notebooks have them.
-    return value if isinstance(value, Markup) else Markup(html.escape(str(value)))
+    return value if hasattr(value, "__html__") else do_mark_safe(html.escape(str(value)))
 
 
-def _with_code(text: str) -> Markup:
+def _with_code(text: str) -> str:
     """Show what stands between backticks as code."""
-    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text)))
+    return do_mark_safe(re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text)))
 
 
 def _picture(caption: str, figure: Any) -> dict[str, str | None]:
