@@ -8,7 +8,7 @@ from course.grading.evidence_check import what_lacks, why_unusable
 from course.notebooks.nbval_run import Outcome
 from course.notebooks.student_notebook import evidence
 from helpers.checks.advice import message
-from helpers.checks.judging import judge
+from helpers.checks.judge_answer import judge
 from whygrad.diagnosis import Property, Verdict
 from whygrad.report import difference
 

@@ -7,11 +7,11 @@ from importlib.util import find_spec
 from typing import Any
 
 import whygrad
-from helpers.checks import EVIDENCE, hints, progress
+from helpers.checks import EVIDENCE, progress
 from helpers.checks.advice import advice
-from helpers.checks.evidence import evidence_of
-from helpers.checks.judging import judge
-from helpers.checks.run_task import base_inputs, task_call
+from helpers.checks.evidence import base_inputs, evidence_of, task_call
+from helpers.checks.judge_answer import judge
+from helpers.checks.progress_view import show_hint
 from helpers.checks.task import FunctionTask, Task
 from helpers.checks.tasks import find
 from whygrad.diagnosis import Diagnosis, Verdict
@@ -21,8 +21,7 @@ from whygrad.report import clean
 # The right answers are not there while an answer is graded: then only the grader's cells check.
 _CAN_JUDGE = find_spec("helpers.checks.references") is not None
 if _CAN_JUDGE:
-    from helpers.checks.expected import expected
-    from helpers.checks.references import reference
+    from helpers.checks.references import expected, reference
 
 SEED = 2026  # of the inputs; the same for everyone, so that a report can be talked about
 
@@ -30,7 +29,7 @@ SEED = 2026  # of the inputs; the same for everyone, so that a report can be tal
 class Check:
     """The checks of the exercises: `check("5.1", Square)`, `check.hint("5.1")`."""
 
-    hint = staticmethod(hints.show)
+    hint = staticmethod(show_hint)
 
     def __call__(self, task_id: str, *answers: Any) -> None:
         """Show what is right and what is not in an answer, and name the mistake.

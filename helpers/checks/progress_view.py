@@ -1,13 +1,12 @@
-"""Show the student's progress: a table per exercise."""
+"""Show the student's progress, a table per exercise, and the hints of a task, one at a time."""
 
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from helpers.checks import progress as store
-from helpers.checks.exercises import number_of, numbers
 from helpers.checks.progress import Entry, new_entry
-from helpers.checks.tasks import load
+from helpers.checks.tasks import find, load, number_of, numbers
 
 _HEADINGS = ("Task", "Title", "Points", "State", "Hints taken")
 OFF = f"Progress is not kept: {store.VARIABLE} is off."
@@ -106,3 +105,29 @@ def _as_text(table: Table) -> str:
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     padded = (map(str.ljust, line, widths) for line in lines)
     return "\n".join([table.caption, *("  " + "  ".join(line).rstrip() for line in padded)])
+
+
+def show_hint(task_id: str) -> None:
+    """Print the next hint of a task; after the last, all of them.
+
+    How many were taken is remembered with the progress.
+
+    Args:
+        task_id: number of the exercise and of the task, such as "5.1".
+    """
+    try:
+        task = find(task_id)
+    except LookupError as error:
+        print(error.args[0])
+        return
+    most = len(task.hints)
+    taken = store.read().get(task.id, {"hints": 0})["hints"]
+    if taken < most:
+        taken = store.hint_taken(task.id)
+        print(f"Hint {taken} of {most}: {task.hints[taken - 1]}")
+        if taken == most:
+            print(f"That was the last hint for {task.id}.")
+        return
+    print(f"You have had all {most} hints for {task.id}:")
+    for number, hint in enumerate(task.hints, 1):
+        print(f"{number}. {hint}")

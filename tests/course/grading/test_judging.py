@@ -10,7 +10,7 @@ from course.grading.judging import judge_task
 from course.notebooks.nbval_run import Outcome
 from course.notebooks.student_notebook import Cell
 from helpers.checks import EVIDENCE
-from helpers.checks.expected import expected
+from helpers.checks.references import expected
 
 SEED, TASK = 5, "5.1"
 DUE = (expected(TASK, SEED, False), expected(TASK, SEED, True))

@@ -356,7 +356,7 @@ def test_another_process_that_holds_the_lock_for_good_costs_a_sentence(
 
 def test_noting_progress_loads_neither_torch_nor_numpy():
     code = (
-        "import sys; from helpers.checks import hints, progress_view;"
+        "import sys; from helpers.checks import progress_view;"
         "progress_view.progress(); print({'torch', 'numpy'} & set(sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
