@@ -39,13 +39,15 @@ class Check:
             answers: what the task asks for: a Function, a layer and its Function, a function, or
                 a prediction.
         """
-        task = _find(task_id) if _CAN_JUDGE else None
-        if task is None:
+        if not _CAN_JUDGE:
+            return
+        try:
+            task = find(task_id)
+        except LookupError as error:
+            print(error.args[0])
             return
         diagnosis = examine(task, answers)
-        started = diagnosis.name != "not-started"
-        if started:
-            progress.record(task.id, diagnosis.ok, diagnosis.name)
+        progress.record(task.id, diagnosis.ok, diagnosis.name)
         _display({**diagnosis._repr_mimebundle_(), EVIDENCE: diagnosis.evidence})
 
     def hidden(self, task_id: str, *answers: Any) -> None:
@@ -80,7 +82,7 @@ def examine(task: Task, answers: tuple, *, hidden: bool = False, seed: int = SEE
     return Diagnosis(verdict, evidence, shown, title, advice(verdict))
 
 
-@wraps(whygrad.diagnose)
+@wraps(whygrad.diagnose)  # its documentation too: only the report says more
 def diagnose(fn: Any, *inputs: Any, **options: Any) -> Diagnosis:
     found = whygrad.diagnose(fn, *inputs, **options)
     return replace(found, mistakes=advice(found.verdict))
@@ -102,14 +104,6 @@ def hidden_text(title: str, failed: list[str]) -> str:
     some = names[:3] if len(names) <= 3 else [*names[:2], f"{len(names) - 2} more"]
     listed = " and ".join(filter(None, [", ".join(some[:-1]), some[-1]]))
     return f"{title}: a hidden check on {listed} failed."
-
-
-def _find(task_id: str) -> Task | None:
-    try:
-        return find(task_id)
-    except LookupError as error:
-        print(error.args[0] if error.args else f"there is no task {task_id!r}")
-        return None
 
 
 def _pictures(task: Task, verdict: Verdict, answers: tuple, seed: int) -> tuple:

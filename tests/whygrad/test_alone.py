@@ -57,10 +57,13 @@ def run(folder, code):
     return done.stdout
 
 
-FUNCTIONS = """
+USES = """
+import json
+import graphviz
 import torch
 import whygrad
 from whygrad import compare, diagnose, draw, step, tidy, trace
+from whygrad.testing import assert_right
 
 class Square(torch.autograd.Function):
     factor = 2.0
@@ -83,7 +86,34 @@ class Cut(Square):
         return 2 * x.detach() * grad_y
 
 x = torch.tensor([[1.0, 2.0], [4.0, -3.0]], dtype=torch.float64, requires_grad=True)
+found = {
+    "from": whygrad.__file__,
+    "right": diagnose(Square, x, reference=torch.square, order=2).names,
+    "wrong": diagnose(Halved, x).names,
+    "first order": diagnose(Cut, x).names,
+    "second order": diagnose(Cut, x, order=2).names,
+    "report": diagnose(Cut, x, order=2)._repr_mimebundle_(),
+}
+y = Square.apply(x)
+plain = graphviz.Digraph()
+plain.edge("one", "two")
+drawn = [draw(y, x=x), compare(one=y, other=torch.square(x)), tidy(plain)]
+drawn.append(step(Square.apply(x).sum(), x=x))
+found["drawn"] = [list(figure._repr_mimebundle_()[0]) for figure in drawn]
+found["nodes"] = [node.name for node in trace(y).nodes]
+assert_right(Square, x)
+try:
+    assert_right(Halved, x)
+except AssertionError as error:
+    found["raised"] = str(error)
+print(json.dumps(found))
 """
+
+
+@pytest.fixture(scope="module")
+def found(alone):
+    """What whygrad gave in an environment of its own."""
+    return json.loads(run(alone, USES))
 
 
 @pytest.mark.parametrize("name", ["helpers", "course", "IPython", "matplotlib", "nbformat"])
@@ -91,56 +121,30 @@ def test_nothing_else_is_there(alone, name):
     assert name in run(alone, f"try: import {name}\nexcept ImportError as error: print(error)")
 
 
-def test_right_functions_are_found_right_and_wrong_ones_are_named(alone):
-    code = """
-assert whygrad.__file__.startswith(sys.path[0])
-print(*diagnose(Square, x, reference=torch.square, order=2).names)
-print(*diagnose(Halved, x).names)
-print(*diagnose(Cut, x).names, *diagnose(Cut, x, order=2).names)
-"""
-    assert run(alone, FUNCTIONS + code).split("\n") == [
-        "ok",
-        "wrong-factor",
-        "ok second-order-lost",
-        "",
-    ]
+def test_right_functions_are_found_right_and_wrong_ones_are_named(alone, found):
+    assert Path(found["from"]).is_relative_to(alone)
+    assert found["right"] == ["ok"]
+    assert found["wrong"] == ["wrong-factor"]
+    assert (found["first order"], found["second order"]) == (["ok"], ["second-order-lost"])
 
 
-def test_a_report_is_shown_as_text_and_html_with_a_picture(alone):
-    code = """
-bundle = diagnose(Cut, x, order=2)._repr_mimebundle_()
-assert bundle["text/html"].startswith("<div") and "<img alt=" in bundle["text/html"]
-assert "What to do" in bundle["text/plain"] and "Your graph" in bundle["text/plain"]
-assert "lesson" not in bundle["text/plain"] + bundle["text/html"]
-"""
-    run(alone, FUNCTIONS + code)
+def test_a_report_is_shown_as_text_and_html_with_a_picture(found):
+    text, html = found["report"]["text/plain"], found["report"]["text/html"]
+    assert "What to do" in text
+    assert "Your graph" in text
+    assert html.startswith("<div")
+    assert "<img alt=" in html
+    assert "lesson" not in text + html
 
 
-def test_graphs_are_drawn_compared_stepped_through_and_read(alone):
-    code = """
-import graphviz
-y = Square.apply(x)
-plain = graphviz.Digraph()
-plain.edge("one", "two")
-for figure in (draw(y, x=x), compare(one=y, other=torch.square(x)), tidy(plain)):
-    assert figure._repr_mimebundle_(), figure
-steps = step(Square.apply(x).sum(), x=x)
-assert steps._repr_mimebundle_()
-assert trace(y).nodes
-"""
-    run(alone, FUNCTIONS + code)
+def test_graphs_are_drawn_compared_stepped_through_and_read(found):
+    assert [set(shown) >= {"text/plain"} for shown in found["drawn"]] == [True] * 4
+    assert [len(shown) for shown in found["drawn"]] == [2] * 4
+    assert found["nodes"]
 
 
-def test_assert_right_is_there_for_tests(alone):
-    code = """
-from whygrad.testing import assert_right
-assert_right(Square, x)
-try:
-    assert_right(Halved, x)
-except AssertionError as error:
-    print(error)
-"""
-    assert "wrong-factor" in run(alone, FUNCTIONS + code)
+def test_assert_right_is_there_for_tests(found):
+    assert "wrong-factor" in found["raised"]
 
 
 def test_importing_it_loads_none_of_them(alone):
