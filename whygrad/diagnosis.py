@@ -46,12 +46,12 @@ class Finding:
 
 @dataclass(frozen=True)
 class Raised:
-    """An exception from the student's code.
+    """An exception from the code that was looked at.
 
     Attributes:
         type, message: of the exception; the message is cut where it is long.
         phase: what was being run: "forward", "backward", "second backward".
-        line: the student's own line, stripped, or "" if none of the frames is theirs.
+        line: the last line of that code, stripped, or "" if no frame is of it.
         number: that line's number in its cell or file, 0 if unknown.
         file: "" for a notebook's cell, otherwise the file's name.
     """
