@@ -4,8 +4,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from helpers.checks.exercises import number_of
 from helpers.checks.progress_view import progress
+from helpers.checks.tasks import number_of
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -5,10 +5,10 @@ from typing import Any
 
 from course.notebooks.nbval_run import Outcome
 from course.notebooks.student_notebook import CheckCell, evidence
-from helpers.checks.exercises import find_task
-from helpers.checks.judging import judge
+from helpers.checks.advice import message
+from helpers.checks.judge_answer import judge
+from helpers.checks.tasks import find
 from whygrad.diagnosis import Verdict
-from whygrad.report import message
 
 _NOT_CHECKED = "not-checked"
 
@@ -37,7 +37,7 @@ class Line:
         return self.name != _NOT_CHECKED
 
     def __str__(self) -> str:
-        title = f"{self.task} {find_task(self.task).title}"
+        title = f"{self.task} {find(self.task).title}"
         if self.ok:
             return f"✓ {title}"
         return f"✗ {title}: {self.sentence}"
@@ -79,6 +79,6 @@ def _verdict(measured: dict[str, Any], check: CheckCell) -> Verdict:
         return verdict
     # The explained mistakes. Loading them takes a second, as they lie beside PyTorch code.
     from helpers.checks.check import SEED
-    from helpers.checks.expected import expected
+    from helpers.checks.references import expected
 
     return judge(measured, {**check.measured, "slips": expected(check.task, SEED).get("slips", [])})

@@ -8,7 +8,7 @@ from importlib import import_module
 _HOME = {
     "check": "helpers.checks.check",
     "compare": "whygrad.graph",
-    "diagnose": "whygrad.diagnosing",
+    "diagnose": "helpers.checks.check",
     "draw": "whygrad.graph",
     "progress": "helpers.checks.progress_view",
     "show_error": "helpers.errors",

@@ -15,9 +15,9 @@ from course.building.exercise import Exercise, read_exercise
 from course.building.source import Source, read_lesson
 from course.notebooks.regions import SOLUTION, regions
 from course.notebooks.roles import role
+from helpers.checks import EVIDENCE
 from helpers.checks.tasks import load
 from whygrad.mistakes import MISTAKES
-from whygrad.report import EVIDENCE
 
 ROOT = Path(__file__).parents[1]
 EXERCISES = find_exercises(ROOT)

@@ -1,4 +1,4 @@
-"""What `import helpers` costs: nothing that a notebook has not asked for."""
+"""What `import helpers` and `import whygrad` cost: nothing that nobody has asked for."""
 
 import json
 import subprocess
@@ -24,6 +24,25 @@ def test_importing_helpers_loads_nothing_else():
     modules = loaded_by("import helpers")
     assert not packages(modules) & {"matplotlib", "numpy", "torch", "IPython", "graphviz"}
     assert {name for name in modules if name.startswith("helpers")} == {"helpers"}
+
+
+def test_importing_whygrad_loads_nothing_else():
+    modules = loaded_by("import whygrad")
+    assert not packages(modules) & {"matplotlib", "numpy", "torch", "IPython", "graphviz", "jinja2"}
+    assert {name for name in modules if name.startswith("whygrad")} == {"whygrad"}
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "from whygrad import MISTAKES",
+        "from whygrad import Diagnosis",
+        "from helpers.checks.advice import message",
+        "from helpers.checks import EVIDENCE",
+    ],
+)
+def test_the_words_of_a_report_load_neither_torch_nor_jinja2(code):
+    assert not packages(loaded_by(code)) & {"torch", "numpy", "graphviz", "jinja2"}
 
 
 @pytest.mark.parametrize("name", ["draw", "compare", "show_error"])

@@ -1,7 +1,10 @@
 """What a diagnosis says, as plain data."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
+
+from whygrad.mistakes import MISTAKES, Mistake
 
 OK = "ok"
 
@@ -43,12 +46,12 @@ class Finding:
 
 @dataclass(frozen=True)
 class Raised:
-    """An exception from the student's code.
+    """An exception from the code that was looked at.
 
     Attributes:
         type, message: of the exception; the message is cut where it is long.
         phase: what was being run: "forward", "backward", "second backward".
-        line: the student's own line, stripped, or "" if none of the frames is theirs.
+        line: the last line of that code, stripped, or "" if no frame is of it.
         number: that line's number in its cell or file, 0 if unknown.
         file: "" for a notebook's cell, otherwise the file's name.
     """
@@ -95,12 +98,14 @@ class Diagnosis:
         evidence: the measured numbers and facts, as JSON data.
         pictures: figures that show the reason, with a caption each.
         title: the heading of the report, such as "5.1 Square", or "".
+        mistakes: what the report says of each mistake.
     """
 
     verdict: Verdict
     evidence: dict[str, Any] = field(default_factory=dict)
     pictures: tuple[tuple[str, Any], ...] = ()
     title: str = ""
+    mistakes: Mapping[str, Mistake] = field(default_factory=lambda: MISTAKES)
 
     @property
     def ok(self) -> bool:
@@ -122,15 +127,15 @@ class Diagnosis:
         """The diagnosis in a sentence or two."""
         from whygrad.report import message
 
-        return message(self.verdict)
+        return message(self.verdict, self.mistakes)
 
     def __repr__(self) -> str:
         from whygrad.report import as_text
 
         return as_text(self)
 
-    def _repr_mimebundle_(self, include=None, exclude=None) -> dict[str, Any]:
-        from whygrad.report import EVIDENCE, bundle
+    def _repr_mimebundle_(self, include=None, exclude=None) -> dict[str, str]:
+        from whygrad.report import as_text
+        from whygrad.report_html import as_html
 
-        # The evidence is for a judge: only a check cell hands it out.
-        return {kind: data for kind, data in bundle(self).items() if kind != EVIDENCE}
+        return {"text/plain": as_text(self), "text/html": as_html(self)}

@@ -40,14 +40,6 @@ class Mistake:
         return self.sentence.format(about=name or self.unnamed)
 
 
-# A prediction has no code: its report says only why a value is likely to be thought right.
-PREDICTION = Mistake(
-    "The prediction is not right.",
-    "",
-    "Work it out again on paper, one step per line. Then run the same steps in a new cell and "
-    "compare them with yours.",
-)
-
 MISTAKES: dict[str, Mistake] = {
     "not-started": Mistake(
         "The answer is not started.",
@@ -60,16 +52,14 @@ MISTAKES: dict[str, Mistake] = {
         "The code raises an error.",
         "Often a name that does not exist, shapes that do not fit together, or "
         "`x = ctx.saved_tensors` without the comma, which keeps a tuple.",
-        "Print the type, shape and dtype of everything in the line that raises, just before it. "
-        "The comma: lesson 2, “`saved_tensors` without the comma”.",
+        "Print the type, shape and dtype of everything in the line that raises, just before it.",
         raised=True,
     ),
     "not-a-function": Mistake(
         "No custom Function is at work, so no backward of yours is ever called.",
         "The result is made by plain PyTorch code, or by `.forward` in place of `.apply`. Then "
         "autograd records the operations inside and uses their own backwards.",
-        "Call the Function by `.apply` and print `y.grad_fn`: it bears the name of your class. See "
-        "lesson 2, “`.apply` puts your backward into the graph”.",
+        "Call the Function by `.apply` and print `y.grad_fn`: it bears the name of your class.",
         picture="output",
     ),
     "unused-function": Mistake(
@@ -77,7 +67,7 @@ MISTAKES: dict[str, Mistake] = {
         "The layer's `forward` computes its result with PyTorch's operations, or `backward` is a "
         "method of the layer, where nobody calls it.",
         "Let the layer's `forward` return what the Function's `.apply` gives, and print the "
-        "`grad_fn` of that. See lesson 3, “A `backward` on the Module”.",
+        "`grad_fn` of that.",
         picture="output",
     ),
     "wrong-forward": Mistake(
@@ -101,15 +91,15 @@ MISTAKES: dict[str, Mistake] = {
         "An input was left out, perhaps one that is no tensor (its gradient is `None`), or the "
         "gradients were put into a list, which counts as a single one.",
         "Put the arguments of `forward`, without `ctx`, beside what `backward` returns, and count "
-        "both. See lesson 1, “One gradient too few”.",
+        "both.",
     ),
     "missing-gradient": Mistake(
         "The gradient of {about} is missing: it is None or zeros where numbers are due.",
         "`backward` returns None or zeros there, often by a wrong index into "
         "`ctx.needs_input_grad`. Or the history was cut: the tensor was detached, sat in a list or "
         "dict, or is a weight that is no `nn.Parameter`.",
-        "Print `y.grad_fn`. If it is None, the history was cut; see lesson 3, “Tensors inside a "
-        "list”. Otherwise print what `backward` returns in this place.",
+        "Print `y.grad_fn`. If it is None, the history was cut. "
+        "Otherwise print what `backward` returns in this place.",
         vague=True,
         picture="output",
     ),
@@ -118,7 +108,7 @@ MISTAKES: dict[str, Mistake] = {
         "`backward` returns them in another order than `forward` takes its arguments, or "
         "`ctx.saved_tensors` is unpacked in another order than it was saved.",
         "Compare three lines: the arguments of `forward`, the saving with the unpacking, and the "
-        "`return` of `backward`. See lesson 1, “A Function: forward and backward side by side”.",
+        "`return` of `backward`.",
         unnamed="two inputs",
     ),
     "wrong-shape": Mistake(
@@ -126,7 +116,7 @@ MISTAKES: dict[str, Mistake] = {
         "A sum with or without `keepdim`, a slice, or a product of other factors. PyTorch sums "
         "some wrong shapes down to the right one, and says nothing.",
         "Print the shape of each gradient beside that of its input, in the last line before "
-        "`return`. See lesson 1, “A wrong shape”.",
+        "`return`.",
         vague=True,
     ),
     "transposed": Mistake(
@@ -134,29 +124,28 @@ MISTAKES: dict[str, Mistake] = {
         "A matrix product the other way round, such as `x.T @ grad_y` for `grad_y.T @ x`. With a "
         "square matrix the shape fits all the same.",
         "Write the shape of each factor beside the product, with sizes that all differ: the index "
-        "that disappears is in the middle. See lesson 1, “A gradient transposed”.",
+        "that disappears is in the middle.",
     ),
     "not-summed": Mistake(
         "The gradient of {about} is not summed over the right dimensions.",
         "An input that broadcasts, such as a bias, is used many times, and its gradient is the sum "
         "over all the uses. The sum is missing, or its `dim` is another one.",
         "List the dimensions of the output along which this input repeats, and sum over just "
-        "those. See lesson 1, “The three gradients, by shapes”.",
+        "those.",
     ),
     "sum-or-mean": Mistake(
         "The gradient of {about} is a mean where a sum is due, or the reverse.",
         "`mean` in place of `sum`, a division by the number of rows, or a mean in forward whose "
         "division backward leaves out. The shape is the same in each case.",
         "Divide your number by the expected one, for two sizes of the batch: a ratio that changes "
-        "is a count of elements. See lesson 3, “The mean in place of the sum”.",
+        "is a count of elements.",
     ),
     "wrong-sign": Mistake(
         "The gradient of {about} is the negative of the right one.",
         "A minus was lost or added in the derivative: the inner derivative of e⁻ˣ, the derivative "
         "of 1/x or of cos, or the second term of a difference.",
         "Add 0.001 to one element of the input. If the sum of the output grows, the gradient there "
-        "is positive for an incoming gradient of ones. See lesson 4, “By finite differences: one "
-        "row for each input”.",
+        "is positive for an incoming gradient of ones.",
     ),
     "wrong-factor": Mistake(
         "The gradient of {about} is off by a constant factor.",
@@ -170,15 +159,14 @@ MISTAKES: dict[str, Mistake] = {
         "an incoming gradient of ones.",
         "`backward` returns the derivative alone, `2 * x` and not `2 * x * grad_y`. After `.sum()` "
         "the incoming gradient is ones, and the two agree.",
-        "Call `y.backward(g)` with two different tensors `g` and print the gradients. See lesson "
-        "4, “By your backward: one column for each output”.",
+        "Call `y.backward(g)` with two different tensors `g` and print the gradients.",
     ),
     "not-linear-in-grad-output": Mistake(
         "The gradient of {about} is not linear in the incoming gradient, as a right one always is.",
         "The incoming gradient is clipped, squared, normalised, replaced by its sign or asked in a "
         "condition, or a constant is added to the product.",
         "Call backward with `g` and with `1000 * g`: the second gradient must be 1000 times the "
-        "first. See lesson 4, “A backward that bends its incoming gradient”.",
+        "first.",
         may_be_overwritten=True,
     ),
     "wrong-mask": Mistake(
@@ -186,14 +174,14 @@ MISTAKES: dict[str, Mistake] = {
         "The condition is reversed, compares with another limit, or asks the output or the "
         "incoming gradient where the input decides.",
         "Print the input, the mask and the gradient below each other, with an input on each side "
-        "of every kink. See lesson 2, “ReLU as a Function”.",
+        "of every kink.",
     ),
     "wrong-gradient": Mistake(
         "The gradient of {about} is wrong, and none of the other known mistakes explains it.",
         "A term of the product rule or of the chain rule is missing, or the derivative is taken at "
         "another value than that of the input.",
         "Run `gradcheck`, which prints both matrices: the place of the wrong numbers says which "
-        "term to look at. See lesson 4, “By your backward: one column for each output”.",
+        "term to look at.",
         vague=True,
         may_be_overwritten=True,
     ),
@@ -201,22 +189,20 @@ MISTAKES: dict[str, Mistake] = {
         "The code changes {about} in place, and the caller still needs the old numbers.",
         "An operation that ends in an underscore, `x += …`, `x[…] = …`, `out=x`, or a write into "
         "the array from `x.numpy()`, which is the same memory.",
-        "Keep `before = x.clone()` and compare after the call. Write into a copy of your own. See "
-        "lesson 5, “An input overwritten in forward”.",
+        "Keep `before = x.clone()` and compare after the call. Write into a copy of your own.",
     ),
     "modifies-grad-output": Mistake(
         "Backward changes its incoming gradient in place, which others may still read.",
         "`grad_y[…] = 0` or `grad_y *= …` without a copy; `grad_x = grad_y` is a second name, not "
         "a copy.",
-        "Take `grad_y.clone()` before the first write, or multiply, which makes a new tensor. See "
-        "lesson 2, “Writing into `grad_y`”.",
+        "Take `grad_y.clone()` before the first write, or multiply, which makes a new tensor.",
     ),
     "keeps-state": Mistake(
         "A second call or a second backward gives something else: something is kept in between.",
         "A global name, an attribute of the class in place of one of `ctx`, a buffer that is "
         "written again, or a saved tensor that backward changes.",
         "Call it twice with the same input and print both results. Then look for what outlives a "
-        "call. See lesson 8, “A buffer used twice”.",
+        "call.",
     ),
     "second-order-lost": Mistake(
         "The first derivative is right, but the derivative of {about} is lost: autograd cannot "
@@ -224,8 +210,7 @@ MISTAKES: dict[str, Mistake] = {
         "`.detach()`, `.data`, `no_grad`, `once_differentiable` or NumPy in backward, or a saved "
         "copy of the input or output in place of the tensor itself.",
         "Print `requires_grad` of every tensor in backward, under `create_graph=True`, and find "
-        "the first False. See lesson 5, “A branch that is cut”; for a copy lesson 6, “A copy has "
-        "no history”; for NumPy lesson 8, “A second Function”.",
+        "the first False.",
         unnamed="the gradient",
         picture="gradient",
     ),
@@ -233,9 +218,7 @@ MISTAKES: dict[str, Mistake] = {
         "The first derivative is right, but the derivative of {about} is wrong or incomplete.",
         "Backward uses an intermediate of forward, a constant to autograd; or a second Function "
         "leaves out one of its derivatives, by the input or by the incoming gradient.",
-        "Write the gradient as a product: each factor gives a term. Find the one that is missing. "
-        "See lesson 7, “The picture of the missing term”, and lesson 8, “When one of the two "
-        "derivatives is left out”.",
+        "Write the gradient as a product: each factor gives a term. Find the one that is missing.",
         unnamed="the gradient",
         picture="gradient",
     ),
@@ -244,7 +227,7 @@ MISTAKES: dict[str, Mistake] = {
         "A tensor made without them, such as `torch.zeros(shape)`; a cast such as `.double()`; or "
         "a result of NumPy or SciPy, which is often float64.",
         "Run it with float32 and with float64, and print the dtype of everything that forward and "
-        "backward return. See lesson 3, “A Function that names its dtype or device”.",
+        "backward return.",
         unnamed="output or gradient",
     ),
     "fixed-size": Mistake(
@@ -266,14 +249,13 @@ MISTAKES: dict[str, Mistake] = {
         "`view`, or code that reads the memory itself. A transposed tensor is not in order, nor is "
         "an expanded one, such as the incoming gradient after `.sum()`.",
         "Use `reshape` for `view`, or call `.contiguous()` first. Test with `x.T.contiguous().T`: "
-        "the same numbers, in another order. See lesson 2, “The incoming gradient is not yours”.",
+        "the same numbers, in another order.",
     ),
     "needs-bias": Mistake(
         "A call without {about} does not work, though None is legal there.",
         "It is used without a question, as in `y + b` or `b.shape`, or backward returns a gradient "
         "for it where None is due.",
-        "Ask `if b is not None` in forward, note the answer on `ctx`, and ask again in backward. "
-        "See lesson 1, “An optional bias, and gradients nobody asked for”.",
+        "Ask `if b is not None` in forward, note the answer on `ctx`, and ask again in backward.",
         unnamed="the bias",
     ),
     "nondeterministic": Mistake(
@@ -281,6 +263,6 @@ MISTAKES: dict[str, Mistake] = {
         "Random numbers are drawn anew in each call, for instance a mask in backward where that of "
         "forward is due; or memory from `torch.empty` is read before it is written.",
         "Call it twice with the same input and print both. What forward drew, it can save for "
-        "backward. See lesson 4, “A backward that is not deterministic”.",
+        "backward.",
     ),
 }

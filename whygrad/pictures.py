@@ -1,4 +1,4 @@
-"""Draw the student's graph beside the right one, where the graph is the reason."""
+"""Draw a graph beside the right one, where the graph is the reason."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -21,7 +21,7 @@ def pictures(
 
     Args:
         verdict: what was found.
-        yours: the student's callable.
+        yours: the callable that was looked at.
         right: one that is right, or None.
         inputs: their arguments.
         names: of the inputs, to label them with.

@@ -1,36 +1,41 @@
-"""Report a diagnosis: as a message, as plain text, and as what a notebook's cell shows."""
+"""Put a diagnosis into words, cut to a length that can be read: a message, or a plain text."""
 
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from whygrad.diagnosis import Diagnosis
-from whygrad.report_html import as_html
-from whygrad.report_words import (
-    SAID,
-    Explained,
-    clean,
-    difference,
-    explained,
-    heading,
-    lines,
-    message,
-    opening,
-)
+from whygrad.diagnosis import Diagnosis, Finding, Property, Raised, Verdict
+from whygrad.mistakes import MISTAKES, Mistake
 
-__all__ = ["EVIDENCE", "as_html", "as_text", "bundle", "hidden_text", "message"]
+NOTHING = "Nothing wrong was found."
+NOT_STARTED = "not started"
+SAID = {True: ("✓", "right"), False: ("✗", "wrong"), None: ("–", "not looked at")}
+_COUNTS = {2: "two", 3: "three"}
+_VALUE, _LINE, _DETAIL = 60, 120, 300  # the most characters of each
+_MOST_RIGHT, _MOST_WRONG = 16, 10  # lines; where something is wrong, the mistake comes first
 
-EVIDENCE = "application/vnd.autograd-course.evidence+json"
+
+@dataclass(frozen=True)
+class Explained:
+    """A mistake that fits: its name, the diagnosis, the usual cause, and what to look at."""
+
+    name: str
+    text: str
+    cause: str
+    look: str
 
 
 def as_text(diagnosis: Diagnosis) -> str:
     """Write a diagnosis as plain text: what was looked at, the mistake, its cause, what to do."""
     shown, more = lines(diagnosis.verdict)
     rows = [_row(line) for line in shown] + ([f"… {more}"] if more else [])
-    fitting = explained(diagnosis.verdict)
+    fitting = explained(diagnosis.verdict, diagnosis.mistakes)
     if len(fitting) > 1:
         blocks = [opening(len(fitting))]
         blocks += [_block(one, f"({place}) ") for place, one in enumerate(fitting, 1)]
     else:
-        blocks = [_block(one) for one in fitting] or [message(diagnosis.verdict)]
+        blocks = [_block(one) for one in fitting] or [NOTHING]
     pictures = [
         f"{clean(caption)}\n{_summary(figure.text)}" for caption, figure in _seen(diagnosis)
     ]
@@ -38,30 +43,120 @@ def as_text(diagnosis: Diagnosis) -> str:
     return "\n\n".join([top, *blocks, *pictures])
 
 
-def bundle(diagnosis: Diagnosis) -> dict[str, Any]:
-    """Return what a notebook stores of a diagnosis, by MIME type; the evidence if there is any."""
-    data: dict[str, Any] = {"text/plain": as_text(diagnosis), "text/html": as_html(diagnosis)}
-    if diagnosis.evidence:
-        data[EVIDENCE] = diagnosis.evidence
-    return data
-
-
-def hidden_text(title: str, failed: list[str]) -> str:
-    """Say how the hidden checks of a task went: what they are about, and no numbers.
+def message(verdict: Verdict, mistakes: Mapping[str, Mistake] = MISTAKES) -> str:
+    """Return the diagnosis in a sentence or two, without the usual cause and the advice.
 
     Args:
-        title: of the task.
-        failed: names of the properties that do not hold; empty if all do.
-
-    >>> hidden_text("5.1 Square", ["forward", "gradient of x"])
-    '5.1 Square: a hidden check on forward and gradient of x failed.'
+        verdict: what was found.
+        mistakes: what to say of each mistake.
     """
-    if not failed:
-        return f"{title}: the hidden checks pass."
-    names = [clean(name) for name in dict.fromkeys(failed)]
-    some = names[:3] if len(names) <= 3 else [*names[:2], f"{len(names) - 2} more"]
-    listed = " and ".join(filter(None, [", ".join(some[:-1]), some[-1]]))
-    return f"{title}: a hidden check on {listed} failed."
+    fitting = explained(verdict, mistakes)
+    if not fitting:
+        return NOTHING
+    if len(fitting) == 1:
+        return fitting[0].text
+    texts = " ".join(f"({place}) {one.text}" for place, one in enumerate(fitting, 1))
+    return f"{opening(len(fitting))} {texts}"
+
+
+def opening(count: int) -> str:
+    """Say how many mistakes would give what was seen."""
+    return f"This fits {_COUNTS.get(count, count)} mistakes:"
+
+
+def explained(verdict: Verdict, mistakes: Mapping[str, Mistake]) -> list[Explained]:
+    """Explain each mistake that fits, likeliest first; a mistake is named once."""
+    first: dict[str, Finding] = {}
+    for finding in verdict.findings:
+        first.setdefault(finding.name, finding)
+    return [_explained(finding, mistakes[name], verdict.raised) for name, finding in first.items()]
+
+
+def heading(diagnosis: Diagnosis) -> str:
+    """Return the words above a report, with their mark."""
+    title = clean(diagnosis.title) or "Diagnosis"
+    if diagnosis.ok:
+        return f"✓ {title}"
+    if diagnosis.name == "not-started":
+        return f"– {title}: {NOT_STARTED}"
+    return f"✗ {title}: {' or '.join(diagnosis.names)}"
+
+
+def lines(verdict: Verdict) -> tuple[list[Property], str]:
+    """Return the properties to show, cut, and words for those that are left out."""
+    every = list(enumerate(verdict.properties))
+    # What is wrong is what the reader looks for: it goes last.
+    drop = [place for ok in (True, None, False) for place, line in every[::-1] if line.ok is ok]
+    most = _MOST_RIGHT if verdict.ok else _MOST_WRONG
+    dropped = set(drop[: max(len(every) - most, 0)])
+    counts = Counter(SAID[line.ok][1] for place, line in every if place in dropped)
+    more = ", ".join(f"{count} more {said}" for said, count in counts.items())
+    return [_cut(line) for place, line in every if place not in dropped], more
+
+
+def difference(line: Property) -> str:
+    """Say where a property does not hold, with both numbers, in words for a line of text."""
+    where = f"at {line.where}" if line.where.startswith("[") else line.where
+    numbers = [
+        f"{label} {value}"
+        for label, value in (("yours", line.yours), ("expected", line.expected))
+        if value
+    ]
+    said = " ".join(filter(None, [where, ", ".join(numbers)]))
+    if said and line.note:
+        return f"{said} ({line.note})"
+    return said or line.note
+
+
+def clean(text: str, most: int = _LINE) -> str:
+    """Put text on one line, without characters that cannot be shown, and cut it."""
+    words = printable(" ".join(str(text).split()))
+    return words if len(words) <= most else words[: most - 2].rstrip() + " …"
+
+
+def printable(line: str) -> str:
+    """Replace the characters of a line that cannot be shown."""
+    return "".join(letter if letter.isprintable() else "�" for letter in line)
+
+
+def _cut(line: Property) -> Property:
+    values = (clean(value, _VALUE) for value in (line.where, line.yours, line.expected))
+    return Property(clean(line.name), line.ok, *values, note=clean(line.note))
+
+
+def _explained(finding: Finding, mistake: Mistake, raised: Raised | None) -> Explained:
+    if finding.name == "not-started":
+        return Explained(finding.name, _not_started(raised), mistake.cause, mistake.look)
+    if finding.name == "raises":
+        return _of_raised(finding, mistake, raised)
+    sentence = mistake.about(clean(finding.about, _VALUE))
+    detail = clean(finding.detail, _DETAIL)
+    text = f"{sentence} {detail}" if detail else sentence
+    return Explained(finding.name, text, mistake.cause, mistake.look)
+
+
+def _of_raised(finding: Finding, mistake: Mistake, raised: Raised | None) -> Explained:
+    if raised is None:  # nothing could be run: the detail says what to hand over
+        return Explained("raises", clean(finding.detail, _DETAIL) or mistake.sentence, "", "")
+    place = f"{_place(raised)} raises {clean(raised.type)}" if raised.line else ""
+    text = f"In {clean(raised.phase)}, {place or f'{clean(raised.type)} is raised'}"
+    if said := clean(raised.message, _DETAIL):
+        text += f": {said}"
+    if raised.line:
+        text += f"{'' if text[-1] in '.?…' else '.'} The line: `{clean(raised.line)}`"
+    return Explained("raises", text, mistake.cause, mistake.look)
+
+
+def _not_started(raised: Raised | None) -> str:
+    if raised is None:
+        return NOT_STARTED
+    place = f", in {_place(raised)}" if raised.line else ""
+    return f"{NOT_STARTED}: {clean(raised.phase)} still raises {clean(raised.type)}{place}"
+
+
+def _place(raised: Raised) -> str:
+    number = f"line {raised.number}" if raised.number else "a line"
+    return f"{number} of {clean(raised.file) or 'your code'}"
 
 
 def _row(line) -> str:

@@ -42,8 +42,8 @@ def _grade(notebook: Any) -> None:
 
 def _check(task_id: str, *answers: object) -> None:
     from helpers.checks.evidence import evidence_of
-    from helpers.checks.expected import expected
-    from helpers.checks.judging import judge
+    from helpers.checks.judge_answer import judge
+    from helpers.checks.references import expected
     from helpers.checks.tasks import find
 
     for hidden in (False, True):

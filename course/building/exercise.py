@@ -14,7 +14,7 @@ from course.building.source import Source, read_source
 from course.notebooks.fences import BuildError
 from course.notebooks.regions import HIDDEN_TESTS, SOLUTION, Region, cut, regions
 from course.notebooks.roles import ANSWER, CHECK, Role, metadata, role
-from whygrad.report import EVIDENCE
+from helpers.checks import EVIDENCE
 
 if TYPE_CHECKING:  # it loads torch, which a build of lessons does without
     from helpers.checks.task import Task

@@ -105,9 +105,9 @@ class Result:
 
 def blank_tasks(names: Iterable[str], status: str, reason: str) -> tuple[TaskResult, ...]:
     """Return results without points, for these tasks."""
-    from helpers.checks.exercises import find_task
+    from helpers.checks.tasks import find
 
-    tasks = [find_task(name) for name in names]
+    tasks = [find(name) for name in names]
     return tuple(
         TaskResult(task.id, task.title, 0, task.points, status, message=reason) for task in tasks
     )

@@ -30,7 +30,7 @@ def expected_of(tasks: list[str], seed: int) -> Expected:
 if __name__ == "__main__":
     import torch
 
-    from helpers.checks.expected import expected
+    from helpers.checks.references import expected
 
     torch.set_num_threads(1)
     seed = int(sys.argv[1])

@@ -14,7 +14,7 @@ from course.grading.settings import Limits
 from course.grading.source.look import broken_rules, means_used
 from course.notebooks.nbval_run import Outcome, run_cells
 from course.notebooks.student_notebook import Cell
-from helpers.checks.exercises import find_task
+from helpers.checks.tasks import find
 
 TOO_MUCH_MEMORY = 99  # exit status of a kernel's keeper
 
@@ -99,7 +99,7 @@ def _better(together: Judged, alone: Judged) -> Judged:
 
 
 def _result(bench: Bench, answers: Answers, name: str, judged: Judged) -> TaskResult:
-    task = find_task(name)
+    task = find(name)
     ids = [c.id for c in bench.sheet.cells if c.task == name and c.kind == "answer"]
     sources = [answers.sources[key] for key in ids if key in answers.sources]
     status, diagnosis, message = judged.status or "error", judged.diagnosis, judged.message

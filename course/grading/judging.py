@@ -7,10 +7,10 @@ from course.grading.deadline import at_most
 from course.grading.evidence_check import what_lacks, why_unusable
 from course.notebooks.nbval_run import Outcome
 from course.notebooks.student_notebook import evidence
-from helpers.checks.judging import judge
+from helpers.checks.advice import message
+from helpers.checks.judge_answer import judge
 from whygrad.diagnosis import Property, Verdict
-from whygrad.report import message
-from whygrad.report_words import difference
+from whygrad.report import difference
 
 _SECONDS = 20.0  # to judge one piece of evidence, which takes a hundredth of one
 _TROUBLE = {"slow": "timeout", "stuck": "timeout", "died": "died"}

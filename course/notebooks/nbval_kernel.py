@@ -10,7 +10,7 @@ from jupyter_client.blocking import BlockingKernelClient
 
 from course.notebooks.kernel_process import KernelProcess, NoKernelError
 from course.notebooks.quick_nbval import RunningKernel
-from course.notebooks.student_notebook import EVIDENCE
+from helpers.checks import EVIDENCE
 
 _STARTUP = 60.0  # seconds
 _GLANCE = 0.1  # seconds between two looks at the process

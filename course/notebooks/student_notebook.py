@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from course.notebooks.regions import cut, regions
+from helpers.checks import EVIDENCE
 
-EVIDENCE = "application/vnd.autograd-course.evidence+json"
 _CHECK = re.compile(r"check-(\d+)-(\d+)")
 
 

@@ -1,24 +1,27 @@
 """What a check cell calls: run an answer, judge it, show the report, note the progress."""
 
 import sys
+from dataclasses import replace
+from functools import wraps
 from importlib.util import find_spec
 from typing import Any
 
-from helpers.checks import hints, progress
-from helpers.checks.evidence import evidence_of
-from helpers.checks.judging import judge
-from helpers.checks.run_task import base_inputs, task_call
+import whygrad
+from helpers.checks import EVIDENCE, progress
+from helpers.checks.advice import advice
+from helpers.checks.evidence import base_inputs, evidence_of, task_call
+from helpers.checks.judge_answer import judge
+from helpers.checks.progress_view import show_hint
 from helpers.checks.task import FunctionTask, Task
 from helpers.checks.tasks import find
 from whygrad.diagnosis import Diagnosis, Verdict
 from whygrad.pictures import pictures
-from whygrad.report import EVIDENCE, bundle, hidden_text
+from whygrad.report import clean
 
 # The right answers are not there while an answer is graded: then only the grader's cells check.
 _CAN_JUDGE = find_spec("helpers.checks.references") is not None
 if _CAN_JUDGE:
-    from helpers.checks.expected import expected
-    from helpers.checks.references import reference
+    from helpers.checks.references import expected, reference
 
 SEED = 2026  # of the inputs; the same for everyone, so that a report can be talked about
 
@@ -26,7 +29,7 @@ SEED = 2026  # of the inputs; the same for everyone, so that a report can be tal
 class Check:
     """The checks of the exercises: `check("5.1", Square)`, `check.hint("5.1")`."""
 
-    hint = staticmethod(hints.show)
+    hint = staticmethod(show_hint)
 
     def __call__(self, task_id: str, *answers: Any) -> None:
         """Show what is right and what is not in an answer, and name the mistake.
@@ -36,14 +39,16 @@ class Check:
             answers: what the task asks for: a Function, a layer and its Function, a function, or
                 a prediction.
         """
-        task = _find(task_id) if _CAN_JUDGE else None
-        if task is None:
+        if not _CAN_JUDGE:
+            return
+        try:
+            task = find(task_id)
+        except LookupError as error:
+            print(error.args[0])
             return
         diagnosis = examine(task, answers)
-        started = diagnosis.name != "not-started"
-        if started:
-            progress.record(task.id, diagnosis.ok, diagnosis.name)
-        _display(bundle(diagnosis), repr(diagnosis))
+        progress.record(task.id, diagnosis.ok, diagnosis.name)
+        _display({**diagnosis._repr_mimebundle_(), EVIDENCE: diagnosis.evidence})
 
     def hidden(self, task_id: str, *answers: Any) -> None:
         """Check an answer once more, on inputs of other sizes; nbgrader gives points by it.
@@ -57,7 +62,7 @@ class Check:
         visible, hidden = examine(task, answers), examine(task, answers, hidden=True)
         failed = [] if hidden.ok else _failed(hidden.verdict) or ["the answer"]
         text = hidden_text(hidden.title, failed)
-        _display({"text/plain": text, EVIDENCE: hidden.evidence}, text)
+        _display({"text/plain": text, EVIDENCE: hidden.evidence})
         if not visible.ok:
             raise AssertionError(f"the visible check of {task.id} fails: {visible.message}")
         if not hidden.ok:
@@ -69,20 +74,36 @@ def examine(task: Task, answers: tuple, *, hidden: bool = False, seed: int = SEE
     title = f"{task.id} {task.title}"
     evidence, early = evidence_of(task, answers, seed=seed, hidden=hidden)
     if early:
-        evidence = {"task": task.id, "ok": False, "measured": None}
-        return Diagnosis(Verdict(findings=(early,)), evidence, title=title)
+        evidence, verdict = {"task": task.id, "ok": False, "measured": None}, Verdict((), (early,))
+        return Diagnosis(verdict, evidence, (), title, advice(verdict))
     verdict = judge(evidence["measured"], expected(task.id, seed, hidden))
     evidence = {"task": task.id, "ok": verdict.ok, "seed": seed, "measured": evidence["measured"]}
     shown = () if verdict.ok or hidden else _pictures(task, verdict, answers, seed)
-    return Diagnosis(verdict, evidence, shown, title)
+    return Diagnosis(verdict, evidence, shown, title, advice(verdict))
 
 
-def _find(task_id: str) -> Task | None:
-    try:
-        return find(task_id)
-    except LookupError as error:
-        print(error.args[0] if error.args else f"there is no task {task_id!r}")
-        return None
+@wraps(whygrad.diagnose)  # its documentation too: only the report says more
+def diagnose(fn: Any, *inputs: Any, **options: Any) -> Diagnosis:
+    found = whygrad.diagnose(fn, *inputs, **options)
+    return replace(found, mistakes=advice(found.verdict))
+
+
+def hidden_text(title: str, failed: list[str]) -> str:
+    """Say how the hidden checks of a task went: what they are about, and no numbers.
+
+    Args:
+        title: of the task.
+        failed: names of the properties that do not hold; empty if all do.
+
+    >>> hidden_text("5.1 Square", ["forward", "gradient of x"])
+    '5.1 Square: a hidden check on forward and gradient of x failed.'
+    """
+    if not failed:
+        return f"{title}: the hidden checks pass."
+    names = [clean(name) for name in dict.fromkeys(failed)]
+    some = names[:3] if len(names) <= 3 else [*names[:2], f"{len(names) - 2} more"]
+    listed = " and ".join(filter(None, [", ".join(some[:-1]), some[-1]]))
+    return f"{title}: a hidden check on {listed} failed."
 
 
 def _pictures(task: Task, verdict: Verdict, answers: tuple, seed: int) -> tuple:
@@ -98,12 +119,12 @@ def _failed(verdict: Verdict) -> list[str]:
     return [line.name for line in verdict.properties if line.ok is False]
 
 
-def _display(data: dict[str, Any], text: str) -> None:
+def _display(data: dict[str, Any]) -> None:
     ipython = sys.modules.get("IPython")
     if ipython is not None and ipython.get_ipython() is not None:
         ipython.display.display(data, raw=True)
     else:
-        print(text)
+        print(data["text/plain"])
 
 
 check = Check()

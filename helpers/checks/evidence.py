@@ -1,10 +1,23 @@
-"""Make the evidence of an answer: what was measured, without a verdict on it."""
+"""Run an answer on a task's seeded inputs: evidence, without a verdict on it."""
 
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
-from helpers.checks.run_task import measure_task
-from helpers.checks.task import ModuleTask, PredictionTask, Task, ValuesTask
+import torch
+from torch.autograd import Function
+
+from helpers.checks.measure_values import measure_value, measure_values
+from helpers.checks.task import FunctionTask, ModuleTask, PredictionTask, Task, ValuesTask
+from whygrad.diagnosing import callable_of, low
 from whygrad.diagnosis import Finding
+from whygrad.judge.inquiry import OTHER_NUMBERS
+from whygrad.measure import Probe, measure_function
+from whygrad.measure.encode import OURS
+from whygrad.sample import Sample
+
+OURS.add(str(Path(__file__).parents[1]))  # a report shows lines of answers, not of checks
+VISIBLE, HIDDEN = 3, 5  # the batch sizes of the visible and of the hidden check
 
 
 def evidence_of(
@@ -47,3 +60,128 @@ def _unusable(task: Task, answers: tuple) -> Finding | None:
     if isinstance(task, ValuesTask):
         return Finding("raises", "", f"Hand over the function itself, {instead}")
     return Finding("not-a-function", "", f"Hand over the Function itself, {instead}")
+
+
+def measure_task(task: Task, answers: tuple, *, seed: int, hidden: bool = False) -> dict[str, Any]:
+    """Measure what was handed to a check.
+
+    Args:
+        task: which task.
+        answers: the student's objects, or those of the reference.
+        seed: for inputs and incoming gradients.
+        hidden: other sizes, and the inputs of the hidden check.
+    """
+    if isinstance(task, PredictionTask):
+        return {"kind": task.kind, **measure_value(answers[0] if len(answers) == 1 else answers)}
+    about = {"kind": task.kind, "names": list(task.names)}
+    probes = _probes(task, seed, hidden)
+    if isinstance(task, ValuesTask):
+        call = _with(task.call, answers[0]) if task.call else answers[0]
+        return {**about, "untouched": list(task.untouched), **measure_values(call, probes)}
+    missing: list[str] = []
+    call = task_call(task, answers, missing)
+    functions = tuple(a for a in answers[1:] if isinstance(a, type) and issubclass(a, Function))
+    found = measure_function(call, probes, order=task.order, seed=seed, functions=functions)
+    unregistered = list(dict.fromkeys(missing))
+    return {**about, "views": task.views, "unregistered": unregistered, **found}
+
+
+def task_call(
+    task: FunctionTask, answers: tuple, missing: list[str] | None = None
+) -> Callable[..., Any]:
+    """Return an answer as a function of the task's inputs.
+
+    Args:
+        task: which task.
+        answers: what was handed to the check.
+        missing: gets the names of tensors that a layer holds and that are no parameters of it.
+    """
+    if isinstance(task, ModuleTask):
+        return _layer_call(task, answers[0], [] if missing is None else missing)
+    return _with(task.call, answers[0]) if task.call else callable_of(answers[0])
+
+
+def base_inputs(task: FunctionTask, seed: int) -> tuple:
+    """Return the inputs of the visible check that is looked at closely."""
+    return task.inputs(Sample(seed), VISIBLE)
+
+
+def _with(call: Callable[..., Any], answer: Any) -> Callable[..., Any]:
+    return lambda *inputs: call(answer, *inputs)
+
+
+def _layer_call(task: ModuleTask, layer_class: Any, missing: list[str]) -> Callable[..., Any]:
+    """Return a function of the layer's inputs and parameters."""
+    count = len(task.names) - len(task.parameters)
+
+    def call(*inputs: Any) -> Any:
+        layer = task.make(layer_class, *inputs)
+        known = dict(layer.named_parameters())
+        values = {}
+        for name, value in zip(task.parameters, inputs[count:], strict=True):
+            if value is None:
+                continue
+            if name in known:
+                values[name] = value
+            elif hasattr(layer, name):
+                missing.append(name)
+                setattr(layer, name, value)
+            else:
+                raise AttributeError(f"the layer has no parameter {name}")
+        return torch.func.functional_call(layer, values, tuple(inputs[:count]))
+
+    return call
+
+
+def _probes(task: FunctionTask | ValuesTask, seed: int, hidden: bool) -> list[Probe]:
+    size = HIDDEN if hidden else VISIBLE
+    base = task.inputs(Sample(seed), size)
+    probes = [
+        Probe("base", "", base),
+        Probe(OTHER_NUMBERS, "", task.inputs(Sample(seed + 3), size)),
+        Probe(f"a batch of {size + 2}", "fixed-size", task.inputs(Sample(seed + 1), size + 2)),
+    ]
+    if isinstance(task, FunctionTask):
+        probes.append(Probe("a batch of 1", "fixed-size", task.inputs(Sample(seed + 2), 1)))
+        if task.empty:
+            probes.append(Probe("an empty batch", "fails-on-empty", task.inputs(Sample(seed), 0)))
+        if "float32" in task.dtypes:
+            probes.append(Probe("float32 inputs", "wrong-dtype", tuple(map(low, base))))
+    others = (*task.others, *(task.hidden if hidden else ()))
+    for number, inputs in enumerate(others, 1):
+        made = inputs(Sample(seed + 10 + number), size)
+        absent = [
+            name
+            for name, value, given in zip(_argument_names(task, made), made, base, strict=False)
+            if value is None and given is not None
+        ]
+        if absent:
+            probes.append(Probe(f"no {' and '.join(absent)} ({number})", "needs-bias", made))
+        else:
+            # Another slope, say, is no other size; nor are other numbers.
+            law = (
+                "fixed-size"
+                if _plain(made) == _plain(base) and _sizes(made) != _sizes(base)
+                else ""
+            )
+            probes.append(Probe(f"inputs of {_shapes(made)} ({number})", law, made))
+    return probes
+
+
+def _plain(inputs: tuple) -> list[Any]:
+    return [value for value in inputs if isinstance(value, int | float | str)]
+
+
+def _sizes(inputs: tuple) -> list[torch.Size]:
+    return [value.shape for value in inputs if isinstance(value, torch.Tensor)]
+
+
+def _argument_names(task: Task, made: tuple) -> list[str]:
+    if isinstance(task, FunctionTask):
+        return list(task.names)
+    return [f"input {place}" for place in range(len(made))]
+
+
+def _shapes(made: tuple) -> str:
+    shapes = [str(list(v.shape)) for v in made if isinstance(v, torch.Tensor)]
+    return "the shape " + shapes[0] if len(shapes) == 1 else "the shapes " + ", ".join(shapes)

@@ -1,21 +1,53 @@
 """Remember which tasks were tried and solved and how many hints were taken, in one small file.
 
-The file is `.progress.json` in the course's folder. COURSE_PROGRESS names another file (a relative
+The file is `.progress.db` in the course's folder. COURSE_PROGRESS names another file (a relative
 name starts at the course's folder), or is `off`. It holds counts and names of diagnoses, and
-nothing sends it anywhere.
+nothing sends it anywhere. No trouble with the file ever stops a check: what cannot be written is
+remembered in this process and written with the next note.
+
+Up to version 0.1 the file was JSON. A file that ends in `.json` is read once, into one beside it
+that ends in `.db`, and stays as it is.
 """
 
+import json
 import os
+import sqlite3
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from copy import deepcopy
 from functools import cache
 from pathlib import Path
-
-from helpers.checks.progress_store import Store, Tasks, new_entry
+from typing import TypedDict
 
 ROOT = Path(__file__).resolve().parents[2]
-FILE = ".progress.json"
+FILE = ".progress.db"
 VARIABLE = "COURSE_PROGRESS"
+_PATIENCE = 10.0  # seconds to wait for another notebook, which writes for milliseconds
 
-_store = cache(Store)
+
+class Entry(TypedDict):
+    """What is known of one task.
+
+    Attributes:
+        tries: how often its check ran on an answer; an untouched stub is none.
+        solved: whether an answer has passed, now or before.
+        last: name of the last diagnosis, such as "wrong-sign"; "" before the first try.
+        hints: how many hints were taken.
+    """
+
+    tries: int
+    solved: bool
+    last: str
+    hints: int
+
+
+Tasks = dict[str, Entry]
+
+
+def new_entry() -> Entry:
+    """Return what is known of a task that nobody has looked at."""
+    return {"tries": 0, "solved": False, "last": "", "hints": 0}
 
 
 def record(task_id: str, solved: bool, name: str) -> None:
@@ -29,22 +61,16 @@ def record(task_id: str, solved: bool, name: str) -> None:
     if name == "not-started":
         return
 
-    def change(tasks: Tasks) -> None:
-        entry = tasks.setdefault(task_id, new_entry())
+    def tried(entry: Entry) -> None:
         entry.update(tries=entry["tries"] + 1, last=name, solved=entry["solved"] or bool(solved))
 
-    _store(location()).update(change)
+    _store(location()).note(task_id, tried)
 
 
 def hint_taken(task_id: str) -> int:
     """Note that a hint was shown; return how many were, with this one."""
-
-    def change(tasks: Tasks) -> int:
-        entry = tasks.setdefault(task_id, new_entry())
-        entry["hints"] += 1
-        return entry["hints"]
-
-    return _store(location()).update(change)
+    tasks = _store(location()).note(task_id, lambda entry: entry.update(hints=entry["hints"] + 1))
+    return tasks[task_id]["hints"]
 
 
 def read() -> Tasks:
@@ -57,4 +83,123 @@ def location() -> Path | None:
     named = os.environ.get(VARIABLE, "").strip()
     if named.lower() == "off":
         return None
-    return ROOT / (Path(named).expanduser() if named else FILE)
+    path = ROOT / (Path(named).expanduser() if named else FILE)
+    return path.with_suffix(".db") if path.suffix == ".json" else path
+
+
+class _Store:
+    """The entries of all tasks in one file, or in this process alone where `path` is None."""
+
+    def __init__(self, path: Path | None) -> None:
+        self._path = path
+        self._saved: Tasks = {}
+        self._unsaved: list[tuple[str, Callable[[Entry], None]]] = []
+
+    def note(self, task_id: str, change: Callable[[Entry], None]) -> Tasks:
+        """Change the entry of a task; return all entries."""
+        self._unsaved.append((task_id, change))
+        return self.read()
+
+    def read(self) -> Tasks:
+        """Save what is not saved yet; return the entries of the tasks that have one."""
+        path = self._path
+        try:
+            if path and (self._unsaved or path.exists() or _older(path).exists()):
+                self._exchange_or_start_afresh(path)
+        except (OSError, OverflowError, sqlite3.Error) as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            _say_once(f"Progress cannot be kept in {path} ({reason}): the checks work without it.")
+        return self._known()
+
+    def _exchange_or_start_afresh(self, path: Path) -> None:
+        number = path.stat().st_ino if path.exists() else 0
+        try:
+            self._exchange(path)
+        except sqlite3.DatabaseError as error:
+            if not _is_damage(error):
+                raise
+            if path.stat().st_ino == number:  # else another notebook has mended it by now
+                _set_aside(path)
+            self._exchange(path)
+
+    def _exchange(self, path: Path) -> None:
+        # Closed without COMMIT, whatever came in between, the file is as it was before.
+        with closing(sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None)) as file:
+            self._saved = _load(file, path)
+            if self._unsaved or _is_new(file):
+                file.execute("BEGIN IMMEDIATE")
+                self._saved = _load(file, path)
+                known = self._known()
+                _save(file, known)
+                file.execute("COMMIT")
+                self._saved, self._unsaved = known, []
+
+    def _known(self) -> Tasks:
+        tasks = deepcopy(self._saved)
+        for task_id, change in self._unsaved:
+            change(tasks.setdefault(task_id, new_entry()))
+        return tasks
+
+
+_store = cache(_Store)
+
+
+def _is_new(file: sqlite3.Connection) -> bool:
+    return file.execute("PRAGMA user_version").fetchone()[0] == 0
+
+
+def _load(file: sqlite3.Connection, path: Path) -> Tasks:
+    if _is_new(file):
+        return _carried_over(_older(path))
+    rows = file.execute("SELECT id, tries, solved, last, hints FROM tasks")
+    return {
+        task_id: {"tries": tries, "solved": bool(solved), "last": last, "hints": hints}
+        for task_id, tries, solved, last, hints in rows
+    }
+
+
+def _save(file: sqlite3.Connection, tasks: Tasks) -> None:
+    if _is_new(file):
+        file.execute("CREATE TABLE tasks (id TEXT PRIMARY KEY, tries, solved, last, hints)")
+        file.execute("PRAGMA user_version = 1")
+    rows = [{"id": task_id, **entry} for task_id, entry in tasks.items()]
+    file.executemany("REPLACE INTO tasks VALUES (:id, :tries, :solved, :last, :hints)", rows)
+
+
+def _is_damage(error: sqlite3.DatabaseError) -> bool:
+    # What SQLite calls an error in general is a table that is missing or has other columns.
+    general = getattr(error, "sqlite_errorname", "") == "SQLITE_ERROR"
+    return general or type(error) is sqlite3.DatabaseError
+
+
+def _set_aside(path: Path) -> None:
+    kept, number = path.with_name(f"{path.stem}.damaged{path.suffix}"), 1
+    while kept.exists():
+        number += 1
+        kept = path.with_name(f"{path.stem}.damaged-{number}{path.suffix}")
+    path.rename(kept)
+    _say_once(f"{path} was damaged: it is kept as {kept.name}, and progress starts afresh.")
+
+
+def _older(path: Path) -> Path:
+    return path.with_suffix(".json")
+
+
+def _carried_over(path: Path) -> Tasks:
+    """Return the entries of a file from when progress was kept as JSON; none if it is damaged."""
+    try:
+        tasks = json.loads(path.read_bytes())["tasks"]
+        entries = {task_id: {key: tasks[task_id][key] for key in new_entry()} for task_id in tasks}
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError, LookupError, TypeError, RecursionError):
+        entries = {"": {}}
+    if all([*map(type, entry.values())] == [int, bool, str, int] for entry in entries.values()):
+        return entries
+    _say_once(f"{path} cannot be read, so progress starts afresh; the file stays as it is.")
+    return {}
+
+
+@cache
+def _say_once(sentence: str) -> None:
+    print(sentence, file=sys.stderr)

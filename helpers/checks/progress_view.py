@@ -1,22 +1,15 @@
-"""Show the student's progress: a table per exercise."""
+"""Show the student's progress, a table per exercise, and the hints of a task, one at a time."""
 
 from dataclasses import dataclass
-from html import escape
+from pathlib import Path
 from typing import Any
 
 from helpers.checks import progress as store
-from helpers.checks.exercises import number_of, numbers
-from helpers.checks.progress_store import Entry, new_entry
-from helpers.checks.tasks import load
+from helpers.checks.progress import Entry, new_entry
+from helpers.checks.tasks import find, load, number_of, numbers
 
 _HEADINGS = ("Task", "Title", "Points", "State", "Hints taken")
 OFF = f"Progress is not kept: {store.VARIABLE} is off."
-
-# JupyterLab's own colours, so that the table follows its light or dark theme.
-_LINE = "1px solid var(--jp-border-color2, #bdbdbd)"
-_TABLE = "border-collapse: collapse; margin: 0 0 1em 0; color: var(--jp-ui-font-color1, inherit);"
-_CAPTION = "text-align: left; font-weight: bold; padding: 4px 0; color: inherit;"
-_CELL = f"text-align: left; padding: 4px 12px 4px 0; border-bottom: {_LINE};"
 
 
 @dataclass(frozen=True)
@@ -62,9 +55,10 @@ class Progress:
         return self.sentence or "\n\n".join(map(_as_text, self.tables))
 
     def _repr_html_(self) -> str:
-        if self.sentence:
-            return f"<p>{escape(self.sentence)}</p>"
-        return "\n".join(map(_as_html, self.tables))
+        from whygrad.report_html import template
+
+        shown = template(Path(__file__).with_name("progress.html.jinja"))
+        return shown.render(tables=self.tables, sentence=self.sentence, headings=_HEADINGS)
 
 
 def progress(exercise: Any = None) -> Progress:
@@ -113,16 +107,27 @@ def _as_text(table: Table) -> str:
     return "\n".join([table.caption, *("  " + "  ".join(line).rstrip() for line in padded)])
 
 
-def _as_html(table: Table) -> str:
-    head = "".join(f'<th scope="col" style="{_CELL}">{name}</th>' for name in _HEADINGS)
-    body = "\n".join(f"<tr>{_html_cells(row)}</tr>" for row in table.rows)
-    return (
-        f'<table style="{_TABLE}">\n<caption style="{_CAPTION}">{escape(table.caption)}</caption>\n'
-        f"<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table>"
-    )
+def show_hint(task_id: str) -> None:
+    """Print the next hint of a task; after the last, all of them.
 
+    How many were taken is remembered with the progress.
 
-def _html_cells(row: Row) -> str:
-    first, *rest = map(escape, row.cells())
-    cells = "".join(f'<td style="{_CELL}">{text}</td>' for text in rest)
-    return f'<th scope="row" style="{_CELL}">{first}</th>{cells}'
+    Args:
+        task_id: number of the exercise and of the task, such as "5.1".
+    """
+    try:
+        task = find(task_id)
+    except LookupError as error:
+        print(error.args[0])
+        return
+    most = len(task.hints)
+    taken = store.read().get(task.id, {"hints": 0})["hints"]
+    if taken < most:
+        taken = store.hint_taken(task.id)
+        print(f"Hint {taken} of {most}: {task.hints[taken - 1]}")
+        if taken == most:
+            print(f"That was the last hint for {task.id}.")
+        return
+    print(f"You have had all {most} hints for {task.id}:")
+    for number, hint in enumerate(task.hints, 1):
+        print(f"{number}. {hint}")

@@ -114,7 +114,7 @@ def _environment(folder: Path) -> dict[str, str]:
     names = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR")
     private = {name: str(folder / name.lower()) for name in names}
     kept = {key: text for key, text in os.environ.items() if not key.startswith("JUPYTER")}
-    progress = {"COURSE_PROGRESS": str(folder / "progress.json")}
+    progress = {"COURSE_PROGRESS": str(folder / "progress.db")}
     return {**kept, **private, **progress, "JUPYTER_TOKEN": TOKEN}
 
 

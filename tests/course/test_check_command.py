@@ -12,10 +12,10 @@ from course import check as command
 from course.check import check
 from course.cli import main
 from helpers.checks import progress
-from helpers.checks.exercises import find_task
+from helpers.checks.tasks import find
 from tests.course.solved import answers, cell, course, write
 
-TITLES = {task: f"{task} {find_task(task).title}" for task in ("5.1", "5.2", "5.3")}
+TITLES = {task: f"{task} {find(task).title}" for task in ("5.1", "5.2", "5.3")}
 OK = {task: f"✓ {title}" for task, title in TITLES.items()}
 RIGHT = ("a1 = 1.0", "a2 = 2.0", "a3 = 3.0")
 

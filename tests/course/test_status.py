@@ -7,8 +7,8 @@ import pytest
 
 from course.cli import main
 from helpers.checks import progress
-from helpers.checks.exercises import numbers
 from helpers.checks.progress_view import progress as view
+from helpers.checks.tasks import numbers
 
 
 @pytest.fixture(autouse=True)

@@ -32,11 +32,11 @@ table["measure_task"] = lambda task, answers, **k: measure(task, (Cheat,), **k)
         "swaps the code object of what measures",
         """
 <<cheat>>
-from helpers.checks import run_task
-run_task.Cheat = Cheat
+from helpers.checks import evidence
+evidence.callable_of.__globals__["Cheat"] = Cheat
 def callable_of(answer):
     return lambda *inputs: Cheat.apply(*inputs)
-run_task.callable_of.__code__ = callable_of.__code__
+evidence.callable_of.__code__ = callable_of.__code__
 """,
     ),
     trick(

@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch.autograd import Function
 
-from helpers import diagnose as exported
 from whygrad import diagnosing as module
 from whygrad.diagnosing import diagnose
 
@@ -52,10 +51,6 @@ def test_the_example_in_its_documentation_runs():
     found = doctest.testmod(module)
     assert found.attempted > 0
     assert found.failed == 0
-
-
-def test_it_is_what_a_notebook_imports():
-    assert exported is diagnose
 
 
 def test_a_right_function_is_ok_under_all_its_names():

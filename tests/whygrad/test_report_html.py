@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from whygrad.diagnosis import Diagnosis, Finding, Property, Raised, Verdict
 from whygrad.figure import Figure
 from whygrad.mistakes import MISTAKES
-from whygrad.report import as_html, as_text
+from whygrad.report import as_text
+from whygrad.report_html import as_html
 
 TAGS = [
     "br",

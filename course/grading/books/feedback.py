@@ -4,7 +4,7 @@ from course.grading.books.html_page import code, page, prose, text
 from course.grading.books.spreadsheet import number
 from course.grading.books.status_words import WORDS, mark
 from course.grading.data import Result, TaskResult
-from whygrad.mistakes import MISTAKES
+from helpers.checks.advice import COURSE_MISTAKES
 
 _MOST_LINES = 40
 _STYLE = """\
@@ -62,7 +62,7 @@ def _task(task: TaskResult) -> str:
 
 def _diagnosis(task: TaskResult) -> str:
     # What a hidden check found out would tell what it looks at.
-    known = None if task.hidden else MISTAKES.get(task.diagnosis)
+    known = None if task.hidden else COURSE_MISTAKES.get(task.diagnosis)
     name = text(task.diagnosis) if task.diagnosis != "ok" and not task.hidden else ""
     lines = [f"Diagnosis: <strong>{name}</strong>" if name else "", prose(task.message)]
     is_prediction = any(line.partition(":")[0] == "prediction" for line in task.failed)

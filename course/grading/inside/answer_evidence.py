@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
+from helpers.checks import EVIDENCE
 from helpers.checks.evidence import evidence_of
 from helpers.checks.tasks import find
-from whygrad.report import EVIDENCE
 
 NAME = "_evidence_of_answer"
 

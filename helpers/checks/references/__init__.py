@@ -1,9 +1,11 @@
-"""Right answers, one file per exercise; only what judges needs them."""
+"""Right answers, one file per exercise, and their evidence; only what judges needs them."""
 
+from functools import cache
 from importlib import import_module
 from typing import Any
 
-from helpers.checks.task import Slip
+from helpers.checks.evidence import measure_task
+from helpers.checks.task import PredictionTask, Slip, ValuesTask
 from helpers.checks.tasks import find
 
 
@@ -26,6 +28,27 @@ def slips(task_id: str) -> list[Slip]:
         LookupError: there is no such task.
     """
     return list(getattr(_module(task_id), "SLIPS", {}).get(task_id, ()))
+
+
+@cache
+def expected(task_id: str, seed: int, hidden: bool = False) -> dict[str, Any]:
+    """Return the evidence of the right answer, measured as an answer is."""
+    task, right = find(task_id), reference(task_id)
+    several = isinstance(right, tuple) and not isinstance(task, PredictionTask)
+    answers = right if several else (right,)
+    found = measure_task(task, answers, seed=seed, hidden=hidden)
+    if isinstance(task, PredictionTask | ValuesTask):
+        found["slips"] = [
+            {
+                **measure_task(task, (slip.value,), seed=seed, hidden=hidden),
+                "name": slip.name,
+                "why": slip.why,
+            }
+            for slip in slips(task_id)
+        ]
+    if isinstance(task, PredictionTask):
+        found["form"] = task.form
+    return found
 
 
 def _module(task_id: str) -> Any:

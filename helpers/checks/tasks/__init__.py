@@ -1,9 +1,16 @@
 """The tasks of the exercises, one file per exercise, without answers."""
 
+import re
 from functools import cache
 from importlib import import_module
+from pkgutil import iter_modules
+from typing import Any
 
 from helpers.checks.task import Task
+
+_FILE = re.compile(r"ex(\d\d)")
+# 5, "05", "5.1" and "05_square" all mean exercise 5.
+_NUMBER = re.compile(r"0*(\d{1,3})(?![0-9]).*", re.ASCII | re.DOTALL)
 
 
 @cache
@@ -27,17 +34,40 @@ def load(number: int) -> tuple[Task, ...]:
         raise LookupError(f"there is no exercise {number}") from None
 
 
-def find(task_id: str) -> Task:
-    """Return the task of this id, such as "5.1".
+def numbers() -> list[int]:
+    """Return the numbers of all exercises, in order."""
+    names = (_FILE.fullmatch(module.name) for module in iter_modules(__path__))
+    return sorted(int(match[1]) for match in names if match)
+
+
+def number_of(exercise: Any) -> int:
+    """Return the number of an exercise: of 5, "5", "05" or "05_square".
 
     Raises:
-        LookupError: there is no such task; says which there are.
+        LookupError: there is no such exercise; the message names those there are.
     """
-    number = str(task_id).partition(".")[0]
-    # str.isdigit alone takes ² for a digit, which int does not.
-    tasks = load(int(number)) if number.isascii() and number.isdigit() else ()
-    for task in tasks:
-        if task.id == task_id:
+    match = _NUMBER.fullmatch(str(exercise).strip())
+    if match and int(match[1]) in numbers():
+        return int(match[1])
+    raise LookupError(f"There is no exercise {exercise}: there are {_listed(numbers())}.")
+
+
+def find(task_id: Any) -> Task:
+    """Return the task of an id such as "5.1".
+
+    Raises:
+        LookupError: there is no such task; the message names those of its exercise.
+    """
+    number = number_of(task_id)
+    known = load(number)
+    for task in known:
+        if task.id == str(task_id).strip():
             return task
-    known = f": there are {', '.join(task.id for task in tasks)}" if tasks else ""
-    raise LookupError(f"there is no task {task_id!r}{known}")
+    names = _listed([task.id for task in known])
+    raise LookupError(f"There is no task {task_id}: exercise {number} has {names}.")
+
+
+def _listed(names: list) -> str:
+    if len(names) < 2:
+        return str(names[0]) if names else "none"
+    return f"{', '.join(map(str, names[:-1]))} and {names[-1]}"

@@ -5,7 +5,7 @@ import copy
 import pytest
 
 from course.grading.evidence_check import what_lacks, why_unusable
-from helpers.checks.expected import expected
+from helpers.checks.references import expected
 from helpers.checks.tasks import load
 
 TASKS = [task.id for number in range(9) for task in load(number)]

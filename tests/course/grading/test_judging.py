@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from course.grading.judging import judge_task
 from course.notebooks.nbval_run import Outcome
 from course.notebooks.student_notebook import Cell
-from helpers.checks.expected import expected
-from whygrad.report import EVIDENCE
+from helpers.checks import EVIDENCE
+from helpers.checks.references import expected
 
 SEED, TASK = 5, "5.1"
 DUE = (expected(TASK, SEED, False), expected(TASK, SEED, True))

@@ -12,15 +12,15 @@ from course.notebooks.student_notebook import (
     read_cells,
     read_checks,
 )
+from helpers.checks.check import EVIDENCE
 from tests.course.solved import RIGHT, answers, cell, solution, write
-from whygrad import report
 
 ONE = CheckCell("check-5-1", "check one", "5.1", {})
 TWO = CheckCell("check-5-2", "check two", "5.2", {})
 
 
-def test_the_evidence_has_the_mime_type_that_the_report_gives_it():
-    assert student_notebook.EVIDENCE == report.EVIDENCE
+def test_the_evidence_has_the_mime_type_that_the_check_gives_it():
+    assert student_notebook.EVIDENCE == EVIDENCE
 
 
 def test_the_checks_of_a_solution_are_their_visible_part_and_its_evidence(tmp_path):

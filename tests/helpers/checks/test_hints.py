@@ -2,7 +2,8 @@
 
 import pytest
 
-from helpers.checks import hints, progress
+from helpers.checks import progress
+from helpers.checks.progress_view import show_hint
 from helpers.checks.tasks import load
 
 TASK = load(5)[0]
@@ -15,7 +16,7 @@ def _fresh(tmp_path, monkeypatch):
 
 
 def shown(capsys, task_id=TASK.id):
-    assert hints.show(task_id) is None
+    assert show_hint(task_id) is None
     return capsys.readouterr().out
 
 

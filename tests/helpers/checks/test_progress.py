@@ -1,29 +1,46 @@
 """The progress file: nothing is lost, nothing breaks a check, nothing is written unasked."""
 
 import json
-import os
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from helpers.checks import progress, progress_store
+from helpers.checks import progress
 from helpers.checks.progress import hint_taken, read, record
 
 
 @pytest.fixture
 def file(tmp_path, monkeypatch):
     """Keep the progress in a file of this test."""
-    path = tmp_path / "progress.json"
+    path = tmp_path / "progress.db"
     monkeypatch.setenv("COURSE_PROGRESS", str(path))
     progress._store.cache_clear()
-    progress_store._say_once.cache_clear()
+    progress._say_once.cache_clear()
     return path
 
 
 def saved(path):
-    return json.loads(path.read_text())["tasks"]
+    with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as database:
+        database.row_factory = sqlite3.Row
+        rows = [dict(row) for row in database.execute("SELECT * FROM tasks")]
+    return {row.pop("id"): {**row, "solved": bool(row["solved"])} for row in rows}
+
+
+def failing_with(error):
+    """Make a connection that has no success in writing, until it is closed."""
+
+    class Failing(sqlite3.Connection):
+        def execute(self, command, *values):
+            if command == "COMMIT":
+                raise error
+            return super().execute(command, *values)
+
+    return partial(sqlite3.connect, factory=Failing)
 
 
 def test_a_try_counts_and_names_the_last_diagnosis(file):
@@ -53,13 +70,86 @@ def test_hints_are_counted_apart_from_tries(file):
 def test_the_file_lies_in_the_course_folder_unless_another_is_named(monkeypatch, tmp_path):
     root = Path(__file__).parents[3]
     monkeypatch.delenv("COURSE_PROGRESS", raising=False)
-    assert progress.location() == root / ".progress.json"
+    assert progress.location() == root / ".progress.db"
     monkeypatch.setenv("COURSE_PROGRESS", "")
-    assert progress.location() == root / ".progress.json"
-    monkeypatch.setenv("COURSE_PROGRESS", "mine.json")
-    assert progress.location() == root / "mine.json"
+    assert progress.location() == root / ".progress.db"
+    monkeypatch.setenv("COURSE_PROGRESS", "mine.db")
+    assert progress.location() == root / "mine.db"
+    monkeypatch.setenv("COURSE_PROGRESS", str(tmp_path / "p"))
+    assert progress.location() == tmp_path / "p"
+
+
+def test_a_file_named_as_it_was_before_means_the_one_beside_it(monkeypatch, tmp_path):
     monkeypatch.setenv("COURSE_PROGRESS", str(tmp_path / "p.json"))
-    assert progress.location() == tmp_path / "p.json"
+    progress._store.cache_clear()
+    assert progress.location() == tmp_path / "p.db"
+    record("5.1", True, "ok")
+    assert [path.name for path in tmp_path.iterdir()] == ["p.db"]
+
+
+OLDER = {
+    "5.1": {"tries": 3, "solved": True, "last": "wrong-sign", "hints": 1},
+    "5.2": {"tries": 0, "solved": False, "last": "", "hints": 2},
+}
+
+
+@pytest.fixture
+def older(file):
+    """A file from when progress was kept as JSON."""
+    path = file.with_suffix(".json")
+    path.write_text(json.dumps({"version": 1, "tasks": OLDER}))
+    return path
+
+
+@pytest.mark.parametrize("named", ["progress.db", "progress.json"])
+def test_an_older_file_is_carried_over_once_and_stays(file, older, named, monkeypatch):
+    monkeypatch.setenv("COURSE_PROGRESS", str(file.with_name(named)))
+    content = older.read_bytes()
+    assert read() == OLDER == saved(file)
+    record("5.2", True, "ok")
+    hint_taken("5.1")
+    progress._store.cache_clear()  # another notebook
+    after = {"5.1": {**OLDER["5.1"], "hints": 2}, "5.2": {**OLDER["5.2"], "tries": 1}}
+    after["5.2"].update(solved=True, last="ok")
+    assert read() == after
+    assert older.read_bytes() == content
+
+
+def test_a_note_before_any_look_at_an_older_file_is_added_to_it(file, older):
+    assert hint_taken("5.2") == 3
+    assert saved(file)["5.1"] == OLDER["5.1"]
+
+
+def test_an_older_file_where_nothing_can_be_written_is_read_all_the_same(
+    file, older, monkeypatch, capsys
+):
+    full = sqlite3.OperationalError("attempt to write a readonly database")
+    monkeypatch.setattr(sqlite3, "connect", failing_with(full))
+    assert read() == OLDER
+    assert hint_taken("5.2") == 3
+    assert capsys.readouterr().err.count("attempt to write a readonly database") == 1
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b'{"version": 1, "tasks": {"5.1": {"tr',
+        b"\xff\xfe\x00",
+        b"[1, 2]",
+        b'{"tasks": [1]}',
+        b'{"tasks": {"5.1": {"tries": "3", "solved": 0, "last": 1, "hints": 0}}}',
+        b'{"tasks": {"5.1": {"tries": 3}}}',
+        b"[" * 100_000,
+    ],
+)
+def test_an_older_file_that_is_damaged_costs_one_sentence(file, older, capsys, content):
+    older.write_bytes(content)
+    record("5.2", True, "ok")
+    record("5.3", True, "ok")
+    assert set(saved(file)) == {"5.2", "5.3"}
+    assert older.read_bytes() == content
+    sentence = "cannot be read, so progress starts afresh; the file stays as it is.\n"
+    assert capsys.readouterr().err == f"{older} {sentence}"
 
 
 def test_switched_off_it_writes_nothing_and_forgets_with_the_process(monkeypatch):
@@ -89,11 +179,16 @@ def test_four_notebooks_at_the_same_time_lose_nothing(file):
 
 
 KILLED = """
-import os
-from pathlib import Path
+import os, sqlite3
+from functools import partial
 from helpers.checks.progress import record
 record("5.1", True, "ok")
-Path.replace = lambda *args: os._exit(9)
+class Killed(sqlite3.Connection):
+    def execute(self, command, *values):
+        if command == "COMMIT":
+            os._exit(9)
+        return super().execute(command, *values)
+sqlite3.connect = partial(sqlite3.connect, factory=Killed)
 record("5.2", True, "ok")
 """
 
@@ -105,13 +200,20 @@ def test_a_process_that_is_killed_while_it_writes_leaves_the_old_file(file):
     assert set(saved(file)) == {"5.1", "5.3"}
 
 
+def a_database(*commands):
+    with closing(sqlite3.connect(":memory:")) as database:
+        for command in commands:
+            database.execute(command)
+        database.commit()
+        return database.serialize()
+
+
 DAMAGES = {
-    "cut": b'{"version": 1, "tasks": {"5.1": {"tr',
-    "empty": b"",
+    "cut": a_database("CREATE TABLE tasks (id)", "PRAGMA user_version = 1")[:5000],
+    "no database": b"damaged" * 1000,
     "no text": b"\xff\xfe\x00",
-    "a list": b"[1, 2]",
-    "wrong types": b'{"tasks": {"5.1": {"tries": "3", "solved": 0, "last": 1, "hints": 0}}}',
-    "too deep": b"[" * 100_000,
+    "nothing in it": a_database("PRAGMA user_version = 1"),
+    "other columns": a_database("CREATE TABLE tasks (id, name)", "PRAGMA user_version = 1"),
 }
 
 
@@ -121,15 +223,38 @@ def test_a_damaged_file_is_kept_and_a_fresh_one_started(file, capsys, content):
     record("5.2", True, "ok")
     record("5.3", True, "ok")
     assert set(saved(file)) == {"5.2", "5.3"}
-    assert (file.parent / "progress.damaged.json").read_bytes() == content
-    sentence = f"{file} was damaged: it is kept as progress.damaged.json, and progress starts"
+    assert (file.parent / "progress.damaged.db").read_bytes() == content
+    sentence = f"{file} was damaged: it is kept as progress.damaged.db, and progress starts"
     assert capsys.readouterr().err == f"{sentence} afresh.\n"
+
+
+def test_an_empty_file_is_no_damage(file, capsys):
+    file.touch()
+    record("5.2", True, "ok")
+    assert set(saved(file)) == {"5.2"}
+    assert capsys.readouterr().err == ""
+
+
+def test_a_damaged_file_that_another_notebook_has_mended_is_left_alone(file, monkeypatch, capsys):
+    file.write_bytes(DAMAGES["no database"])
+    is_damage = progress._is_damage
+
+    def meanwhile(error):
+        monkeypatch.setattr(progress, "_is_damage", is_damage)
+        progress._Store(file).note("5.1", lambda entry: entry.update(hints=1))
+        return True
+
+    monkeypatch.setattr(progress, "_is_damage", meanwhile)
+    record("5.2", True, "ok")
+    assert set(saved(file)) == {"5.1", "5.2"}
+    assert len(list(file.parent.iterdir())) == 2
+    capsys.readouterr()
 
 
 def test_looking_at_a_damaged_file_sets_it_aside_too(file, capsys):
     file.write_text("damaged")
     assert read() == {}
-    assert (file.parent / "progress.damaged.json").read_text() == "damaged"
+    assert (file.parent / "progress.damaged.db").read_text() == "damaged"
     assert saved(file) == {}
     capsys.readouterr()
 
@@ -138,13 +263,13 @@ def test_a_second_damaged_file_does_not_replace_the_first(file, capsys):
     for content in ("one", "two"):
         file.write_text(content)
         record("5.1", True, "ok")
-    assert (file.parent / "progress.damaged.json").read_text() == "one"
-    assert (file.parent / "progress.damaged-2.json").read_text() == "two"
+    assert (file.parent / "progress.damaged.db").read_text() == "one"
+    assert (file.parent / "progress.damaged-2.db").read_text() == "two"
     capsys.readouterr()
 
 
 def test_a_folder_that_is_missing_costs_one_sentence_and_no_check(tmp_path, monkeypatch, capsys):
-    path = tmp_path / "missing" / "progress.json"
+    path = tmp_path / "missing" / "progress.db"
     monkeypatch.setenv("COURSE_PROGRESS", str(path))
     progress._store.cache_clear()
     record("5.1", False, "wrong-sign")
@@ -153,33 +278,56 @@ def test_a_folder_that_is_missing_costs_one_sentence_and_no_check(tmp_path, monk
     assert hint_taken("5.1") == 2
     assert read()["5.1"] == {"tries": 2, "solved": True, "last": "ok", "hints": 2}
     assert capsys.readouterr().err == (
-        f"Progress cannot be kept in {path} (No such file or directory): "
+        f"Progress cannot be kept in {path} (unable to open database file): "
         "the checks work without it.\n"
     )
 
 
+FULL = sqlite3.OperationalError("database or disk is full")
+
+
 def test_a_full_disk_leaves_the_old_file_and_no_draft(file, monkeypatch, capsys):
     record("5.1", True, "ok")
-
-    def full(handle):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "fsync", full)
+    monkeypatch.setattr(sqlite3, "connect", failing_with(FULL))
     record("5.2", True, "ok")
-    assert set(saved(file)) == {"5.1"}
     assert set(read()) == {"5.1", "5.2"}
-    assert [path.name for path in file.parent.glob("*.tmp")] == []
-    assert "No space left on device" in capsys.readouterr().err
     monkeypatch.undo()
+    assert set(saved(file)) == {"5.1"}
+    assert [path.name for path in file.parent.iterdir()] == ["progress.db"]
+    assert "disk is full" in capsys.readouterr().err
 
 
 def test_what_could_not_be_saved_is_saved_with_the_next_note(file, monkeypatch, capsys):
     with monkeypatch.context() as patched:
-        patched.setattr(os, "fsync", lambda handle: (_ for _ in ()).throw(OSError("busy")))
+        patched.setattr(sqlite3, "connect", failing_with(FULL))
         record("5.1", False, "wrong-sign")
     record("5.2", True, "ok")
     assert set(saved(file)) == {"5.1", "5.2"}
     capsys.readouterr()
+
+
+def test_what_another_notebook_saved_in_between_is_not_overwritten(file, monkeypatch, capsys):
+    def solve(entry):
+        entry.update(tries=entry["tries"] + 1, solved=True, last="ok")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(sqlite3, "connect", failing_with(FULL))
+        record("5.1", False, "wrong-sign")
+    progress._Store(file).note("5.1", solve)
+    assert read()["5.1"] == {"tries": 2, "solved": True, "last": "wrong-sign", "hints": 0}
+    capsys.readouterr()
+
+
+def test_a_folder_that_can_only_be_read_is_read(file, monkeypatch, capsys):
+    record("5.1", True, "ok")
+    file.chmod(0o444)
+    readonly = sqlite3.OperationalError("attempt to write a readonly database")
+    monkeypatch.setattr(sqlite3, "connect", failing_with(readonly))
+    assert read()["5.1"]["solved"]
+    assert capsys.readouterr().err == ""
+    assert hint_taken("5.1") == 1
+    assert read()["5.1"] == {"tries": 1, "solved": True, "last": "ok", "hints": 1}
+    assert "readonly" in capsys.readouterr().err
 
 
 def test_a_file_that_cannot_be_read_is_never_replaced(tmp_path, monkeypatch, capsys):
@@ -191,19 +339,24 @@ def test_a_file_that_cannot_be_read_is_never_replaced(tmp_path, monkeypatch, cap
     assert "cannot be kept" in capsys.readouterr().err
 
 
-def test_another_process_that_holds_the_lock_for_good_costs_a_sentence(file, monkeypatch, capsys):
-    from helpers.checks import locked_file
-
-    monkeypatch.setattr(locked_file, "_PATIENCE", 0.05)
-    with locked_file.locked(file):
+@pytest.mark.parametrize("lock", ["IMMEDIATE", "EXCLUSIVE"])
+def test_another_process_that_holds_the_lock_for_good_costs_a_sentence(
+    file, monkeypatch, capsys, lock
+):
+    monkeypatch.setattr(progress, "_PATIENCE", 0.05)
+    with closing(sqlite3.connect(file, isolation_level=None)) as other:
+        other.execute(f"BEGIN {lock}")
         record("5.1", True, "ok")
-    assert not file.exists()
-    assert "another process has held progress.json for 0.05 s" in capsys.readouterr().err
+        assert read()["5.1"]["solved"]
+    assert file.stat().st_size == 0
+    assert f"{file} (database is locked)" in capsys.readouterr().err
+    assert read()["5.1"]["solved"]
+    assert saved(file)["5.1"]["solved"]
 
 
 def test_noting_progress_loads_neither_torch_nor_numpy():
     code = (
-        "import sys; from helpers.checks import hints, progress_view;"
+        "import sys; from helpers.checks import progress_view;"
         "progress_view.progress(); print({'torch', 'numpy'} & set(sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

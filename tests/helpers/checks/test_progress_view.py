@@ -6,9 +6,9 @@ import pytest
 
 from helpers.checks import progress as store
 from helpers.checks import progress_view
-from helpers.checks.exercises import numbers
 from helpers.checks.progress_view import OFF, progress
 from helpers.checks.task import PredictionTask
+from helpers.checks.tasks import numbers
 
 
 def task(task_id, title, points):

@@ -7,8 +7,7 @@ import torch
 from torch.autograd import Function
 
 from helpers.checks.check import SEED, examine
-from helpers.checks.expected import expected
-from helpers.checks.references import reference
+from helpers.checks.references import expected, reference
 from helpers.checks.task import FunctionTask
 from helpers.checks.tasks import load
 

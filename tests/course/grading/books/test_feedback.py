@@ -8,8 +8,8 @@ import pytest
 
 from course.grading.books.feedback import feedback_page
 from course.grading.data import STATUSES
+from helpers.checks.advice import COURSE_MISTAKES
 from tests.course.grading.books.samples import result, task
-from whygrad.mistakes import MISTAKES
 
 EVIL = "</pre></title></style><script>alert(1)</script><img src=x onerror=alert(2)>\"'&"
 
@@ -74,7 +74,7 @@ def test_a_failed_task_shows_diagnosis_message_lines_advice_and_code():
         "is the negative of the right one.",
         "✗ gradient of x: at [0] yours -6, expected 6",
         "✓ output",
-        MISTAKES["wrong-sign"].look.replace("`", "")[:30],
+        COURSE_MISTAKES["wrong-sign"].look.replace("`", "")[:30],
         "return -x # <b>",
     ):
         assert words in text
@@ -88,7 +88,7 @@ def test_a_hidden_check_is_named_by_its_property_only():
     text = shown(hidden)
     assert text.count("A hidden check on gradient of x failed.") == 1
     assert "wrong-factor" not in text
-    assert MISTAKES["wrong-factor"].look[:20] not in text
+    assert COURSE_MISTAKES["wrong-factor"].look[:20] not in text
 
 
 @pytest.mark.parametrize("status", STATUSES)

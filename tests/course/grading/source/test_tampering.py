@@ -90,7 +90,7 @@ TAMPERING = [
     ("Function.apply = print", "another torch.autograd.Function.apply"),
     ("with open('x') as torch.x:\n    pass", "another torch.x"),
     ("import whygrad.judge", "the module whygrad"),
-    ("from helpers.checks import judging", "helpers.checks.judging"),
+    ("from helpers.checks import judge_answer", "helpers.checks.judge_answer"),
     ("import helpers\nhelpers.checks", "helpers.checks"),
     ("from course.grading import judging", "the module course"),
     ("import threading", "the module threading"),
