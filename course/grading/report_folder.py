@@ -112,9 +112,14 @@ def slug(name: str) -> str:
     return f"{_cleaned(name, _MOST - len(mark) - 1)}-{mark}"
 
 
+def feedback_file(student: str, exercise: str) -> str:
+    """Return the place of a feedback page in a report folder."""
+    return f"feedback/{slug(student)}/{slug(exercise)}.html"
+
+
 def feedback_link(student: str, exercise: str) -> str:
     """Return the address of a feedback page, as seen from the index page."""
-    return f"feedback/{quote(slug(student))}/{quote(slug(exercise))}.html"
+    return quote(feedback_file(student, exercise))
 
 
 def _is_plain(name: str) -> bool:

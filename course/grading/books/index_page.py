@@ -4,10 +4,9 @@ from collections import Counter
 from itertools import groupby
 from typing import Any
 
-from course.grading.books.gradebook import number
 from course.grading.books.rendering import STATUSES_SHOWN, render
-from course.grading.books.tally import by_student, is_handed_in, mistakes, points_of, spreads
-from course.grading.data import STATUSES, Result
+from course.grading.books.tally import by_student, is_handed_in, mistakes, spreads
+from course.grading.data import STATUSES, Result, TaskResult
 from whygrad.mistakes import MISTAKES
 
 
@@ -82,16 +81,11 @@ def _sentence(name: str) -> str:
     return STATUSES_SHOWN[name][2] if name in STATUSES_SHOWN else ""
 
 
-def _students(results: list[Result]) -> list[tuple[str, dict[str, tuple[Result, Any]], Any]]:
-    """Return each student's name, submissions with their points, and points of all together."""
+def _students(results: list[Result]) -> list[tuple[str, dict[str, Result], list[TaskResult]]]:
+    """Return each student's name, what they handed in, by exercise, and all of their tasks."""
     rows = []
-    for student, own in groupby(results, key=lambda result: result.student):
-        known = {result.exercise: result for result in own}
-        got = {name: (one, _points(one)) for name, one in known.items() if is_handed_in(one)}
-        rows.append((student, got, _points(*known.values())))
+    for student, several in groupby(results, key=lambda result: result.student):
+        own = list(several)
+        handed_in = {result.exercise: result for result in own if is_handed_in(result)}
+        rows.append((student, handed_in, [task for result in own for task in result.tasks]))
     return rows
-
-
-def _points(*results: Result) -> int | float | str:
-    points = points_of(task for result in results for task in result.tasks)
-    return "?" if points is None else number(points)

@@ -13,7 +13,7 @@ from course.grading.data import Result, blank_tasks
 from course.grading.fingerprint import versions
 from course.grading.reading.sheet import read_sheet
 from course.grading.reading.submissions import Submission
-from course.grading.report_folder import ReportError, ReportFolder, slug, unwritable
+from course.grading.report_folder import ReportError, ReportFolder, feedback_file, unwritable
 
 _MOST_NAMED = 20
 _TO_BE_SAID = {
@@ -54,7 +54,7 @@ def publish(root: Path, folder: ReportFolder, roster: Roster, results: list[Resu
         raise ReportError(unwritable(folder.path, error)) from None
     for result in results:
         if is_handed_in(result):
-            page = f"feedback/{slug(result.student)}/{slug(result.exercise)}.html"
+            page = feedback_file(result.student, result.exercise)
             folder.write(page, feedback_page(result))
     about = {"seed": str(seed), **versions()}
     folder.write("index.html", index_page(results, about))

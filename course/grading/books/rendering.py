@@ -2,11 +2,14 @@
 
 import re
 import unicodedata
+from collections.abc import Iterable
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from course.grading.books.gradebook import number
+from course.grading.books.tally import points_of
+from course.grading.data import TaskResult
 from course.grading.report_folder import feedback_link
 
 # A mark that needs no colour, a colour, and words.
@@ -68,6 +71,11 @@ def _is_visible(letter: str) -> bool:
     )
 
 
+def _points(tasks: Iterable[TaskResult]) -> int | float | str:
+    points = points_of(tasks)
+    return "?" if points is None else number(points)
+
+
 def _shown(value: object) -> Markup:
     return value if isinstance(value, Markup) else line(value)
 
@@ -80,5 +88,6 @@ _PAGES = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-_PAGES.filters |= {"line": line, "prose": prose, "program": program, "number": number}
+_PAGES.filters |= {"line": line, "prose": prose, "program": program}
+_PAGES.filters |= {"number": number, "points": _points}
 _PAGES.globals |= {"statuses": STATUSES_SHOWN, "feedback_link": feedback_link}

@@ -32,15 +32,13 @@ class _StudentCell:
     """What counts of a student's cell.
 
     Attributes:
-        number: its place in the file, from 1.
         names: its id, the one nbgrader keeps in its metadata, and the one Colab keeps there; ""
             where there is none.
         is_code: whether it is a code cell.
         source: its text, with plain line ends.
     """
 
-    number: int
-    names: tuple[str, str, str]
+    names: tuple[str, ...]
     is_code: bool
     source: str
 
@@ -147,10 +145,13 @@ def _cell(number: int, cell: Any) -> _StudentCell:
         raise NotGradableError(f"The text of cell {number} of the notebook is damaged.")
     metadata = _part(cell, "metadata")
     names = (cell.get("id"), _part(metadata, "nbgrader").get("grade_id"), metadata.get("id"))
-    first, second, third = (name if isinstance(name, str) else "" for name in names)
     # As Python reads line ends, so that rules and messages see the lines that it runs.
     source = source.replace("\r\n", "\n").replace("\r", "\n")
-    return _StudentCell(number, (first, second, third), cell["cell_type"] == "code", source)
+    return _StudentCell(tuple(map(_words, names)), cell["cell_type"] == "code", source)
+
+
+def _words(data: Any) -> str:
+    return data if isinstance(data, str) else ""
 
 
 def _part(data: dict[str, Any], key: str) -> dict[str, Any]:
