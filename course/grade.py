@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from course.checkout import find_root
-from course.grading.books import books
+from course.grading.books.publish import Roster, publish
 from course.grading.grade import Order, grade_all
 from course.grading.reading.sheet import SheetError
 from course.grading.reading.submissions import SubmissionsError, find_submissions
@@ -78,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
         folder.close()
 
 
-def _grade(root: Path, args: argparse.Namespace, found: books.Class, folder: ReportFolder) -> int:
+def _grade(root: Path, args: argparse.Namespace, found: Roster, folder: ReportFolder) -> int:
     from tqdm import tqdm
 
     limits = Limits(
@@ -98,10 +98,10 @@ def _grade(root: Path, args: argparse.Namespace, found: books.Class, folder: Rep
             bar.update(done - bar.n)
 
         results = grade_all(order, folder, progress)
-    return books.write(root, folder, found, results)
+    return publish(root, folder, found, results)
 
 
-def _found(root: Path, args: argparse.Namespace) -> books.Class:
+def _found(root: Path, args: argparse.Namespace) -> Roster:
     exercises = _exercises(root, args.exercise)
     found = find_submissions(args.submissions, exercises)
     for note in found.notes:
@@ -114,7 +114,7 @@ def _found(root: Path, args: argparse.Namespace) -> books.Class:
     used = {one.exercise for one in found.submissions}
     asked = exercises if args.exercise else [name for name in exercises if name in used]
     left_out = tuple(student for student in found.students if student not in kept)
-    return books.Class(tuple(students), left_out, tuple(asked), submissions)
+    return Roster(tuple(students), left_out, tuple(asked), submissions)
 
 
 def _exercises(root: Path, names: list[str] | None) -> list[str]:

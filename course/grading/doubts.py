@@ -4,7 +4,8 @@ from pathlib import Path
 from typing import Any
 
 from course.grading.pool import Pool
-from course.grading.reading.sheet import Sheet, read_answers
+from course.grading.reading.answers import read_answers
+from course.grading.reading.sheet import Sheet
 from course.grading.storage import read_result
 
 _NAME = "the course's own solution"

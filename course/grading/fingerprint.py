@@ -11,7 +11,8 @@ from typing import Any
 import course
 import helpers
 import whygrad
-from course.grading.reading.sheet import Answers, Sheet
+from course.grading.reading.answers import Answers
+from course.grading.reading.sheet import Sheet
 from course.grading.settings import Limits
 
 _PARTS = (whygrad, helpers, course)

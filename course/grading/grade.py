@@ -13,8 +13,10 @@ from course.grading.doubts import doubted_tasks
 from course.grading.expected import expected_of
 from course.grading.fingerprint import fingerprint, versions
 from course.grading.pool import Pool, PoolError
-from course.grading.reading.sheet import NotGradableError, Sheet, read_answers, read_sheet
-from course.grading.reading.submissions import Submission, UnreadableError
+from course.grading.reading.answers import NotGradableError, read_answers
+from course.grading.reading.sheet import Sheet, read_sheet
+from course.grading.reading.submissions import Submission
+from course.grading.reading.untrusted_files import UnreadableError
 from course.grading.report_folder import ReportError, ReportFolder, unwritable
 from course.grading.settings import Limits
 from course.grading.storage import read_result, write_result

@@ -9,7 +9,8 @@ from course.grading.data import TaskResult
 from course.grading.expected import Expected
 from course.grading.judging import Judged, judge_task
 from course.grading.notebook import notebook, own_cells, unknown_name
-from course.grading.reading.sheet import Answers, Sheet
+from course.grading.reading.answers import Answers
+from course.grading.reading.sheet import Sheet
 from course.grading.settings import Limits
 from course.grading.source.look import broken_rules, means_used
 from course.notebooks.nbval_run import Outcome, run_cells

@@ -1,13 +1,23 @@
-"""The folder that a grading run writes to: its lock, its seed, its results."""
+"""The folder that a grading run writes to: its lock, its seed, the names of its files."""
 
 import fcntl
+import hashlib
 import json
 import os
+import re
+import unicodedata
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
-from course.grading.books.page import slug
 from course.grading.storage import write_text
+
+_MOST = 100  # bytes of UTF-8; some encrypted disks take no more than 143 with an ending
+_RESERVED = re.compile(
+    r"(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³]) *(?:\..*)?", re.I | re.DOTALL
+)
+_FORBIDDEN = re.compile(r'[/\\:*?"<>|]')
+_MARKED = re.compile(r".*-[0-9a-f]{8}", re.I | re.DOTALL)
 
 
 class ReportError(ValueError):
@@ -85,3 +95,51 @@ def unwritable(path: Path, error: OSError | str) -> str:
         f"{path} cannot be written ({reason}): make room, or mend its rights, and run the same "
         "command again. What was graded so far is kept."
     )
+
+
+def slug(name: str) -> str:
+    """Return a file name for a name: the name itself where every disk takes it.
+
+    Any other name gets a mark made of all of it, so that two names never share a file. A name
+    that looks as if it had such a mark gets one too.
+
+    >>> slug("Ольга Zoë"), slug("../etc")
+    ('Ольга Zoë', '_etc-f7f9121f')
+    """
+    if _is_plain(name):
+        return name
+    mark = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    return f"{_cleaned(name, _MOST - len(mark) - 1)}-{mark}"
+
+
+def feedback_file(student: str, exercise: str) -> str:
+    """Return the place of a feedback page in a report folder."""
+    return f"feedback/{slug(student)}/{slug(exercise)}.html"
+
+
+def feedback_link(student: str, exercise: str) -> str:
+    """Return the address of a feedback page, as seen from the index page."""
+    return quote(feedback_file(student, exercise))
+
+
+def _is_plain(name: str) -> bool:
+    return bool(
+        name
+        and unicodedata.is_normalized("NFC", name)
+        and name.isprintable()
+        and not _FORBIDDEN.search(name)
+        and not name.startswith((".", " "))
+        and not name.endswith((".", " "))
+        and len(name.encode()) <= _MOST
+        and not _RESERVED.fullmatch(name)
+        and not _MARKED.fullmatch(name)
+    )
+
+
+def _cleaned(name: str, most: int) -> str:
+    letters = (letter if letter.isprintable() else "_" for letter in name)
+    text = _FORBIDDEN.sub("_", unicodedata.normalize("NFC", "".join(letters))).strip(". ")
+    if _RESERVED.fullmatch(text):
+        text = "_" + text
+    cut = text.encode()[:most].decode(errors="ignore").rstrip(". ")
+    return cut or "unnamed"

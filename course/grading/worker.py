@@ -16,7 +16,8 @@ from typing import Any
 from course.grading.data import Result, TaskResult, blank_tasks
 from course.grading.expected import Expected
 from course.grading.grade_one import Bench, grade
-from course.grading.reading.sheet import Answers, Sheet, read_sheet
+from course.grading.reading.answers import Answers
+from course.grading.reading.sheet import Sheet, read_sheet
 from course.grading.settings import Limits
 from course.grading.storage import write_result
 from course.grading.walls import Walls, WallsError

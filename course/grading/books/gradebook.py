@@ -2,17 +2,29 @@
 
 import csv
 import io
-from collections.abc import Iterable
+import unicodedata
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from course.grading.books.spreadsheet import cell, number
-from course.grading.books.tally import task_order
-from course.grading.data import Result
+from course.grading.books.tally import by_student, points_of, task_order
+from course.grading.data import Result, TaskResult
 from course.grading.storage import write_text
 
-COLUMNS = ("student", "exercise", "task", "points", "max_points", "status", "diagnosis")
+Value = str | int | float
+
+# The columns of grades.csv: the heading, and what stands below it for a task.
+GRADES: tuple[tuple[str, Callable[[Result, TaskResult], Value]], ...] = (
+    ("student", lambda result, task: result.student),
+    ("exercise", lambda result, task: result.exercise),
+    ("task", lambda result, task: task.task),
+    ("points", lambda result, task: "" if task.is_open else number(task.points)),
+    ("max_points", lambda result, task: number(task.max_points)),
+    ("status", lambda result, task: task.status),
+    ("diagnosis", lambda result, task: task.diagnosis),
+)
 _MARK = "\ufeff"  # by which spreadsheets know that the file is UTF-8
-Row = Iterable[str | int | float]
+_FORMULA = tuple("=+-@\t\r\n＝＋－＠")
+_KEPT = "\t\r\n"
 
 
 def write_gradebook(folder: Path, results: list[Result]) -> None:
@@ -23,31 +35,19 @@ def write_gradebook(folder: Path, results: list[Result]) -> None:
     Raises:
         OSError: they cannot be written; what was there before still is.
     """
-    ordered = sorted(results, key=_order)
+    ordered = by_student(results)
     write_text(folder / "grades.csv", _MARK + _table(_grades(ordered)))
     write_text(folder / "summary.csv", _MARK + _table(_summary(ordered)))
 
 
-def _order(result: Result) -> tuple[str, str, str]:
-    return result.student.casefold(), result.student, result.exercise
-
-
-def _grades(results: list[Result]) -> Iterable[Row]:
-    yield COLUMNS
+def _grades(results: list[Result]) -> Iterable[Iterable[Value]]:
+    yield [heading for heading, _ in GRADES]
     for result in results:
         for task in sorted(result.tasks, key=lambda task: task_order(task.task)):
-            yield (
-                result.student,
-                result.exercise,
-                task.task,
-                "" if task.is_open else number(task.points),
-                number(task.max_points),
-                task.status,
-                task.diagnosis,
-            )
+            yield [value(result, task) for _, value in GRADES]
 
 
-def _summary(results: list[Result]) -> Iterable[Row]:
+def _summary(results: list[Result]) -> Iterable[Iterable[Value]]:
     exercises = sorted({result.exercise for result in results})
     most = dict.fromkeys(exercises, 0.0)
     students: dict[str, dict[str, Result]] = {}
@@ -57,24 +57,48 @@ def _summary(results: list[Result]) -> Iterable[Row]:
         most[result.exercise] = max(most[result.exercise], worth)
     yield "student", *exercises, "total", "max"
     for student, known in students.items():
-        points = [_points(known.get(name)) for name in exercises]
-        total = "" if None in points else number(sum(filter(None, points)))
-        cells = ("" if one is None else number(one) for one in points)
-        yield student, *cells, total, number(sum(most.values()))
+        points = [points_of(known[name].tasks) if name in known else 0 for name in exercises]
+        total = None if None in points else sum(points)
+        cells = ["" if one is None else number(one) for one in [*points, total]]
+        yield student, *cells, number(sum(most.values()))
 
 
-def _points(result: Result | None) -> float | None:
-    """Return the points of a submission, 0 if there is none, None if there is no grade yet."""
-    tasks = result.tasks if result else ()
-    if any(task.is_open for task in tasks):
-        return None
-    return sum(task.points for task in tasks)
-
-
-def _table(rows: Iterable[Row]) -> str:
+def _table(rows: Iterable[Iterable[Value]]) -> str:
     file = io.StringIO(newline="")
     # Text is quoted, so that a sheet that splits at semicolons does not cut a name in two.
     writer = csv.writer(file, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
     for row in rows:
         writer.writerow([cell(one) if isinstance(one, str) else one for one in row])
     return file.getvalue()
+
+
+def number(value: float) -> int | float:
+    """Return points as a sheet shows them.
+
+    >>> number(3.0), number(2.5), number(0.1 + 0.2)
+    (3, 2.5, 0.3)
+    """
+    rounded = round(float(value), 6)
+    return int(rounded) if rounded.is_integer() else rounded
+
+
+def cell(text: str) -> str:
+    """Return text as a cell: shown as it is, never calculated, and writable as UTF-8.
+
+    >>> cell("=cmd()"), cell("Ada"), cell("'=cmd()")
+    ("'=cmd()", 'Ada', "''=cmd()")
+    """
+    shown = "".join("\ufffd" if _is_unwritable(letter) else letter for letter in text)
+    # Apostrophes that are there already are counted too, so that two names stay two.
+    return f"'{shown}" if shown.lstrip("'").startswith(_FORMULA) else shown
+
+
+def uncell(text: str) -> str:
+    """Return the text of a cell that `cell` wrote."""
+    if text.startswith("'") and text.lstrip("'").startswith(_FORMULA):
+        return text[1:]
+    return text
+
+
+def _is_unwritable(letter: str) -> bool:
+    return letter not in _KEPT and unicodedata.category(letter) in ("Cc", "Cs")

@@ -4,12 +4,12 @@ import csv
 import io
 import math
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from course.grading.books.people import find_student
-from course.grading.books.spreadsheet import number, uncell
+from course.grading.books.gradebook import cell, number, uncell
 from course.grading.data import Result, TaskResult
 from helpers.checks.tasks import find
 
@@ -173,3 +173,22 @@ def _set(task: TaskResult, override: Override) -> TaskResult:
     said = f"Points set by hand: {reason}." if reason else "Points set by hand."
     message = f"{task.message} {said}".strip()
     return replace(task, points=override.points, message=message, by_hand=True)
+
+
+def find_student(written: str, students: Sequence[str]) -> list[str]:
+    """Return the students that are meant: one, if the name can be told.
+
+    What grades.csv calls a student comes first, then the name itself, then what differs only in
+    spaces, in apostrophes before it, or in the way accents are stored.
+    """
+    for form in (cell, str, _loose):
+        name = written if form is cell else form(written)
+        found = [student for student in students if form(student) == name]
+        if found:
+            return found
+    return []
+
+
+def _loose(name: str) -> str:
+    composed = unicodedata.normalize("NFC", cell(name))
+    return " ".join(composed.split()).lstrip("'").strip()

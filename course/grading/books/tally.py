@@ -34,14 +34,22 @@ class Spread:
         return sum(count for _, count in self.counts)
 
     @property
+    def total(self) -> int:
+        """Return how many there are, with and without a grade."""
+        return self.graded + self.missing + self.ungraded
+
+    @property
     def mean(self) -> float | None:
         """Return the mean of the points; None if nobody has any."""
         points = sum(points * count for points, count in self.counts)
         return points / self.graded if self.graded else None
 
-    def between(self, low: float, high: float) -> int:
-        """Return how many got `low` points or more, and fewer than `high`."""
-        return sum(count for points, count in self.counts if low <= points < high)
+    @property
+    def shares(self) -> dict[str, int]:
+        """Return how many got all points ("full"), some ("part") and 0 ("none")."""
+        full = sum(count for points, count in self.counts if points >= self.max_points)
+        none = sum(count for points, count in self.counts if points < 1e-9)
+        return {"full": full, "part": self.graded - full - none, "none": none}
 
 
 def spreads(results: Iterable[Result]) -> list[Spread]:
@@ -83,9 +91,20 @@ def _mistake(task: TaskResult) -> str:
     return task.diagnosis or (task.status if task.status in _NAMED_BY_STATUS else "")
 
 
-def statuses(results: Iterable[Result]) -> Counter[str]:
-    """Return how many tasks have which status."""
-    return Counter(task.status for result in results for task in result.tasks)
+def points_of(tasks: Iterable[TaskResult]) -> float | None:
+    """Return the points of tasks together; None where one has no grade yet, which is not 0."""
+    points = [None if task.is_open else task.points for task in tasks]
+    return None if None in points else sum(points)
+
+
+def is_handed_in(result: Result) -> bool:
+    """Return whether there is anything of a submission."""
+    return any(task.status != "missing" for task in result.tasks)
+
+
+def by_student(results: Iterable[Result]) -> list[Result]:
+    """Return results in the order of every table: by student, then by exercise."""
+    return sorted(results, key=lambda one: (one.student.casefold(), one.student, one.exercise))
 
 
 def task_order(task: str) -> tuple[tuple[int, str], ...]:

@@ -1,14 +1,46 @@
 """List what lies in a folder or an archive of submissions, and in the archives in it."""
 
-from dataclasses import replace
+import os
+import time
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from course.grading.reading.archives import members
-from course.grading.reading.file_names import clean, is_ignored, owner_of_file
-from course.grading.reading.handed_in import MOST_BYTES, UnreadableError
-from course.grading.reading.walk import Heap, Item, walk
+from course.grading.reading.file_names import Owner, clean, is_ignored, is_notebook, owner_of_file
+from course.grading.reading.untrusted_files import MOST_BYTES, UnreadableError, members
 
+_DEEPEST = 12
 _ZIP = ".zip"
+
+
+@dataclass(frozen=True)
+class Item:
+    """A file or a folder, as it was handed in.
+
+    Attributes:
+        parts: its folders and its own name, below the folder or the archive that holds all.
+        path: the file, or the archive that it is in.
+        member: its name in that archive.
+        is_folder: whether it is a folder.
+        time: when it was changed, as numbers from the year on.
+        owner: whose it is, where `parts` does not say so.
+        download: the archive of all students' work that it came in; "" for a folder.
+    """
+
+    parts: tuple[str, ...]
+    path: Path
+    member: str = ""
+    is_folder: bool = False
+    time: tuple[int, ...] = ()
+    owner: Owner | None = None
+    download: str = ""
+
+
+@dataclass
+class Heap:
+    """All that was handed in, and sentences on what was passed over."""
+
+    items: list[Item] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
 
 
 def collect(root: Path) -> Heap:
@@ -19,7 +51,7 @@ def collect(root: Path) -> Heap:
     """
     heap = Heap()
     if root.is_dir():
-        items = _without_reports(walk(root, heap), heap)
+        items = _without_reports(_walk(root, heap), heap)
         items = _without_wrapping(items, root.resolve().name, heap)
     else:
         items = _download(root, heap)
@@ -94,3 +126,57 @@ def _without_wrapping(items: list[Item], name: str, heap: Heap) -> list[Item]:
         return items
     inside = [item for item in items if item.parts[0] == wrapping and len(item.parts) > 1]
     return [replace(item, parts=item.parts[1:]) for item in inside]
+
+
+def _walk(root: Path, heap: Heap) -> list[Item]:
+    """Return what lies in a folder, at any depth; no link is followed.
+
+    Raises:
+        UnreadableError: it cannot be read.
+    """
+    found: list[Item] = []
+    folders: list[tuple[Path, tuple[str, ...]]] = [(root, ())]
+    while folders:
+        folder, above = folders.pop()
+        try:
+            entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+        except OSError as error:
+            if not above:
+                raise UnreadableError(f"{root} cannot be read ({error.strerror}).") from None
+            heap.notes.append(f"{'/'.join(above)} cannot be read ({error.strerror}).")
+            continue
+        for entry in entries:
+            parts = (*above, clean(entry.name))
+            if is_ignored(parts[-1]):
+                continue
+            is_folder = entry.is_dir(follow_symlinks=False)
+            if is_folder and len(parts) > _DEEPEST:
+                heap.notes.append(f"{'/'.join(above)} has more folders in it than are looked at.")
+            elif is_folder:
+                folders.append((Path(entry.path), parts))
+            found += _item(entry, parts, is_folder, heap)
+    return found
+
+
+def _item(entry: os.DirEntry, parts: tuple[str, ...], is_folder: bool, heap: Heap) -> list[Item]:
+    path = Path(entry.path)
+    if entry.is_symlink() and not is_notebook(parts[-1]):
+        heap.notes.append(f"{'/'.join(parts)} is a link, and links are not followed.")
+        # At the top, whoever made it meant a student's folder.
+        is_student = len(parts) == 1 and _leads_to_folder(entry)
+        return [Item(parts, path, is_folder=True)] if is_student else []
+    return [Item(parts, path, is_folder=is_folder, time=() if is_folder else _changed(entry))]
+
+
+def _leads_to_folder(entry: os.DirEntry) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:  # a link to itself
+        return False
+
+
+def _changed(entry: os.DirEntry) -> tuple[int, ...]:
+    try:
+        return time.localtime(entry.stat(follow_symlinks=False).st_mtime)[:6]
+    except (OSError, OverflowError, ValueError):
+        return ()

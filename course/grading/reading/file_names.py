@@ -10,6 +10,9 @@ _CANVAS = re.compile(r"(.+?)_(?:LATE_)?(\d+)_\d+_(.+)", re.DOTALL)
 _IGNORED = re.compile(r"\..*|__MACOSX|feedback|.+_assignfeedback_.*", re.DOTALL | re.IGNORECASE)
 _NOTEBOOK = re.compile(r"\.ipynb(?:\.txt|\.json)?$", re.IGNORECASE)  # browsers add these
 
+# Whether it is the exercise's own name, and the number of the copy, as in `05_square (2).ipynb`.
+Fit = tuple[bool, int]
+
 
 @dataclass(frozen=True)
 class Owner:
@@ -24,19 +27,6 @@ class Owner:
     name: str
     number: str = ""
     lasting: bool = False
-
-
-@dataclass(frozen=True, order=True)
-class Fit:
-    """How well the name of a notebook fits an exercise; the largest fits best.
-
-    Attributes:
-        exact: whether it is the exercise's own name.
-        number: of the copy, as in `05_square (2).ipynb`.
-    """
-
-    exact: bool
-    number: int
 
 
 def clean(name: str) -> str:
@@ -83,20 +73,20 @@ def is_notebook(name: str) -> bool:
 
 
 def exercise_of(name: str, exercises: Sequence[str]) -> tuple[str, Fit] | None:
-    """Return which exercise a file is named after, and how well that fits."""
+    """Return which exercise a file is named after, and how well that fits, the largest best."""
     ending = _NOTEBOOK.search(name)
     if not ending:
         return None
     stem = name[: ending.start()]
     if stem in exercises and ending[0] == ".ipynb":
-        return stem, Fit(True, 0)
+        return stem, (True, 0)
     found: dict[tuple[int, int], tuple[str, Fit]] = {}
     for exercise in exercises:
         words = r"[\s_-]+".join(map(re.escape, exercise.casefold().split("_")))
         match = re.search(rf"(?<![a-z0-9])({words})(?![a-z0-9])(.*)", stem.casefold(), re.DOTALL)
         if match:
             numbers = re.findall(r"[0-9]{1,18}", match[2])
-            found[match.span(1)] = exercise, Fit(False, int([0, *numbers][-1]))
+            found[match.span(1)] = exercise, (False, int([0, *numbers][-1]))
     start, end = max(found, key=lambda span: span[1] - span[0], default=(0, 0))
     if not all(start <= first and last <= end for first, last in found):
         return None  # two exercises

@@ -2,17 +2,38 @@
 
 import ast
 import re
+from dataclasses import dataclass
 from pathlib import Path
 
-from course.grading.reading.answers import read_answers
-from course.grading.reading.sheet_data import Answers, Sheet, SheetCell
-from course.grading.reading.student_cells import NotGradableError
 from course.notebooks.student_notebook import UnreadableNotebookError, read_cells, source_of
 
-__all__ = ["Answers", "NotGradableError", "Sheet", "SheetCell", "SheetError"]
-__all__ += ["arguments", "read_answers", "read_sheet"]
-
 _OWN = re.compile(r"(answer|check)-(\d+)-(\d+)(?:-\w+)?")
+
+
+@dataclass(frozen=True)
+class SheetCell:
+    """A code cell of the instructor's notebook.
+
+    Attributes:
+        id: of the cell.
+        kind: "given", "answer" or "check".
+        task: such as "5.1"; "" for what is given.
+        source: for an answer the stub that students get, else the solution's.
+    """
+
+    id: str
+    kind: str
+    task: str
+    source: str
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """The code cells of an exercise, and its tasks, in order."""
+
+    exercise: str
+    tasks: tuple[str, ...]
+    cells: tuple[SheetCell, ...]
 
 
 class SheetError(ValueError):

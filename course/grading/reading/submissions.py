@@ -4,15 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from course.grading.reading.archives import read_member
-from course.grading.reading.collect import collect
+from course.grading.reading.collect import Heap, collect
 from course.grading.reading.file_names import Fit, exercise_of
-from course.grading.reading.handed_in import UnreadableError, read_regular
-from course.grading.reading.students import Work, students_work
-from course.grading.reading.submission_notes import notes_on, taken_of_several
-from course.grading.reading.walk import Heap
-
-__all__ = ["Found", "Submission", "SubmissionsError", "UnreadableError", "find_submissions"]
+from course.grading.reading.students import Work, notes_on, students_work, taken_of_several
+from course.grading.reading.untrusted_files import UnreadableError, read_member, read_regular
 
 
 class SubmissionsError(ValueError):

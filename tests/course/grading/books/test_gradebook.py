@@ -2,14 +2,15 @@
 
 import csv
 import random
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from course.grading import storage
-from course.grading.books.gradebook import write_gradebook
-from course.grading.books.spreadsheet import cell, uncell
+from course.grading.books import gradebook
+from course.grading.books.gradebook import cell, uncell, write_gradebook
 from tests.course.grading.books.samples import result, task
 
 
@@ -36,6 +37,19 @@ def test_grades_have_a_row_a_task_sorted_by_student_then_exercise_then_task(tmp_
         ["zoe", "05_square", "5.1", "3", "3", "passed", "ok"],
         ["zoe", "05_square", "5.2", "2.5", "3", "failed", "wrong-sign"],
     ]
+
+
+def test_a_column_is_a_heading_with_a_value_and_nothing_more(tmp_path, monkeypatch):
+    seed = ("seed", lambda result, task: result.seed)
+    monkeypatch.setattr(gradebook, "GRADES", (*gradebook.GRADES, seed))
+    write_gradebook(tmp_path, CLASS)
+    assert [row[-1] for row in rows(tmp_path / "grades.csv")] == ["seed", *["5"] * 5]
+
+
+def test_the_guide_names_the_columns():
+    guide = Path(__file__).parents[4] / "docs" / "grading.md"
+    headings = ", ".join(heading for heading, _ in gradebook.GRADES)
+    assert f"| `grades.csv` | {headings} |" in guide.read_text(encoding="utf-8")
 
 
 def test_summary_has_a_row_a_student_and_0_for_what_is_missing(tmp_path):

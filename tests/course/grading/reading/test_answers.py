@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from course.grading.reading.answers import read_answers
-from course.grading.reading.sheet import Answers, NotGradableError, Sheet, SheetCell
+from course.grading.reading.answers import Answers, NotGradableError, read_answers
+from course.grading.reading.sheet import Sheet, SheetCell
 
 SHEET = Sheet(
     "05_square",

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from course.grading.reading.file_names import clean, exercise_of, is_ignored
-from course.grading.reading.submissions import UnreadableError, find_submissions
+from course.grading.reading.submissions import find_submissions
+from course.grading.reading.untrusted_files import UnreadableError
 from tests.course.grading.reading.layouts import EXERCISES, find, found_in, lay
 
 RENAMED = (

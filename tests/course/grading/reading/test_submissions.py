@@ -4,12 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from course.grading.reading.submissions import (
-    Submission,
-    SubmissionsError,
-    UnreadableError,
-    find_submissions,
-)
+from course.grading.reading.submissions import Submission, SubmissionsError, find_submissions
+from course.grading.reading.untrusted_files import UnreadableError
 from tests.course.grading.reading.layouts import find, found_in, lay, pack
 
 LAYOUTS = {

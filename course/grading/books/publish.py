@@ -4,16 +4,16 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from course.grading.books.feedback import feedback_page
+from course.grading.books.feedback_page import feedback_page
 from course.grading.books.gradebook import write_gradebook
 from course.grading.books.index_page import index_page
 from course.grading.books.overrides import OverrideError, apply_overrides, read_overrides, set_aside
-from course.grading.books.page import slug
+from course.grading.books.tally import by_student, is_handed_in
 from course.grading.data import Result, blank_tasks
 from course.grading.fingerprint import versions
 from course.grading.reading.sheet import read_sheet
 from course.grading.reading.submissions import Submission
-from course.grading.report_folder import ReportError, ReportFolder, unwritable
+from course.grading.report_folder import ReportError, ReportFolder, feedback_file, unwritable
 
 _MOST_NAMED = 20
 _TO_BE_SAID = {
@@ -23,7 +23,7 @@ _TO_BE_SAID = {
 
 
 @dataclass(frozen=True)
-class Class:
+class Roster:
     """Who was to hand in what, and what was handed in.
 
     Attributes:
@@ -39,51 +39,48 @@ class Class:
     submissions: tuple[Submission, ...]
 
 
-def write(root: Path, folder: ReportFolder, known: Class, results: list[Result]) -> int:
+def publish(root: Path, folder: ReportFolder, roster: Roster, results: list[Result]) -> int:
     """Write gradebook, feedback and index; return the exit status of the run.
 
     Raises:
         ReportError: something cannot be written, or overrides.csv cannot be used.
     """
     seed = folder.about().get("seed", 0)
-    results = sorted(
-        [*results, *_missing(root, known, results, seed)],
-        key=lambda result: (result.student.casefold(), result.student, result.exercise),
-    )
-    results = _overridden(folder, known, results)
+    results = by_student([*results, *_missing(root, roster, results, seed)])
+    results = _overridden(folder, roster, results)
     try:
         write_gradebook(folder.path, results)
     except OSError as error:
         raise ReportError(unwritable(folder.path, error)) from None
     for result in results:
-        if any(task.status != "missing" for task in result.tasks):
-            page = f"feedback/{slug(result.student)}/{slug(result.exercise)}.html"
+        if is_handed_in(result):
+            page = feedback_file(result.student, result.exercise)
             folder.write(page, feedback_page(result))
     about = {"seed": str(seed), **versions()}
     folder.write("index.html", index_page(results, about))
     return _say(folder, results)
 
 
-def _missing(root: Path, known: Class, results: list[Result], seed: int) -> list[Result]:
+def _missing(root: Path, roster: Roster, results: list[Result], seed: int) -> list[Result]:
     there = {(result.student, result.exercise) for result in results}
     found = []
-    for exercise in known.exercises:
+    for exercise in roster.exercises:
         tasks = blank_tasks(read_sheet(root, exercise).tasks, "missing", "Nothing was handed in.")
         found += [
             Result(student, exercise, "", seed, tasks)
-            for student in known.students
+            for student in roster.students
             if (student, exercise) not in there
         ]
     return found
 
 
-def _overridden(folder: ReportFolder, known: Class, results: list[Result]) -> list[Result]:
+def _overridden(folder: ReportFolder, roster: Roster, results: list[Result]) -> list[Result]:
     path = folder.path / "overrides.csv"
     if not path.exists():
         return results
     try:
         overrides = read_overrides(path)
-        aside = set_aside(overrides, results, known.left_out)
+        aside = set_aside(overrides, results, roster.left_out)
         for one in aside:
             say = f"not used: {one.student!r}, task {one.task} is no part of this run"
             print(f"{one.where} is {say}", file=sys.stderr)
@@ -94,12 +91,10 @@ def _overridden(folder: ReportFolder, known: Class, results: list[Result]) -> li
 
 def _say(folder: ReportFolder, results: list[Result]) -> int:
     tasks = [(result, task) for result in results for task in result.tasks]
-    graded = [result for result in results if any(t.status != "missing" for t in result.tasks)]
     points = sum(task.points for _, task in tasks)
     most = sum(task.max_points for _, task in tasks)
-    print(
-        f"{len(graded)} submissions graded, {points:g} of {most:g} points: {folder.path}/index.html"
-    )
+    graded = sum(map(is_handed_in, results))
+    print(f"{graded} submissions graded, {points:g} of {most:g} points: {folder.path}/index.html")
     status = 0
     for kind, words in _TO_BE_SAID.items():
         named: dict[str, list[str]] = {}

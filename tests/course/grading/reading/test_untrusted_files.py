@@ -12,8 +12,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from course.grading.reading.archives import members, read_member
-from course.grading.reading.submissions import SubmissionsError, UnreadableError, find_submissions
+from course.grading.reading.submissions import SubmissionsError, find_submissions
+from course.grading.reading.untrusted_files import UnreadableError, members, read_member
 
 
 def pack(path: Path, files: dict[str, bytes], kind: int = zipfile.ZIP_DEFLATED) -> Path:

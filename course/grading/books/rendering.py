@@ -1,0 +1,93 @@
+"""Fill in the templates of pages that need nothing but themselves: no network, no script."""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from course.grading.books.gradebook import number
+from course.grading.books.tally import points_of
+from course.grading.data import TaskResult
+from course.grading.report_folder import feedback_link
+
+# A mark that needs no colour, a colour, and words.
+STATUSES_SHOWN = {
+    "passed": ("✓", "good", "passed"),
+    "failed": ("✗", "bad", "not right yet"),
+    "error": ("✗", "bad", "the code raised an error"),
+    "timeout": ("✗", "bad", "the code took too long"),
+    "died": ("✗", "bad", "the code ended Python"),
+    "missing": ("–", "soft", "not handed in"),
+    "not-gradable": ("?", "open", "a person has to look at it"),
+    "grader-error": ("?", "open", "not graded yet: the grader failed, not you"),
+}
+_ANSI = re.compile(r"\x1b\[[0-9;]*m")  # colours of a terminal
+_JOINERS = "\u200c\u200d"  # names and signs of many scripts need them
+
+
+def render(template: str, **values: object) -> str:
+    """Return a page.
+
+    Args:
+        template: the name of its file in `templates`.
+        values: that the template names; what it shows without a filter goes through `line`.
+    """
+    return _PAGES.get_template(template).render(values)
+
+
+def line(words: object, most: int = 300) -> Markup:
+    """Return words as HTML, on one line, with all characters to be seen, cut to a length."""
+    text = " ".join(_visible(_ANSI.sub("", str(words)[: 4 * most])).split())
+    return escape(text if len(text) <= most else text[: most - 2].rstrip() + " …")
+
+
+def prose(sentences: str, most: int = 1500) -> Markup:
+    """Return sentences as HTML; what stands between backticks becomes code."""
+    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(line(sentences, most))))
+
+
+def program(source: str, most: int = 40_000) -> Markup:
+    """Return a program as HTML, each line as it is."""
+    lines = source[:most].replace("\r\n", "\n").split("\n")
+    if len(source) > most:
+        lines.append(f"… cut here: {len(source) - most} more characters")
+    return escape("\n".join(map(_visible, lines)))
+
+
+def _visible(text: str) -> str:
+    if text.isprintable():
+        return text
+    return "".join(letter if _is_visible(letter) else "\ufffd" for letter in text)
+
+
+def _is_visible(letter: str) -> bool:
+    return (
+        letter.isprintable()
+        or letter in _JOINERS
+        or (letter.isspace() and letter in "\t\n\r")
+        or unicodedata.category(letter) == "Zs"
+    )
+
+
+def _points(tasks: Iterable[TaskResult]) -> int | float | str:
+    points = points_of(tasks)
+    return "?" if points is None else number(points)
+
+
+def _shown(value: object) -> Markup:
+    return value if isinstance(value, Markup) else line(value)
+
+
+_PAGES = Environment(
+    loader=PackageLoader("course.grading.books"),
+    autoescape=True,
+    finalize=_shown,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+_PAGES.filters |= {"line": line, "prose": prose, "program": program}
+_PAGES.filters |= {"number": number, "points": _points}
+_PAGES.globals |= {"statuses": STATUSES_SHOWN, "feedback_link": feedback_link}
