@@ -14,8 +14,8 @@ import course
 import helpers
 import whygrad
 from course.grading.settings import Limits
-from course.grading.walls.bubblewrap import command
-from course.grading.walls.fork import Fork
+from course.grading.walls.bwrap_command import command
+from course.grading.walls.submission_kernel import Fork
 
 _PREFIX = "course-walls-"
 _STARTUP = 120.0  # seconds; PyTorch takes long to load from a cold disk
