@@ -5,7 +5,7 @@ from course.grading.books.html_page import prose, text
 from course.grading.books.spreadsheet import number
 from course.grading.books.status_words import WORDS
 from course.grading.books.tally import Spread, mistakes, spreads
-from course.grading.data import Result
+from course.grading.results import Result
 from whygrad.mistakes import MISTAKES
 
 

@@ -3,7 +3,7 @@
 from course.grading.books.html_page import code, page, prose, text
 from course.grading.books.spreadsheet import number
 from course.grading.books.status_words import WORDS, mark
-from course.grading.data import Result, TaskResult
+from course.grading.results import Result, TaskResult
 from whygrad.mistakes import MISTAKES
 
 _MOST_LINES = 40

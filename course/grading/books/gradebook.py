@@ -7,7 +7,7 @@ from pathlib import Path
 
 from course.grading.books.spreadsheet import cell, number
 from course.grading.books.tally import task_order
-from course.grading.data import Result
+from course.grading.results import Result
 from course.grading.storage import write_text
 
 COLUMNS = ("student", "exercise", "task", "points", "max_points", "status", "diagnosis")

@@ -9,7 +9,7 @@ from course.grading.books.html_page import page, prose, text
 from course.grading.books.spreadsheet import number
 from course.grading.books.students_table import TABLE_STYLE, link, students_table
 from course.grading.books.tally import statuses
-from course.grading.data import STATUSES, Result, TaskResult
+from course.grading.results import STATUSES, Result, TaskResult
 
 _STYLE = """\
 body { max-width: 72rem; }

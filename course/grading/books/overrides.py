@@ -10,7 +10,7 @@ from pathlib import Path
 
 from course.grading.books.people import find_student
 from course.grading.books.spreadsheet import number, uncell
-from course.grading.data import Result, TaskResult
+from course.grading.results import Result, TaskResult
 from helpers.checks.tasks import find
 
 _COLUMNS = ("student", "task", "points", "reason")

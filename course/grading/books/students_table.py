@@ -7,7 +7,7 @@ from course.grading.books.html_page import text
 from course.grading.books.page import feedback_link
 from course.grading.books.spreadsheet import number
 from course.grading.books.status_words import mark
-from course.grading.data import Result, TaskResult
+from course.grading.results import Result, TaskResult
 
 TABLE_STYLE = """\
 .class { max-height: 80vh; overflow: auto; }
