@@ -15,10 +15,10 @@ ROOT = Path(__file__).parents[1]
 sys.path.append(str(ROOT))  # tests.answers is no part of the package
 
 from grade_tools import by_course, by_nbgrader, by_nbval, by_otter, by_plain_exec  # noqa: E402
+from grade_tools.comparison import Timed, show_times, show_tricks  # noqa: E402
 from grade_tools.environments import ToolError, make  # noqa: E402
 from grade_tools.graded import Graded, together  # noqa: E402
 from grade_tools.submissions import Submission, a_class  # noqa: E402
-from grade_tools.tables import Line, show_times, show_tricks  # noqa: E402
 from grade_tools.tricks import all_tricks  # noqa: E402
 
 Grader = Callable[[list[Submission], Path], Graded]
@@ -74,11 +74,11 @@ def _time(args: argparse.Namespace) -> None:
     for tool in args.only:
         name, grader = _OTHERS[tool]
         some = submissions[: args.otter] if tool == "otter" else submissions
-        lines.append(Line(name, _run(grader, some)))
+        lines.append(Timed(name, _run(grader, some)))
         # Once more, since a machine's speed drifts.
         rounds.append([_run(grader, submissions) for grader in ours.values()])
     own = map(together, zip(*rounds, strict=True))
-    one, more, bound = (Line(*pair) for pair in zip(ours, own, strict=True))
+    one, more, bound = (Timed(*pair) for pair in zip(ours, own, strict=True))
     show_times([*lines, one, more, bound], more)
 
 

@@ -2,7 +2,7 @@
 
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 
@@ -48,9 +48,12 @@ def _medians(rounds: list[list[float]]) -> list[float]:
 
 def show(rows: list[Row]) -> None:
     """Print the table."""
-    table = [("what", "ours", "theirs", "ratio", "expected", ""), *(row.cells() for row in rows)]
-    widths = [max(len(line[column]) for line in table) for column in range(6)]
-    for line in table:
-        what, *numbers = line
+    show_columns([("what", "ours", "theirs", "ratio", "expected", ""), *map(Row.cells, rows)])
+
+
+def show_columns(lines: Sequence[Sequence[str]]) -> None:
+    """Print lines of cells in columns; the first line has the heads."""
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    for what, *numbers in lines:
         padded = [f"{cell:>{width}}" for cell, width in zip(numbers, widths[1:], strict=True)]
         print("  ".join([f"{what:<{widths[0]}}", *padded]).rstrip())

@@ -2,23 +2,31 @@
 
 import argparse
 import os
+import secrets
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 from course.checkout import find_root
 from course.grading.books.publish import Roster, publish
-from course.grading.grade import Order, grade_all
+from course.grading.grade_class import grade_class
 from course.grading.reading.sheet import SheetError
 from course.grading.reading.submissions import SubmissionsError, find_submissions
 from course.grading.report_folder import ReportError, ReportFolder
-from course.grading.settings import Limits
+from course.grading.settings import Limits, Settings
 from course.grading.walls import why_not
 
 _NOT_PROMISED = """\
 Without walls, the code in a submission runs in your name: it can read and delete your files, use
 the network, see other people's work and the solutions, and leave processes behind. Grade only
 people you trust this way."""
+_LIMITS = {
+    "cell_seconds": "time of one cell",
+    "cpu_seconds": "processor time of one process",
+    "memory_mb": "memory of one notebook, in MB",
+    "disk_mb": "private disk of one notebook, in MB",
+    "processes": "processes and threads of one notebook",
+}
 
 
 class _UsageError(ValueError):
@@ -33,7 +41,6 @@ class _Shard:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `course grade`."""
-    limits = Limits()
     add = parser.add_argument
     add("submissions", metavar="SUBMISSIONS", type=Path, help="folder or zip of submissions")
     add("-o", "--output", metavar="REPORT", type=Path, required=True, help="folder of the report")
@@ -44,16 +51,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--seed", metavar="N", type=int, help="of the inputs (default: a new one for each report)")
     add("--shard", metavar="I/N", type=_shard, help="only every N-th student, from the I-th on")
     add("--no-sandbox", action="store_true", help="run without walls; says what that means")
-    for name, kind, what in (
-        ("cell-seconds", float, "time of one cell"),
-        ("cpu-seconds", int, "processor time of one process"),
-        ("memory-mb", int, "memory of one notebook, in MB"),
-        ("disk-mb", int, "private disk of one notebook, in MB"),
-        ("processes", int, "processes and threads of one notebook"),
-    ):
-        default = getattr(limits, name.replace("-", "_"))
+    for name, what in _LIMITS.items():
+        default = getattr(Limits, name)
+        kind = _positive(type(default))
         words = f"{what} (default: {default:g})"
-        add(f"--{name}", type=_positive(kind), default=default, metavar="N", help=words)
+        add(f"--{name.replace('_', '-')}", type=kind, default=default, metavar="N", help=words)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -81,23 +83,20 @@ def run(args: argparse.Namespace) -> int:
 def _grade(root: Path, args: argparse.Namespace, found: Roster, folder: ReportFolder) -> int:
     from tqdm import tqdm
 
-    limits = Limits(
-        cell_seconds=args.cell_seconds,
-        cpu_seconds=args.cpu_seconds,
-        memory_mb=args.memory_mb,
-        disk_mb=args.disk_mb,
-        processes=args.processes,
-    )
-    hidden = (root, args.submissions.resolve(), args.output.resolve())
-    order = Order(
-        root, found.submissions, limits, args.jobs, args.seed, not args.no_sandbox, hidden
+    settings = Settings(
+        root=root,
+        hidden=(root, args.submissions.resolve(), args.output.resolve()),
+        limits=Limits(**{name: getattr(args, name) for name in _LIMITS}),
+        walls=not args.no_sandbox,
+        jobs=args.jobs,
+        seed=_seed(args.seed, folder),
     )
     with tqdm(total=len(found.submissions), unit="submission", disable=None) as bar:
 
-        def progress(done: int, total: int) -> None:
+        def show(done: int) -> None:
             bar.update(done - bar.n)
 
-        results = grade_all(order, folder, progress)
+        results = grade_class(settings, found.submissions, folder, show)
     return publish(root, folder, found, results)
 
 
@@ -139,6 +138,11 @@ def _check_walls(without: bool) -> None:
             f"There can be no walls around the submissions: {reason}. Grade on a Linux machine "
             "that has them, or add --no-sandbox for people you trust."
         )
+
+
+def _seed(given: int | None, folder: ReportFolder) -> int:
+    known = folder.about().get("seed") if given is None else given
+    return known if isinstance(known, int) else secrets.randbelow(2**31)
 
 
 def _jobs() -> int:

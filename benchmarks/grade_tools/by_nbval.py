@@ -37,7 +37,7 @@ def grade(submissions: list[Submission], folder: Path) -> Graded:
     (folder / "pytest.ini").write_text("[pytest]\n")
     command = [program("nbval", "pytest"), "--nbval", "--nbval-current-env", "-q", "--tb=no"]
     command += [f"--nbval-cell-timeout={_CELL_SECONDS}", "-p", "no:cacheprovider"]
-    command += [f"--nbval-sanitize-with={ROOT / 'helpers' / 'course' / 'nbval_sanitize.cfg'}"]
+    command += [f"--nbval-sanitize-with={ROOT / 'course' / 'notebooks' / 'nbval_sanitize.cfg'}"]
     command += ["--junitxml=report.xml", *(one.student for one in submissions)]
     whole, _ = timed(command, folder, environment("nbval"), fine=(0, 1))
     cells = _cells(folder / "report.xml")

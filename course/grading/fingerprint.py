@@ -13,7 +13,7 @@ import helpers
 import whygrad
 from course.grading.reading.answers import Answers
 from course.grading.reading.sheet import Sheet
-from course.grading.settings import Limits
+from course.grading.settings import Settings
 
 _PARTS = (whygrad, helpers, course)
 _PACKAGES = ("torch", "numpy", "ipykernel", "ipython", "nbval", "pytest")
@@ -26,11 +26,11 @@ def versions() -> dict[str, str]:
     return {"python": platform.python_version(), **found, "checks": _code()[:12]}
 
 
-def fingerprint(answers: Answers, sheet: Sheet, limits: Limits, walls: bool) -> str:
+def fingerprint(answers: Answers, sheet: Sheet, settings: Settings) -> str:
     """Return the hash of a submission's answers and of what they are graded with."""
     cells = [[cell.id, cell.kind, cell.task, cell.source] for cell in sheet.cells]
     known: list[Any] = [answers.sources, answers.extra, answers.notes, cells]
-    known += [vars(limits), walls, versions()]
+    known += [vars(settings.limits), settings.walls, versions()]
     return hashlib.sha256(json.dumps(known, sort_keys=True).encode()).hexdigest()
 
 

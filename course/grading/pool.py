@@ -5,65 +5,65 @@ import selectors
 import subprocess
 import sys
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
+
+from course.grading.settings import Settings
 
 _MOST_LOST = 3  # workers that may end over one job
 _PATIENCE = 10.0  # seconds that a worker may take to end
-
-
-class PoolError(RuntimeError):
-    """No more can be graded; the message says why. What was graded is written."""
+Job = dict[str, Any]
+Answer = dict[str, Any]
+_Waiting = deque[tuple[Job, int]]  # with the number of workers that ended over it
 
 
 @dataclass
 class _Worker:
     process: subprocess.Popen
-    job: dict[str, Any] | None = None
+    job: Job | None = None
+    lost: int = 0
     received: bytes = b""
 
 
-@dataclass
 class Pool:
-    """Some worker processes.
+    """Some worker processes, which build their walls while something else is done.
 
-    Attributes:
-        about: the set-up that each of them is sent.
-        size: how many there may be.
-        on_lost: called with a job that ended its worker again and again.
+    Args:
+        settings: how to grade.
+        expected: the file that will hold the evidence of right answers.
+        size: how many workers there may be.
     """
 
-    about: dict[str, Any]
-    size: int
-    on_lost: Callable[[dict[str, Any]], object]
-    _workers: list[_Worker] = field(default_factory=list)
-    _selector: selectors.BaseSelector = field(default_factory=selectors.DefaultSelector)
-
-    def start(self) -> None:
-        """Start all workers: they build their walls while something else is done."""
-        while len(self._workers) < self.size:
+    def __init__(self, settings: Settings, expected: Path, size: int) -> None:
+        self._about = {"settings": settings.as_json(), "expected": str(expected)}
+        self._workers: list[_Worker] = []
+        self._selector = selectors.DefaultSelector()
+        for _ in range(size):
             self._start()
 
-    def run(self, jobs: list[dict[str, Any]], on_done: Callable[[dict], object]) -> None:
-        """Do all jobs; they are done in about their order.
+    def __enter__(self) -> "Pool":
+        """Return it; when the block ends, so do all workers, and their walls with them."""
+        return self
 
-        Raises:
-            PoolError: a result cannot be written.
+    def __exit__(self, *_: object) -> None:
+        """End all workers."""
+        for worker in self._workers:
+            self._end(worker)
+
+    def run(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, Answer | None]]:
+        """Have all jobs done, in about their order; yield each with its answer.
+
+        The answer is None for a job that ended its worker again and again.
         """
-        waiting = deque(jobs)
+        waiting = deque((job, 0) for job in jobs)
         for worker in self._workers:
             self._hand_out(worker, waiting)
         while any(worker.job for worker in self._workers):
             for key, _ in self._selector.select():
-                self._listen(key.data, waiting, on_done)
-
-    def close(self) -> None:
-        """End all workers; their walls end with them."""
-        for worker in self._workers:
-            self._end(worker)
-        self._workers.clear()
+                yield from self._listen(key.data, waiting)
 
     def _start(self) -> _Worker:
         process = subprocess.Popen(
@@ -75,11 +75,11 @@ class Pool:
         worker = _Worker(process)
         self._workers.append(worker)
         self._selector.register(process.stdout, selectors.EVENT_READ, worker)
-        self._send(worker, self.about)
+        self._send(worker, self._about)
         return worker
 
-    def _hand_out(self, worker: _Worker, waiting: deque) -> None:
-        worker.job = waiting.popleft() if waiting else None
+    def _hand_out(self, worker: _Worker, waiting: _Waiting) -> None:
+        worker.job, worker.lost = waiting.popleft() if waiting else (None, 0)
         if worker.job:
             self._send(worker, worker.job)
 
@@ -88,30 +88,25 @@ class Pool:
             worker.process.stdin.write(json.dumps(message).encode() + b"\n")
             worker.process.stdin.flush()
 
-    def _listen(self, worker: _Worker, waiting: deque, on_done: Callable[[dict], object]) -> None:
+    def _listen(self, worker: _Worker, waiting: _Waiting) -> Iterator[tuple[Job, Answer | None]]:
         received = worker.process.stdout.read1(65536)
         if not received:
-            return self._bury(worker, waiting, on_done)
+            yield from self._bury(worker, waiting)
+            return
         *lines, worker.received = (worker.received + received).split(b"\n")
         for line in lines:
-            answer = json.loads(line)
-            if "stop" in answer:
-                raise PoolError(answer["stop"])
-            on_done(worker.job)
+            done = worker.job
             self._hand_out(worker, waiting)
-        return None
+            yield done, json.loads(line)
 
-    def _bury(self, worker: _Worker, waiting: deque, on_done: Callable[[dict], object]) -> None:
+    def _bury(self, worker: _Worker, waiting: _Waiting) -> Iterator[tuple[Job, None]]:
         self._end(worker)
         self._workers.remove(worker)
-        job = worker.job
-        if job:
-            job["lost"] = job.get("lost", 0) + 1
-            if job["lost"] < _MOST_LOST:
-                waiting.appendleft(job)
-            else:
-                self.on_lost(job)
-                on_done(job)
+        lost = worker.lost + 1
+        if worker.job and lost < _MOST_LOST:
+            waiting.appendleft((worker.job, lost))
+        elif worker.job:
+            yield worker.job, None
         if waiting:
             self._hand_out(self._start(), waiting)
 

@@ -1,11 +1,13 @@
-"""The limits of a notebook that is graded, with defaults that an honest one never meets."""
+"""How a class is graded: what the command settles once, and workers and walls go by."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What a notebook may use.
+    """What a notebook may use, with defaults that an honest one never meets.
 
     Attributes:
         cell_seconds: wall-clock time of one cell.
@@ -37,3 +39,35 @@ class Limits:
                 "nofile": self.open_files,
             },
         }
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a run is made with.
+
+    Attributes:
+        root: of the course.
+        hidden: folders that no notebook may see.
+        limits: of a notebook.
+        walls: whether there are to be walls.
+        jobs: worker processes.
+        seed: of the inputs.
+    """
+
+    root: Path
+    hidden: tuple[Path, ...]
+    limits: Limits
+    walls: bool
+    jobs: int
+    seed: int
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as JSON data, for a worker."""
+        paths = {"root": str(self.root), "hidden": list(map(str, self.hidden))}
+        return {**asdict(self), **paths}
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> "Settings":
+        """Read what `as_json` wrote."""
+        paths = {"root": Path(data["root"]), "hidden": tuple(map(Path, data["hidden"]))}
+        return cls(**{**data, **paths, "limits": Limits(**data["limits"])})

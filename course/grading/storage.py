@@ -4,7 +4,7 @@ import json
 import os
 from pathlib import Path
 
-from course.grading.data import Result
+from course.grading.results import Result
 
 
 def write_result(path: Path, result: Result) -> None:

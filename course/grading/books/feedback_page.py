@@ -1,7 +1,7 @@
 """Write the page that tells a student what became of a submission."""
 
 from course.grading.books.rendering import render
-from course.grading.data import Result, TaskResult
+from course.grading.results import Result, TaskResult
 from helpers.checks.advice import COURSE_MISTAKES
 
 

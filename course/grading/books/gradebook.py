@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from course.grading.books.tally import by_student, points_of, task_order
-from course.grading.data import Result, TaskResult
+from course.grading.results import Result, TaskResult
 from course.grading.storage import write_text
 
 Value = str | int | float

@@ -6,7 +6,7 @@ from typing import Any
 
 from course.grading.books.rendering import STATUSES_SHOWN, render
 from course.grading.books.tally import by_student, is_handed_in, mistakes, spreads
-from course.grading.data import STATUSES, Result, TaskResult
+from course.grading.results import STATUSES, Result, TaskResult
 from whygrad.mistakes import MISTAKES
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from course.grading.books.gradebook import cell, number, uncell
-from course.grading.data import Result, TaskResult
+from course.grading.results import Result, TaskResult
 from helpers.checks.tasks import find
 
 _COLUMNS = ("student", "task", "points", "reason")

@@ -9,11 +9,11 @@ from course.grading.books.gradebook import write_gradebook
 from course.grading.books.index_page import index_page
 from course.grading.books.overrides import OverrideError, apply_overrides, read_overrides, set_aside
 from course.grading.books.tally import by_student, is_handed_in
-from course.grading.data import Result, blank_tasks
 from course.grading.fingerprint import versions
 from course.grading.reading.sheet import read_sheet
 from course.grading.reading.submissions import Submission
 from course.grading.report_folder import ReportError, ReportFolder, feedback_file, unwritable
+from course.grading.results import Result, blank_tasks
 
 _MOST_NAMED = 20
 _TO_BE_SAID = {

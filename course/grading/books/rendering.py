@@ -9,8 +9,8 @@ from markupsafe import Markup, escape
 
 from course.grading.books.gradebook import number
 from course.grading.books.tally import points_of
-from course.grading.data import TaskResult
 from course.grading.report_folder import feedback_link
+from course.grading.results import TaskResult
 
 # A mark that needs no colour, a colour, and words.
 STATUSES_SHOWN = {

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from course.grading.data import Result, TaskResult
+from course.grading.results import Result, TaskResult
 
 _NO_MISTAKE = ("ok", "not-started")
 _NAMED_BY_STATUS = ("error", "timeout", "died")

@@ -7,8 +7,6 @@ from helpers.checks import EVIDENCE
 from helpers.checks.evidence import evidence_of
 from helpers.checks.tasks import find
 
-NAME = "_evidence_of_answer"
-
 
 def show_evidence(task_id: str, seed: int, answers: Callable[[], tuple[Any, ...]]) -> None:
     """Display the evidence of the visible check, and then that of the hidden one.

@@ -1,4 +1,4 @@
-"""List what an answer may use, and what has no honest use in one."""
+"""List what an answer may use, what it has from the start, and what has no honest use in one."""
 
 
 def _words(text: str) -> tuple[str, ...]:
@@ -105,3 +105,26 @@ METHODS = set(
 
 LINE_MAGICS = {"config", "matplotlib", "pinfo", "pinfo2", "time", "timeit"}
 CELL_MAGICS = {"time", "timeit"}
+
+# What the set-up cells of the exercises import.
+GIVEN = {
+    "Function": "torch.autograd.Function",
+    "check": "helpers.check",
+    "gradcheck": "torch.autograd.gradcheck",
+    "gradgradcheck": "torch.autograd.gradgradcheck",
+    "math": "math",
+    "nn": "torch.nn",
+    "np": "numpy",
+    "progress": "helpers.progress",
+    "special": "scipy.special",
+    "torch": "torch",
+}
+# Modules of which an answer may use a few names only: `import *` says nothing of the others.
+CLOSED = {"IPython.core.display", "IPython.display", "helpers", "sys", "types"}
+# Modules that other modules hold, such as torch.os and logging.sys.
+HELD = set(
+    _words("""
+    builtins course ctypes gc helpers importlib inspect numpy os pickle socket subprocess sys
+    threading torch weakref whygrad
+""")
+)

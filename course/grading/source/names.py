@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from course.grading.source.bindings import FUNCTIONS, Binding, bind
-from course.grading.source.given_names import CLOSED, GIVEN, join_dots
+from course.grading.source.honest import CLOSED, GIVEN, HELD
 from course.grading.source.parse import TooMuchError
 
 _MOST_STEPS = 300_000
@@ -16,6 +16,13 @@ UNKNOWN = "?"  # begins a name that another cell may have bound
 
 Origin = str | ast.AST
 _Step = tuple[ast.AST, tuple[str, ...]]
+
+
+def join_dots(origin: str, rest: tuple[str, ...]) -> str:
+    """Return a dotted name, from the last module in it that others hold: sys for logging.sys."""
+    parts = [*origin.split("."), *rest]
+    held = [place for place, part in enumerate(parts) if place and part in HELD]
+    return ".".join(parts[held[-1] :] if held else parts)
 
 
 class Names:

@@ -8,6 +8,9 @@ from keyword import iskeyword
 
 from IPython.core.inputtransformer2 import TransformerManager
 
+from course.grading.deadline import TooLongError
+
+SECONDS = 10.0  # to look at the source of a task's answers
 MOST_CHARACTERS = 200_000
 # IPython reads the whole cell again for each magic: characters times magics.
 _MOST_WORK = 1_500_000
@@ -20,6 +23,9 @@ _OPTIONS = re.compile(r"^(?:\s*-[nr]\s*\d+|\s*-p\s*\d+|\s*-[tcqov]+\b)+\s*")
 
 class TooMuchError(Exception):
     """The code is too long, or too deep, to be read."""
+
+
+TOO_MUCH = (TooMuchError, TooLongError, MemoryError, RecursionError)
 
 
 def read(source: str, depth: int = 0) -> ast.Module | None:
@@ -76,6 +82,8 @@ def _tree(source: str, special: bool) -> ast.Module | None:
             return ast.parse(TransformerManager().transform_cell(source) if special else source)
     except (RecursionError, MemoryError) as error:
         raise TooMuchError("the code is nested too deeply") from error
+    except TooLongError:
+        raise
     except Exception:  # SyntaxError, ValueError, and what IPython raises on text that is no cell
         return None
 

@@ -4,17 +4,32 @@ import ast
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from course.grading.deadline import at_most
 from course.grading.source import honest
-from course.grading.source.assignments import module_of
-from course.grading.source.changes import BY_NAME, by_name, given
-from course.grading.source.given_names import join_dots
-from course.grading.source.names import Names
+from course.grading.source.bindings import module_of
+from course.grading.source.names import UNKNOWN, Names, join_dots
 from course.grading.source.origin_words import about_attribute, about_magic, about_origin
-from course.grading.source.parse import TooMuchError, join, magics, read
+from course.grading.source.parse import SECONDS, TOO_MUCH, TooMuchError, join, magics, read
 
-_TOO_MUCH = ("code that is too long or too deep to be read",)
+_BY_NAME = ("delattr", "getattr", "setattr")
 _DISPLAYS = {"?display", "IPython.core.display.display", "IPython.display.display"}
 _TENSORS = ("torch.Tensor.", "torch.nn.Parameter.", "torch.nn.parameter.")
+
+
+def means_used(sources: Sequence[str]) -> tuple[str, ...]:
+    """Return what no task needs and some cells use, as phrases for "it uses …".
+
+    Args:
+        sources: of the cells, in order; each may use names of those before it.
+    """
+    found: dict[str, None] = {}
+    try:
+        with at_most(SECONDS):
+            for place, source in enumerate(sources):
+                found |= dict.fromkeys(tampering(source, sources[:place]))
+    except TOO_MUCH:
+        return ("code that is too tangled for a program to read",)
+    return tuple(found)
 
 
 def tampering(source: str, before: Sequence[str] = ()) -> tuple[str, ...]:
@@ -35,7 +50,7 @@ def tampering(source: str, before: Sequence[str] = ()) -> tuple[str, ...]:
         names = Names(join([*above, tree]))
         return _phrases(tree, own, names)
     except (TooMuchError, RecursionError, MemoryError):
-        return _TOO_MUCH
+        return ("code that is too long or too deep to be read",)
 
 
 def _phrases(tree: ast.Module, own: set[ast.AST], names: Names) -> tuple[str, ...]:
@@ -72,15 +87,15 @@ def _attribute(node: ast.Attribute, names: Names) -> Iterator[str]:
         yield about_attribute(node.attr)
         yield from map(about_origin, sorted(names.dotted(node)))
     else:
-        yield from given(node.value, node.attr, names)
+        yield from _set(node.value, node.attr, names)
 
 
 def _call(node: ast.Call, names: Names) -> Iterator[str]:
     called = names.dotted(node.func)
     yield from map(about_origin, sorted(names.dotted(node)))
-    for kind in BY_NAME:
+    for kind in _BY_NAME:
         if f"builtins.{kind}" in called:
-            yield from by_name(kind, node, names)
+            yield from _by_name(kind, node, names)
     if called & _DISPLAYS:
         raw = [each.value for each in node.keywords if each.arg in (None, "raw")]
         if any(getattr(value, "value", True) for value in raw):
@@ -93,7 +108,7 @@ def _call(node: ast.Call, names: Names) -> Iterator[str]:
 
 def _as_value(name: ast.Name, names: Names, is_called: bool) -> Iterator[str]:
     origins = names.dotted(name)
-    for kind in BY_NAME:
+    for kind in _BY_NAME:
         if f"builtins.{kind}" in origins and not is_called:
             yield f"{kind} under another name"
     if "builtins.locals" in origins and names.scopes[name].outside is None:
@@ -127,6 +142,39 @@ def _text(node: ast.Constant, names: Names) -> Iterator[str]:
     if isinstance(node.value, str) and node.value != "__main__":
         yield about_attribute(node.value) if node.value.startswith("__") else ""
         yield f"the method {node.value}" if node.value in honest.METHODS else ""
+
+
+def _set(owner: ast.expr, attribute: str, names: Names) -> Iterator[str]:
+    if attribute.startswith("__") and attribute not in honest.GIVEN_ATTRIBUTES:
+        yield f"another {attribute}"
+    around = names.scopes[owner].outside
+    if around and around.is_kind(ast.ClassDef) and _is_class_of_self(owner):
+        return
+    for origin in sorted(names.dotted(owner)):
+        whole = f"{origin}.{attribute}"
+        if not origin.startswith(UNKNOWN) and not whole.startswith(honest.SETTINGS):
+            yield f"another {whole.removeprefix('builtins.')}"
+
+
+def _is_class_of_self(owner: ast.expr) -> bool:
+    match owner:
+        case ast.Call(ast.Name("type"), [ast.Name("self" | "cls")]):
+            return True
+        case ast.Attribute(ast.Name("self" | "cls"), "__class__"):
+            return True
+    return False
+
+
+def _by_name(kind: str, call: ast.Call, names: Names) -> Iterator[str]:
+    owner, name = (*call.args[:2], None, None)[:2]
+    texts = names.texts(name) if name else []
+    if not texts:
+        yield f"{kind} with a name that is not written out"
+    for text in texts:
+        if kind == "getattr":
+            yield about_attribute(text)
+        else:
+            yield from _set(owner, text, names)
 
 
 _LOOKS: dict[type | tuple[type, ...], Callable[[Any, Names], Iterator[str]]] = {

@@ -13,9 +13,9 @@ from typing import Any
 import course
 import helpers
 import whygrad
-from course.grading.settings import Limits
-from course.grading.walls.bubblewrap import command
-from course.grading.walls.fork import Fork
+from course.grading.settings import Settings
+from course.grading.walls.bwrap_command import command
+from course.grading.walls.submission_kernel import Fork
 
 _PREFIX = "course-walls-"
 _STARTUP = 120.0  # seconds; PyTorch takes long to load from a cold disk
@@ -31,16 +31,17 @@ class Walls:
     """A warm parent behind walls, and the kernels that it forks.
 
     Args:
-        hidden: folders that must not be seen from inside, wherever they lie.
+        settings: the limits of a notebook, and the folders that must not be seen from inside.
 
     Raises:
         WallsError: the walls cannot be built.
     """
 
-    def __init__(self, hidden: tuple[Path, ...] = ()) -> None:
+    def __init__(self, settings: Settings) -> None:
         # The path of a socket must be short.
         _clean_up()
         self._folder = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-", dir="/tmp"))
+        self._limits = settings.limits
         self._count = 0
         self._news: dict[int, Any] = {}
         self._received = b""
@@ -50,7 +51,7 @@ class Walls:
         self._control, inside = socket.socketpair()
         try:
             self._process = subprocess.Popen(
-                [*command(self._folder, hidden), str(inside.fileno())],
+                [*command(self._folder, settings.hidden), str(inside.fileno())],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=(self._folder / "log").open("wb"),
@@ -61,10 +62,10 @@ class Walls:
             inside.close()
         self._wait_until_warm()
 
-    def fork(self, limits: Limits) -> Fork:
+    def fork(self) -> Fork:
         """Start a kernel; it may still be starting."""
         self._count += 1
-        return Fork(self, self._count, self._folder / "ipc" / str(self._count), limits)
+        return Fork(self, self._count, self._folder / "ipc" / str(self._count), self._limits)
 
     def send(self, order: dict[str, Any]) -> None:
         """Give an order to the warm parent.

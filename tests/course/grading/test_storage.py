@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from course.grading.data import Result, TaskResult
+from course.grading.results import Result, TaskResult
 from course.grading.storage import read_result, write_result, write_text
 
 RESULT = Result(

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from course.grading.source.rules import broken
+from course.grading.source.rules import broken_rules
 from helpers.checks.tasks import find, load
 from tests.answers import ROOT, notebook_cells, read_answers, source
 
@@ -143,14 +143,14 @@ def test_there_are_enough_examples():
 @pytest.mark.parametrize("title", BROKEN)
 def test_a_rule_that_is_broken_is_named(title):
     rules, *cells = BROKEN[title]
-    (sentence,) = broken(rules, cells)
+    (sentence,) = broken_rules(rules, cells)
     assert sentence.endswith(".")
     assert ("subclass of Function" in sentence) == (rules == FUNCTION)
 
 
 @pytest.mark.parametrize("title", FINE)
 def test_an_answer_in_odd_form_breaks_no_rule(title):
-    assert broken(SQUARE, [FINE[title]]) == ()
+    assert broken_rules(SQUARE, [FINE[title]]) == ()
 
 
 def test_gradients_by_hand_may_be_compared_with_those_of_autograd():
@@ -159,14 +159,14 @@ def test_gradients_by_hand_may_be_compared_with_those_of_autograd():
         "def compare(x):\n    (x**2).backward()\n    print(x.grad, gradients(x))\n"
         "compare(x)\ngradients(torch.autograd.grad(y, x)[0])\n"
     )
-    assert broken(GRADIENTS, [cell]) == ()
+    assert broken_rules(GRADIENTS, [cell]) == ()
 
 
 @pytest.mark.parametrize(
     "answer", [a for a in RIGHT + WRONG if "not-a-function" not in a.names], ids=str
 )
 def test_no_answer_of_the_course_breaks_a_rule(answer):
-    assert broken(find(answer.task).rules, [answer.code]) == ()
+    assert broken_rules(find(answer.task).rules, [answer.code]) == ()
 
 
 @pytest.mark.parametrize("task", TASKS, ids=lambda task: task.id)
@@ -176,7 +176,7 @@ def test_the_solution_keeps_the_rules_which_are_about_what_the_check_gets(task):
     mark = task.id.replace(".", "-")
     answer = [code for name, code in cells.items() if re.match(rf"answer-{mark}\b", name)]
     assert answer
-    assert broken(task.rules, answer) == ()
+    assert broken_rules(task.rules, answer) == ()
     given = re.search(r'check\("[\d.]+", (.+)\)', cells[f"check-{mark}"])[1].split(", ")
     for rule in task.rules:
         name, _, about = rule.partition(":")

@@ -92,7 +92,7 @@ TAMPERING = [
     ("import whygrad.judge", "the module whygrad"),
     ("from helpers.checks import judge_answer", "helpers.checks.judge_answer"),
     ("import helpers\nhelpers.checks", "helpers.checks"),
-    ("from course.grading import judging", "the module course"),
+    ("from course.grading import judge_cells", "the module course"),
     ("import threading", "the module threading"),
     ("import multiprocessing", "the module multiprocessing"),
     ("from concurrent.futures import ThreadPoolExecutor", "the module concurrent"),

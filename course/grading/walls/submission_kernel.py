@@ -1,25 +1,28 @@
-"""A kernel that the warm parent has forked, seen from outside the walls."""
+"""The kernels that run submissions: one behind walls, seen from outside, and one without walls."""
 
 import json
 import secrets
 import shutil
 import signal
 import time
+from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
 
 from course.grading.settings import Limits
-from course.notebooks.kernel_process import NoKernelError
+from course.notebooks.kernel_process import NoKernelError, kernel_process
 
 if TYPE_CHECKING:
     from course.grading.walls import Walls
 
 _PAUSE = 0.003
 _CHANNELS = ("shell", "iopub", "stdin", "control", "hb")
+_PRELOAD = "course.grading.inside.answer_evidence"
 
 
 class Fork:
-    """A kernel's process: what nbval's kernel talks to, as `KernelProcess` is elsewhere.
+    """A kernel that the warm parent has forked: what nbval talks to, as `KernelProcess` elsewhere.
 
     Attributes:
         folder: a private one outside of the walls, gone when the kernel is.
@@ -93,3 +96,26 @@ class Fork:
         for path, prefix in places.items():
             path.write_text(json.dumps({**known, "ip": str(prefix)}), encoding="utf-8")
             path.chmod(0o644)
+
+
+class OpenKernel:
+    """A kernel without walls, with the user's own rights: only for people one trusts."""
+
+    def __init__(self) -> None:
+        self._stack = ExitStack()
+        private = TemporaryDirectory(prefix="course-", ignore_cleanup_errors=True)
+        cwd = Path(self._stack.enter_context(private))
+        self._kernel = self._stack.enter_context(
+            kernel_process(cwd, _PRELOAD, COURSE_PROGRESS="off")
+        )
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._kernel, name)
+
+    def kill(self) -> None:
+        """End it, and what it started."""
+        self._stack.close()
+
+    def status(self) -> int | None:
+        """Return its exit status."""
+        return self._kernel.process.poll()

@@ -48,6 +48,19 @@ class TaskResult:
     code: str = ""
     by_hand: bool = False
 
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> "TaskResult":
+        """Read it from what `dataclasses.asdict` gave.
+
+        Raises:
+            KeyError, TypeError, ValueError, AttributeError: it is something else.
+        """
+        lists = {key: tuple(data.get(key, ())) for key in ("passed", "failed", "hidden")}
+        found = cls(**{**data, **lists})
+        if found.status not in STATUSES:
+            raise ValueError(f"there is no status {found.status!r}")
+        return found
+
     @property
     def is_open(self) -> bool:
         """Whether there is no grade yet: neither points nor a zero."""
@@ -94,13 +107,7 @@ class Result:
         Raises:
             KeyError, TypeError, ValueError, AttributeError: it is something else.
         """
-        tasks = []
-        for task in data["tasks"]:
-            lists = {key: tuple(task.get(key, ())) for key in ("passed", "failed", "hidden")}
-            tasks.append(TaskResult(**{**task, **lists}))
-            if tasks[-1].status not in STATUSES:
-                raise ValueError(f"there is no status {tasks[-1].status!r}")
-        return cls(**{**data, "tasks": tuple(tasks)})
+        return cls(**{**data, "tasks": tuple(map(TaskResult.from_json, data["tasks"]))})
 
 
 def blank_tasks(names: Iterable[str], status: str, reason: str) -> tuple[TaskResult, ...]:

@@ -1,88 +1,103 @@
-"""Grade one submission: run it, judge it, and look at its source."""
+"""Grade one submission: run its answers in the instructor's notebook, judge, look at the source."""
 
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from course.grading.data import TaskResult
-from course.grading.expected import Expected
-from course.grading.judging import Judged, judge_task
-from course.grading.notebook import notebook, own_cells, unknown_name
+from course.grading.inside import TOO_MUCH_MEMORY
+from course.grading.judge_cells import Judged, judge_task
 from course.grading.reading.answers import Answers
-from course.grading.reading.sheet import Sheet
-from course.grading.settings import Limits
-from course.grading.source.look import broken_rules, means_used
+from course.grading.reading.sheet import Sheet, SheetCell, arguments
+from course.grading.results import TaskResult
+from course.grading.right_answers import Expected
+from course.grading.settings import Settings
+from course.grading.source.rules import broken_rules
+from course.grading.source.tampering import means_used
 from course.notebooks.nbval_run import Outcome, run_cells
 from course.notebooks.student_notebook import Cell
 from helpers.checks.tasks import find
 
-TOO_MUCH_MEMORY = 99  # exit status of a kernel's keeper
+_CHECK = """\
+import course.grading.inside.answer_evidence as _grader
+_grader.show_evidence({task!r}, {seed}, lambda: ({arguments},))"""
 
 
 @dataclass(frozen=True)
-class Bench:
+class Exam:
     """What all submissions of an exercise share.
 
     Attributes:
         sheet: the instructor's notebook.
         expected: what right answers give under this seed.
-        seed: of the inputs.
-        limits: of a notebook.
-        fork: starts a kernel.
+        settings: how to grade.
+        kernel: starts one.
     """
 
     sheet: Sheet
     expected: Expected
-    seed: int
-    limits: Limits
-    fork: Callable[[Limits], Any]
+    settings: Settings
+    kernel: Callable[[], Any]
 
 
-def grade(bench: Bench, answers: Answers) -> tuple[TaskResult, ...]:
+def grade(exam: Exam, answers: Answers) -> tuple[TaskResult, ...]:
     """Return what became of each task.
 
     The notebook runs as a whole. A task that did not pass then runs alone, so that nothing that
     another answer did, from a crash to a setting left behind, takes its points.
     """
     suspicious = bool(means_used(list(answers.sources.values())))
-    together = _run(bench, answers, "")
+    together = _run(exam, answers, "")
     results = []
-    for place, task in enumerate(bench.sheet.tasks):
+    for place, task in enumerate(exam.sheet.tasks):
         judged = together[task]
         if (place and _may_be_better_alone(judged)) or (suspicious and judged.status == "passed"):
-            alone = _run(bench, answers, task)[task]
+            alone = _run(exam, answers, task)[task]
             judged = _better(judged, alone)
-        results.append(_result(bench, answers, task, judged))
+        results.append(_result(exam, answers, task, judged))
     return tuple(results)
 
 
-def _run(bench: Bench, answers: Answers, task: str) -> dict[str, Judged]:
+def _run(exam: Exam, answers: Answers, task: str) -> dict[str, Judged]:
     """Run the notebook, or one task of it, and judge what each task showed."""
-    cells: list[Cell] = notebook(bench.sheet, answers.sources, bench.seed, task)
-    outcomes: dict[str, Outcome] = {}
-    kernel = bench.fork(bench.limits)
+    limits, seed = exam.settings.limits, exam.settings.seed
+    cells = _notebook(exam.sheet, answers.sources, seed, task)
+    outcomes: list[Outcome] = []
+    kernel = exam.kernel()
     try:
-        run_cells(
-            cells,
-            kernel,
-            bench.limits.cell_seconds,
-            lambda outcome: outcomes.update({outcome.cell.id: outcome}),
-            until_trouble=True,
-        )
+        run_cells(cells, kernel, limits.cell_seconds, outcomes.append, until_trouble=True)
     finally:
         kernel.kill()
     ended = kernel.status()
     judged = {}
-    for name in [task] if task else bench.sheet.tasks:
-        ids = own_cells(bench.sheet, name)
-        own = [outcome for key, outcome in outcomes.items() if key in ids]
-        found = judge_task(own, bench.expected[name], bench.seed, name)
+    for name in [task] if task else exam.sheet.tasks:
+        ids = {cell.id for cell in exam.sheet.cells if cell.task == name}
+        own = [outcome for outcome in outcomes if outcome.cell.id in ids]
+        found = judge_task(own, exam.expected[name], seed, name)
         if found.status == "died" and ended == TOO_MUCH_MEMORY:
-            most = f"{bench.limits.memory_mb} MB"
+            most = f"{limits.memory_mb} MB"
             found = replace(found, message=f"{found.message} It used more memory than {most}.")
         judged[name] = found
     return judged
+
+
+def _notebook(sheet: Sheet, answers: dict[str, str], seed: int, task: str = "") -> list[Cell]:
+    """Return the instructor's code cells with the answers, and the grader's own checks in them.
+
+    With a task, only its cells and what is given; those after the last check decide nothing.
+    """
+    cells = [cell for cell in sheet.cells if not task or cell.task in ("", task)]
+    while cells and cells[-1].kind == "given":
+        cells.pop()
+    return [Cell(cell.id, _source(cell, answers, seed)) for cell in cells]
+
+
+def _source(cell: SheetCell, answers: dict[str, str], seed: int) -> str:
+    if cell.kind == "answer":
+        return answers.get(cell.id, cell.source)
+    if cell.kind == "check":
+        return _CHECK.format(task=cell.task, seed=seed, arguments=arguments(cell))
+    return cell.source
 
 
 def _may_be_better_alone(judged: Judged) -> bool:
@@ -99,9 +114,9 @@ def _better(together: Judged, alone: Judged) -> Judged:
     return together
 
 
-def _result(bench: Bench, answers: Answers, name: str, judged: Judged) -> TaskResult:
+def _result(exam: Exam, answers: Answers, name: str, judged: Judged) -> TaskResult:
     task = find(name)
-    ids = [c.id for c in bench.sheet.cells if c.task == name and c.kind == "answer"]
+    ids = [c.id for c in exam.sheet.cells if c.task == name and c.kind == "answer"]
     sources = [answers.sources[key] for key in ids if key in answers.sources]
     status, diagnosis, message = judged.status or "error", judged.diagnosis, judged.message
     if status == "passed":
@@ -130,6 +145,8 @@ def _result(bench: Bench, answers: Answers, name: str, judged: Judged) -> TaskRe
 
 
 def _defined_elsewhere(message: str, extra: tuple[str, ...]) -> str:
-    name = unknown_name(message)
+    """Return the name that is not defined in the answers, and is in a cell that does not count."""
+    match = re.search(r"name '(\w+)' is not defined", message)
+    name = match[1] if match else ""
     word = rf"(?m)^\s*(?:(?:def|class)\s+{name}\b|{name}\s*(?::[^=\n]+)?=|.*import\b.*\b{name}\b)"
     return name if name and any(re.search(word, source) for source in extra) else ""

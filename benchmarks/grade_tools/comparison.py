@@ -1,14 +1,15 @@
-"""Print what was measured as plain tables."""
+"""Print what the graders made of a class as plain tables."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+
+from table import show_columns
 
 from grade_tools.graded import Graded
 from grade_tools.tricks import Trick
 
 
 @dataclass(frozen=True)
-class Line:
+class Timed:
     """A measured grader.
 
     Attributes:
@@ -20,7 +21,7 @@ class Line:
     graded: Graded
 
 
-def show_times(lines: list[Line], ours: Line) -> None:
+def show_times(lines: list[Timed], ours: Timed) -> None:
     """Print the seconds of each submission, and their ratio to `course grade`.
 
     Args:
@@ -29,7 +30,8 @@ def show_times(lines: list[Line], ours: Line) -> None:
     """
     heads = ("seconds per submission", "of", "whole run", "ratio", "steady", "ratio", "same points")
     rows = [(line.name, *_numbers(line.graded, ours.graded)) for line in lines]
-    _print([heads, *rows])
+    show_columns([heads, *rows])
+    print()
     print("whole run: from the command to the prompt, over the submissions. steady: from one that")
     print("  is finished to the next, the mean; the start is left out, but for otter, which starts")
     print(f"  again for each. Ratios are to {ours.name}.\n")
@@ -42,7 +44,8 @@ def show_tricks(tricks: list[Trick], scores: dict[str, dict[str, str]]) -> None:
         (one.title, f"{one.fair:g}", *(of[one.submission.student] for of in scores.values()))
         for one in tricks
     ]
-    _print([heads, *rows])
+    show_columns([heads, *rows])
+    print()
 
 
 def _numbers(one: Graded, ours: Graded) -> tuple[str, ...]:
@@ -56,11 +59,3 @@ def _same(one: Graded, ours: Graded) -> str:
         return "–"
     same = sum(ours.scores.get(student) == score for student, score in one.scores.items())
     return f"{same} of {len(one.scores)}"
-
-
-def _print(rows: Sequence[Sequence[str]]) -> None:
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    for first, *others in rows:
-        padded = [f"{text:>{width}}" for text, width in zip(others, widths[1:], strict=True)]
-        print("  ".join([f"{first:<{widths[0]}}", *padded]).rstrip())
-    print()

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from course.grading.judging import judge_task
+from course.grading.judge_cells import judge_task
 from course.notebooks.nbval_run import Outcome
 from course.notebooks.student_notebook import Cell
 from helpers.checks import EVIDENCE

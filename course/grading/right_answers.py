@@ -1,6 +1,6 @@
 """Print what right answers give under a seed: run in a process of its own, before any other.
 
-`python -m course.grading.expected SEED 5.1 5.2 …` prints JSON: by task, the evidence of the
+`python -m course.grading.right_answers SEED 5.1 5.2 …` prints JSON: by task, the evidence of the
 visible and of the hidden check. No student's code ever runs in that process.
 """
 

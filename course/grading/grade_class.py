@@ -1,0 +1,138 @@
+"""Grade a class: read its submissions, run what is new, keep the results."""
+
+import json
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from course.grading.fingerprint import fingerprint, versions
+from course.grading.pool import Answer, Job, Pool
+from course.grading.reading.answers import NotGradableError, read_answers
+from course.grading.reading.sheet import read_sheet
+from course.grading.reading.submissions import Submission
+from course.grading.reading.untrusted_files import UnreadableError
+from course.grading.report_folder import ReportError, ReportFolder, unwritable
+from course.grading.results import Result, TaskResult, blank_tasks
+from course.grading.right_answers import expected_of
+from course.grading.settings import Settings
+from course.grading.storage import read_result, write_result
+
+Progress = Callable[[int], object]
+_LOST = "The process that graded it ended more than once."
+
+
+def grade_class(
+    settings: Settings, submissions: Sequence[Submission], folder: ReportFolder, progress: Progress
+) -> list[Result]:
+    """Grade what is new or changed; return the results of all submissions.
+
+    Args:
+        settings: how to grade.
+        submissions: those to grade.
+        folder: where the results are kept.
+        progress: called with the number of submissions that are done.
+
+    Raises:
+        ReportError: a result cannot be written.
+        SheetError: a notebook of the course is missing or damaged.
+        RuntimeError: the right answers cannot be measured.
+    """
+    folder.note({"seed": settings.seed, "versions": versions()})
+    run = _Run(settings, folder, {one.exercise for one in submissions})
+    jobs = [job for job in map(run.job, submissions) if job]
+    if jobs:
+        _grade(run, jobs, len(submissions) - len(jobs), progress)
+    paths = [folder.result(one.student, one.exercise) for one in submissions]
+    return [result for result in map(read_result, paths) if result]
+
+
+class _Run:
+    """The course's own notebooks, and the results that are kept."""
+
+    def __init__(self, settings: Settings, folder: ReportFolder, exercises: set[str]) -> None:
+        self.settings, self.folder = settings, folder
+        self.sheets = {name: read_sheet(settings.root, name) for name in exercises}
+
+    def job(self, submission: Submission) -> Job | None:
+        """Return what a worker has to do, or None if the result is there already."""
+        sheet = self.sheets[submission.exercise]
+        job = {"student": submission.student, "exercise": submission.exercise, "fingerprint": ""}
+        try:
+            answers = read_answers(submission.read(), sheet)
+        except (UnreadableError, NotGradableError) as error:
+            self.keep(job, blank_tasks(sheet.tasks, "not-gradable", str(error)), str(error))
+            return None
+        mark = fingerprint(answers, sheet, self.settings)
+        known = read_result(self.folder.result(submission.student, submission.exercise))
+        if known and known.fingerprint == mark and not _is_faulty(known):
+            return None
+        return {**job, "fingerprint": mark, **vars(answers)}
+
+    def solution(self, exercise: str) -> Job:
+        """Return what a worker has to do to grade the course's own solution."""
+        content = (self.settings.root / "solutions" / f"{exercise}.ipynb").read_bytes()
+        return {"exercise": exercise, **vars(read_answers(content, self.sheets[exercise]))}
+
+    def tasks(self, job: Job, answer: Answer | None) -> tuple[TaskResult, ...]:
+        """Return what became of each task of a job, by a worker's answer."""
+        if answer is None:
+            return blank_tasks(self.sheets[job["exercise"]].tasks, "grader-error", _LOST)
+        return tuple(map(TaskResult.from_json, answer["tasks"]))
+
+    def keep(
+        self, job: Job, tasks: tuple[TaskResult, ...], note: str, seconds: float = 0.0
+    ) -> None:
+        """Write what became of a submission."""
+        student, exercise, mark = job["student"], job["exercise"], job["fingerprint"]
+        seed = self.settings.seed
+        result = Result(student, exercise, mark, seed, tasks, note, versions(), seconds)
+        try:
+            write_result(self.folder.result(student, exercise), result)
+        except OSError as error:
+            raise ReportError(unwritable(self.folder.path, error)) from None
+
+
+def _is_faulty(result: Result) -> bool:
+    return any(task.status == "grader-error" for task in result.tasks)
+
+
+def _grade(run: _Run, jobs: list[Job], done: int, progress: Progress) -> None:
+    exercises = sorted({job["exercise"] for job in jobs})
+    tasks = [task for name in exercises for task in run.sheets[name].tasks]
+    with tempfile.TemporaryDirectory(prefix="course-grade-") as private:
+        expected = Path(private, "expected.json")
+        with Pool(run.settings, expected, min(run.settings.jobs, len(jobs))) as pool:
+            right = expected_of(tasks, run.settings.seed)
+            expected.write_text(json.dumps(right), encoding="utf-8")
+            doubted = _doubted(run, pool, exercises)
+            progress(done)
+            for job, answer in pool.run(jobs):
+                found = tuple(_without_doubt(task, doubted) for task in run.tasks(job, answer))
+                if answer is None:
+                    run.keep(job, found, _LOST)
+                else:
+                    run.keep(job, found, " ".join(job["notes"]), answer["seconds"])
+                done += 1
+                progress(done)
+
+
+def _doubted(run: _Run, pool: Pool, exercises: list[str]) -> dict[str, str]:
+    """Grade the course's own solutions; return the tasks that they do not pass, and why.
+
+    Where the solution fails, so may right answers: such a task is the grader's fault, for everyone.
+    """
+    return {
+        task.task: f"The course's own solution gets {task.status}: {task.message}"
+        for job, answer in pool.run(map(run.solution, exercises))
+        for task in run.tasks(job, answer)
+        if task.status != "passed"
+    }
+
+
+def _without_doubt(task: TaskResult, doubted: dict[str, str]) -> TaskResult:
+    """Give no grade for a task that the course's own solution does not pass."""
+    if task.task not in doubted:
+        return task
+    blank = {"points": 0, "diagnosis": "", "passed": (), "failed": (), "hidden": ()}
+    return replace(task, status="grader-error", message=doubted[task.task], **blank)
