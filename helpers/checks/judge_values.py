@@ -9,7 +9,7 @@ from whygrad.diagnosis import Finding, Property, Verdict
 from whygrad.judge.case import lengths
 from whygrad.judge.numbers import close, difference
 from whygrad.judge.raised import not_started, read_raised
-from whygrad.numbers import short
+from whygrad.rounding import short
 
 
 def judge_values(measured: dict[str, Any], expected: dict[str, Any]) -> Verdict:

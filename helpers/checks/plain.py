@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from whygrad.judge.numbers import Array, read
-from whygrad.numbers import short
+from whygrad.rounding import short
 
 
 def as_array(value: Any) -> Array | None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from whygrad.diagnosis import Finding
 from whygrad.judge.case import Case, ratio
 from whygrad.judge.numbers import close
-from whygrad.numbers import short
+from whygrad.rounding import short
 
 
 def proportional(case: Case, others: list[Case]) -> Iterator[Finding]:
