@@ -8,7 +8,7 @@ from whygrad.diagnosis import Finding, Property, Verdict
 from whygrad.judge.arrays import Array, close, difference, read_array
 from whygrad.judge.gradient_case import lengths
 from whygrad.judge.inquiry import not_started, read_raised
-from whygrad.numbers import short
+from whygrad.rounding import short
 
 
 def judge_values(measured: dict[str, Any], expected: dict[str, Any]) -> Verdict:

@@ -18,7 +18,7 @@ from helpers.plots.derivative_samples import (
     sample,
 )
 from whygrad.figure import Figure
-from whygrad.numbers import short
+from whygrad.rounding import short
 
 _STYLES = {
     OWN: {"color": BLUE, "linewidth": 4.5, "alpha": 0.75, "solid_capstyle": "butt"},

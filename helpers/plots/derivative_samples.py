@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from whygrad.numbers import difference, short, threshold
+from whygrad.rounding import difference, short, threshold
 
 POINTS = 201
 EVERY = 10  # finite differences are shown at each tenth point

@@ -7,7 +7,7 @@ from torch import Tensor
 
 from helpers.plots.canvas import BLUE, GREEN, INK, PURPLE, VERMILION, canvas, to_svg
 from whygrad.figure import Figure
-from whygrad.numbers import difference, short, threshold
+from whygrad.rounding import difference, short, threshold
 
 # The first is wide and lies below; the others leave gaps, so that equal curves all show.
 _STYLES = (

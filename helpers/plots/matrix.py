@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from whygrad.numbers import short
+from whygrad.rounding import short
 
 _MOST_WRITTEN = 64
 _PER_LINE = 8

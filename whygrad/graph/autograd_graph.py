@@ -1,6 +1,6 @@
 """What an autograd graph is as plain data."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +54,11 @@ class Edge:
     label: str = ""
     output: int | None = None
     shape: tuple[int, ...] | None = None
+
+    def moved(self, names: dict[str, str]) -> "Edge":
+        """Give the same edge between nodes of other names; those that are not listed stay."""
+        source, target = (names.get(end, end) for end in (self.source, self.target))
+        return replace(self, source=source, target=target)
 
 
 @dataclass(frozen=True, slots=True)

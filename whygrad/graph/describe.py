@@ -51,9 +51,8 @@ def _headline(functions: list[Node], tensors: list[Node]) -> str:
         parts.append(f"{late} of them recorded during backward")
     for kind in ("leaf", "saved", "hidden"):
         number = sum(node.kind == kind for node in tensors)
-        noun = {"leaf": "leaf tensor", "saved": "saved tensor", "hidden": "hidden tensor"}[kind]
         if number:
-            parts.append(counted(number, noun))
+            parts.append(counted(number, f"{kind} tensor"))
     return "Autograd graph: " + ", ".join(parts) + "."
 
 

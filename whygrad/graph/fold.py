@@ -139,12 +139,7 @@ def _collapse(graph: Graph, blocks: list[Block]) -> Graph:
             continue
         if ends & dropped and not ends <= movable:
             continue
-        moved = replace(
-            edge,
-            source=stands_for.get(edge.source, edge.source),
-            target=stands_for.get(edge.target, edge.target),
-        )
-        edges[moved] = None
+        edges[edge.moved(stands_for)] = None
     kept_edges = _reaching_spine(list(edges), spine)
     used = {end for edge in kept_edges for end in (edge.source, edge.target)}
     nodes = [

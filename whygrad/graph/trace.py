@@ -3,7 +3,7 @@
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import torch
 from torch.autograd.graph import Node as AutogradNode
@@ -75,10 +75,9 @@ def _given(tensors: tuple, named: dict[str, object]) -> Iterator[tuple[str, torc
 class _Tracer:
     given: list[tuple[str, torch.Tensor]]
     show_saved: bool
-    tensors: list[torch.Tensor] = field(default_factory=list)
-    places: dict[object, int] = field(default_factory=dict)
-    kinds: list[str] = field(default_factory=list)
-    titles: list[str] = field(default_factory=list)
+    tensors: list[torch.Tensor] = field(default_factory=list)  # alive, so that no id comes twice
+    described: list[Node] = field(default_factory=list)
+    known: dict[object, str] = field(default_factory=dict)
     edges: list[Edge] = field(default_factory=list)
 
     def graph(self) -> Graph:
@@ -91,20 +90,16 @@ class _Tracer:
                 leaf = self._tensor(fn.variable, "leaf")
                 self.edges.append(Edge(leaf, name, shape=tuple(fn.variable.shape)))
         functions = [self._function(fn, name) for fn, name in self.names.items()]
-        described = [
-            Node(f"t{i}", kind, title, tuple(tensor.shape), _dtype(tensor))
-            for i, (tensor, kind, title) in enumerate(
-                zip(self.tensors, self.kinds, self.titles, strict=True), 1
-            )
-        ]
-        return Graph((*functions, *described), tuple(self.edges), notes=tuple(self._notes()))
+        notes = tuple(self._notes())
+        return Graph((*functions, *self.described), tuple(self.edges), notes=notes)
 
     def _given_tensor(self, label: str, tensor: torch.Tensor) -> None:
         known = len(self.tensors)
         name = self._tensor(tensor, _kind(tensor, self.consumed), label)
         if len(self.tensors) == known and label:  # given twice
             place = int(name[1:]) - 1
-            self.titles[place] = ", ".join(filter(None, [self.titles[place], label]))
+            titles = filter(None, [self.described[place].title, label])
+            self.described[place] = replace(self.described[place], title=", ".join(titles))
             return
         base = view_base(tensor)
         if base is not None:
@@ -114,13 +109,12 @@ class _Tracer:
     def _tensor(self, tensor: torch.Tensor, kind: str = "", title: str = "") -> str:
         # A saved output comes back as a new Python object with the same place in the graph.
         key = id(tensor) if tensor.grad_fn is None else (tensor.grad_fn, tensor.output_nr)
-        if key in self.places:
-            return f"t{self.places[key]}"
+        if key in self.known:
+            return self.known[key]
         self.tensors.append(tensor)
-        self.kinds.append(kind)
-        self.titles.append(title)
-        self.places[key] = len(self.tensors)
-        name = f"t{len(self.tensors)}"
+        name = self.known[key] = f"t{len(self.tensors)}"
+        dtype = str(tensor.dtype).removeprefix("torch.")
+        self.described.append(Node(name, kind, title, tuple(tensor.shape), dtype))
         if tensor.grad_fn is not None and kind != "saved":
             self.edges.append(self._flow(tensor.grad_fn, tensor.output_nr, name))
         return name
@@ -175,7 +169,3 @@ def _kind(tensor: torch.Tensor, consumed: set) -> str:
     if tensor.grad_fn is None:
         return "leaf" if tensor.requires_grad else "no history"
     return "intermediate" if (tensor.grad_fn, tensor.output_nr) in consumed else "output"
-
-
-def _dtype(tensor: torch.Tensor) -> str:
-    return str(tensor.dtype).removeprefix("torch.")

@@ -10,7 +10,7 @@ from whygrad.judge.arrays import close
 from whygrad.judge.gradient_case import LOOKED_AT, GradientCase, ratio
 from whygrad.judge.gradient_masks import masked
 from whygrad.judge.gradient_shapes import rearranged
-from whygrad.numbers import short
+from whygrad.rounding import short
 
 
 def explain(case: GradientCase, others: list[GradientCase]) -> list[Finding]:

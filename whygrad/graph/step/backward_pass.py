@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import torch
 
 from whygrad.graph.autograd_graph import Graph
-from whygrad.numbers import short
+from whygrad.rounding import short
 
 MOST_NUMBERS = 10
 _DIGITS = 4

@@ -20,48 +20,35 @@ class Said:
     rows: tuple[str, ...]
 
 
-class Words:
-    """The words for one recording.
-
-    Attributes:
-        leaf_of: the name of an `AccumulateGrad`'s leaf, as in "bias".
-        tensor_of: the leaf's node, by the same name.
-    """
-
+class _Words:
     def __init__(self, recording: Recording) -> None:
         graph = recording.graph
         self._nodes = {node.name: node for node in graph.nodes}
         self._labels = _labels_of_outputs(graph, self._nodes)
         self._with_outputs = {e.source for e in graph.edges if e.output is not None}
-        self.tensor_of = {
-            edge.target: edge.source
-            for edge in graph.edges
-            if edge.source.startswith("t") and edge.kind == "flow"
-        }
+        flows = [edge for edge in graph.edges if edge.kind == "flow"]
+        # By an AccumulateGrad's name: the name of its leaf's node, and what the leaf is called.
+        self.tensor_of = {e.target: e.source for e in flows if e.source.startswith("t")}
         self.leaf_of = {
             name: self._nodes[tensor].title or f"leaf {name}"
             for name, tensor in self.tensor_of.items()
         }
 
     def heading(self, step: Step) -> str:
-        """Name the step's function, as in "AccumulateGrad of bias"."""
         node = self._nodes[step.name]
         title = node.title + (f" of {self.leaf_of[step.name]}" if step.accumulates else "")
         return title + bracketed(node.remarks)
 
     def lines(self, step: Step) -> list[Said]:
-        """Say what came in, what went out, what `.grad` is now, and what was raised."""
         lines = list(self._came_in(step))
         if step.went_out:
             rows = [self._handed(handed) for handed in step.went_out]
-            lines.append(Said("went out", _bounded(rows, "gradients")))
+            lines.append(Said("went out", _bounded(rows)))
         if step.error:
             lines.append(Said("raised", (step.error,)))
         elif step.accumulates:
-            leaf = self.leaf_of[step.name]
-            label = (
-                f"{leaf}.grad" if self._nodes[self.tensor_of[step.name]].title else f"{leaf}, .grad"
-            )
+            titled = self._nodes[self.tensor_of[step.name]].title
+            label = self.leaf_of[step.name] + (".grad" if titled else ", .grad")
             lines.append(Said(label, (f"now {step.after}", f"before {step.before}")))
         return lines
 
@@ -84,7 +71,7 @@ class Words:
         if not parts:
             yield str(arrival.total) + (" (a hook put it there)" if arrival.changed else "")
             return
-        first, *others = _bounded(parts, "gradients")
+        first, *others = _bounded(parts)
         yield first
         yield from (f"+ {part}" for part in others)
         if arrival.changed:
@@ -152,7 +139,7 @@ def make_listing(recording: Recording, drawn: Graph) -> Listing:
         recording: what `record` returns.
         drawn: its graph, folded or not.
     """
-    words = Words(recording)
+    words = _Words(recording)
     names = {node.name for node in drawn.nodes if node.kind == "function"}
     listed = [place for place, step in enumerate(recording.steps) if step.name in names]
     listed = listed[:MOST_STEPS]
@@ -167,9 +154,8 @@ def make_listing(recording: Recording, drawn: Graph) -> Listing:
         f"Backward from {recording.start or 'the given tensor'}: {counted(count, 'step')}, "
         "in the order in which the engine visited the functions."
     )
-    return Listing(
-        opening, tuple(entries), tuple(_notes(recording, drawn, count - len(places))), count
-    )
+    notes = _notes(recording, drawn, count - len(places))
+    return Listing(opening, tuple(entries), tuple(notes), count)
 
 
 def to_text(listing: Listing) -> str:
@@ -192,7 +178,7 @@ def _not_listed(count: int) -> str:
     return f"{counted(count, 'step')} not shown" if count else ""
 
 
-def _entry(words: Words, step: Step, left_out: int) -> ListedStep:
+def _entry(words: _Words, step: Step, left_out: int) -> ListedStep:
     goes_to = [h.target for h in step.went_out if h.target and h.value is not None]
     if step.accumulates:
         goes_to.append(words.tensor_of[step.name])
@@ -236,8 +222,8 @@ def _labels_of_outputs(graph: Graph, nodes: dict[str, Node]) -> dict[tuple[str, 
     return dict(labels)
 
 
-def _bounded(rows: list[str], what: str) -> tuple[str, ...]:
+def _bounded(rows: list[str]) -> tuple[str, ...]:
     if len(rows) <= MOST_ROWS:
         return tuple(rows)
     left = len(rows) - MOST_ROWS + 1
-    return (*rows[: MOST_ROWS - 1], f"{left:,} more {what}, not shown")
+    return (*rows[: MOST_ROWS - 1], f"{left:,} more gradients, not shown")

@@ -87,16 +87,9 @@ def _renamed(graph: Graph, old: dict[AutogradNode, str], new: dict[AutogradNode,
     nodes = [replace(node, name=names.get(node.name, node.name)) for node in graph.nodes]
     functions = [node for node in nodes if node.kind == "function"]
     functions.sort(key=lambda node: int(node.name))
-    edges = [
-        replace(
-            edge,
-            source=names.get(edge.source, edge.source),
-            target=names.get(edge.target, edge.target),
-        )
-        for edge in graph.edges
-    ]
     tensors = [node for node in nodes if node.kind != "function"]
-    return replace(graph, nodes=(*functions, *tensors), edges=tuple(edges))
+    edges = tuple(edge.moved(names) for edge in graph.edges)
+    return replace(graph, nodes=(*functions, *tensors), edges=edges)
 
 
 def _steps(recorder: Recorder, names, root, first, error: str) -> list[Step]:

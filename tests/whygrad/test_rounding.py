@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whygrad.numbers import difference, short, threshold
+from whygrad.rounding import difference, short, threshold
 
 
 @given(st.decimals("0.0001", "99999", places=5))
