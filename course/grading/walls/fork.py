@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from course.grading.settings import Limits
-from course.notebooks.kernel_process import NoKernelError
+from course.notebooks.kernels import NoKernelError
 
 if TYPE_CHECKING:
     from course.grading.walls import Walls

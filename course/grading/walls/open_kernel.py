@@ -5,7 +5,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from course.notebooks.kernel_process import kernel_process
+from course.notebooks.kernels import kernel_process
 
 _PRELOAD = "course.grading.inside.answer_evidence"
 
