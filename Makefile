@@ -51,11 +51,11 @@ bench-grade: setup walls
 
 # Only the tests in a browser need it, and they say so where it is missing.
 chromium: setup
-	@$(BIN)/python -m course.chromium
+	@$(BIN)/python -m course.debian_packages chromium
 
 # Only `course grade` needs it, and says so where it is missing.
 walls: setup
-	@$(BIN)/python -m course.bubblewrap
+	@$(BIN)/python -m course.debian_packages bubblewrap
 
 # hatchling and editables build the course itself. uv keeps the versions of the file that it writes to.
 lock:

@@ -14,7 +14,7 @@ from unittest.mock import patch
 
 from table import Row, alternate, seconds
 
-from course.notebooks.kernel_process import kernel_process
+from course.notebooks.kernels import kernel_process
 from course.notebooks.nbval_kernel import WatchedKernel
 from helpers.checks.check import Check, check
 

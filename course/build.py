@@ -13,6 +13,7 @@ from course.building.execute import SECONDS_PER_CELL
 from course.building.exercise import is_exercise, read_exercise
 from course.building.source import Source, read_lesson
 from course.checkout import find_root
+from course.notebooks.exercise_name import means
 from course.notebooks.fences import BuildError
 
 if TYPE_CHECKING:  # it loads torch, which a build of lessons does without
@@ -124,7 +125,7 @@ def _means(name: str, path: Path) -> bool:
     stem = given.stem if given.suffix in (".md", ".ipynb") else given.name
     if given.parent.name in ("exercises", "solutions"):
         stem += ".exercise"
-    return stem == path.stem or (stem.isdigit() and stem.zfill(2) == path.stem[:2])
+    return means(stem, path.stem)
 
 
 def _stale(root: Path, sources: list[Path]) -> list[str]:

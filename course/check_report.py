@@ -1,14 +1,49 @@
-"""Print what `course check` finds, task by task, while the notebook runs."""
+"""Judge what a student's cells showed, and print it task by task while the notebook runs."""
 
-import re
+from dataclasses import dataclass
+from typing import Any
 
-from course.notebooks.kernel_process import KernelProcess
+from course.notebooks.kernels import KernelProcess
 from course.notebooks.nbval_run import Outcome
-from course.notebooks.student_notebook import Cell, CheckCell
-from course.verdict_line import Line, judged, unchecked
+from course.notebooks.roles import ANSWER, role
+from course.notebooks.student_notebook import Cell, CheckCell, evidence
 from helpers.checks import progress
+from helpers.checks.advice import message
+from helpers.checks.judge_answer import judge
+from helpers.checks.tasks import find
+from whygrad.diagnosis import Verdict
 
-_ANSWER = re.compile(r"answer-(\d+)-(\d+)(?:-\w+)?")
+_NOT_CHECKED = "not-checked"
+
+
+@dataclass(frozen=True)
+class TaskLine:
+    """What became of a task.
+
+    Attributes:
+        name: the diagnosis, or "not-checked" where no evidence was made.
+        sentence: the reason, or "".
+    """
+
+    task: str
+    name: str
+    sentence: str = ""
+
+    @property
+    def ok(self) -> bool:
+        """Whether the answer passed."""
+        return self.name == "ok"
+
+    @property
+    def is_checked(self) -> bool:
+        """Whether the check saw the answer."""
+        return self.name != _NOT_CHECKED
+
+    def __str__(self) -> str:
+        title = f"{self.task} {find(self.task).title}"
+        if self.ok:
+            return f"✓ {title}"
+        return f"✗ {title}: {self.sentence}"
 
 
 class Report:
@@ -28,7 +63,7 @@ class Report:
         self._kernel = kernel
         self._seconds = seconds_per_cell
         self._note = note
-        self._lines: list[Line] = []
+        self._lines: list[TaskLine] = []
         self._errors: dict[str, str] = {}
         self._gone = ""
 
@@ -36,10 +71,10 @@ class Report:
         """Take in what a cell showed; print what it decides."""
         if outcome.trouble:
             self._say_trouble(outcome)
-        answer = _ANSWER.fullmatch(outcome.cell.id)
-        if answer and (outcome.trouble or outcome.error):
+        found = role(outcome.cell.id)
+        if found and found.kind == ANSWER and (outcome.trouble or outcome.error):
             what = "took too long" if outcome.trouble else f"raised {outcome.error}"
-            self._errors.setdefault(f"{answer[1]}.{answer[2]}", f"{outcome.cell.id} {what}")
+            self._errors.setdefault(found.task_id, f"{outcome.cell.id} {what}")
         check = self._waiting.pop(outcome.cell.id, None)
         if check is not None:
             self._print(judged(outcome, check, self._errors.get(check.task, "")))
@@ -52,7 +87,7 @@ class Report:
         print(f"{passed} of {len(self._lines)} checks pass.")
         return 0 if passed == len(self._lines) else 1
 
-    def _print(self, line: Line) -> None:
+    def _print(self, line: TaskLine) -> None:
         self._lines.append(line)
         print(line, flush=True)
         if self._note and line.is_checked:
@@ -81,3 +116,44 @@ def _named(cell: Cell) -> str:
         return f"the cell {cell.id}"
     first = cell.source.strip().split("\n")[0]
     return f"the cell that starts with `{first[:50]}`"
+
+
+def judged(outcome: Outcome, check: CheckCell, earlier: str = "") -> TaskLine:
+    """Return the line for a check cell that has run.
+
+    Args:
+        outcome: what it showed.
+        check: the cell, with what a right answer gives.
+        earlier: what went wrong in the answer's own cells, or "".
+    """
+    shown = evidence(outcome.outputs, check.task)
+    if outcome.trouble or not shown:
+        reason = earlier or outcome.error or "it was ended before its check was through"
+        return unchecked(check, reason)
+    measured = shown[-1].get("measured")
+    if not isinstance(measured, dict):
+        return unchecked(check, earlier or "what is handed over cannot be checked")
+    try:
+        verdict = _verdict(measured, check)
+    except Exception:  # it came from a process that runs other code than ours
+        return unchecked(check, "what its check measured cannot be read")
+    return TaskLine(check.task, verdict.names[0], "" if verdict.ok else message(verdict))
+
+
+def unchecked(check: CheckCell, reason: str) -> TaskLine:
+    """Return the line for a task whose check told nothing."""
+    return TaskLine(check.task, _NOT_CHECKED, f"not checked: {reason}")
+
+
+def _verdict(measured: dict[str, Any], check: CheckCell) -> Verdict:
+    kind = check.measured.get("kind")
+    if measured.get("kind") != kind:
+        raise ValueError("the evidence is of another kind")
+    verdict = judge(measured, check.measured)
+    if kind != "prediction" or verdict.names[0] in ("ok", "not-started"):
+        return verdict
+    # The explained mistakes. Loading them takes a second, as they lie beside PyTorch code.
+    from helpers.checks.check import SEED
+    from helpers.checks.references import expected
+
+    return judge(measured, {**check.measured, "slips": expected(check.task, SEED).get("slips", [])})

@@ -18,103 +18,104 @@ from whygrad.dot_program import HOW_TO_GET_DOT
 
 
 @dataclass(frozen=True)
-class Finding:
+class Health:
     """What a check found: `fine` or not, in one line that tells what to do if not."""
 
     fine: bool
     line: str
 
 
-def check_python(root: Path) -> Finding:
+def check_python(root: Path) -> Health:
     """Check the version of the running Python."""
     text = f"{sys.version.split()[0]} ({sys.executable})"
     if sys.version_info[:2] >= OLDEST_PYTHON:
-        return Finding(True, text)
+        return Health(True, text)
     need = ".".join(map(str, OLDEST_PYTHON))
-    return Finding(False, f"{text}: install Python {need} or newer and run `make setup`")
+    return Health(False, f"{text}: install Python {need} or newer and run `make setup`")
 
 
-def check_torch(root: Path) -> Finding:
+def check_torch(root: Path) -> Health:
     """Check that torch imports, in the version of requirements.lock."""
     try:
         torch = import_module("torch")
     except Exception as error:
-        return Finding(False, f"cannot be imported ({_reason(error)}): run `make setup`")
+        return Health(False, f"cannot be imported ({_reason(error)}): run `make setup`")
     version = torch.__version__
     locked = re.search(r"(?m)^torch==(\S+)", (root / "requirements.lock").read_text())
     if locked and version.split("+")[0] != locked[1]:
-        return Finding(False, f"{version}, the course is made for {locked[1]}: run `make setup`")
+        return Health(False, f"{version}, the course is made for {locked[1]}: run `make setup`")
     device = torch.cuda.get_device_name() if torch.cuda.is_available() else "no GPU, none needed"
     build = f"CUDA {torch.version.cuda} build" if torch.version.cuda else "CPU build"
-    return Finding(True, f"{version} ({build}; {device})")
+    return Health(True, f"{version} ({build}; {device})")
 
 
-def check_dot(root: Path) -> Finding:
+def check_dot(root: Path) -> Health:
     """Check that Graphviz's `dot` is there and runs."""
     place = shutil.which("dot")
     if place is None:
-        return Finding(False, HOW_TO_GET_DOT)
+        return Health(False, HOW_TO_GET_DOT)
     result = subprocess.run([place, "-V"], capture_output=True, text=True, timeout=60)
     version = re.search(r"version (\S+)", result.stderr + result.stdout)
     if result.returncode or not version:
-        return Finding(False, f"{place} does not run: install Graphviz again")
-    return Finding(True, f"Graphviz {version[1]} ({place})")
+        return Health(False, f"{place} does not run: install Graphviz again")
+    return Health(True, f"Graphviz {version[1]} ({place})")
 
 
-def check_kernel(root: Path) -> Finding:
+def check_kernel(root: Path) -> Health:
     """Check that a notebook's kernel, `python3`, is the running Python."""
     specs = import_module("jupyter_client.kernelspec").KernelSpecManager()
     program = specs.get_kernel_spec("python3").argv[0]
     # A plain name means the Python that runs JupyterLab. Links are not followed: they all end at
     # the system's Python.
     if program in ("python", "python3") or Path(program) == Path(sys.executable):
-        return Finding(True, f"python3 runs {sys.executable}")
-    return Finding(False, f"python3 runs {program}: start with `make lab`, which takes this one")
+        return Health(True, f"python3 runs {sys.executable}")
+    return Health(False, f"python3 runs {program}: start with `make lab`, which takes this one")
 
 
-def check_helpers(root: Path) -> Finding:
-    """Check that `helpers` is imported from the checkout `root`."""
-    place = Path(import_module("helpers").__file__).resolve().parent
-    if place == root / "helpers":
-        return Finding(True, f"from {place}")
-    return Finding(False, f"from {place}, not from {root}: run `make setup` in {root}")
+def check_packages(root: Path) -> Health:
+    """Check that the course's packages are imported from the checkout `root`."""
+    for name in ("whygrad", "helpers", "course"):
+        place = Path(import_module(name).__file__).resolve().parent
+        if place != root / name:
+            return Health(False, f"from {place}, not from {root}: run `make setup` in {root}")
+    return Health(True, f"from {root}")
 
 
-def check_write_access(root: Path) -> Finding:
+def check_write_access(root: Path) -> Health:
     """Check that notebooks in `root` can be saved."""
     try:
         for folder in (root, root / "notebooks"):
             tempfile.TemporaryFile(dir=folder).close()
     except OSError as error:
-        return Finding(False, f"{_reason(error)}: make {root} writable, or clone it elsewhere")
-    return Finding(True, str(root))
+        return Health(False, f"{_reason(error)}: make {root} writable, or clone it elsewhere")
+    return Health(True, str(root))
 
 
-def check_walls(root: Path) -> Finding:
+def check_walls(root: Path) -> Health:
     """Tell whether `course grade` can build its walls; nothing else needs them."""
     reason = why_not()
     if reason:
-        return Finding(True, f"none, and only `course grade` needs them: {reason}")
-    return Finding(True, "bubblewrap, for `course grade`")
+        return Health(True, f"none, and only `course grade` needs them: {reason}")
+    return Health(True, "bubblewrap, for `course grade`")
 
 
-CHECKS: dict[str, Callable[[Path], Finding]] = {
+CHECKS: dict[str, Callable[[Path], Health]] = {
     "Python": check_python,
     "torch": check_torch,
     "dot": check_dot,
     "kernel": check_kernel,
-    "helpers": check_helpers,
+    "packages": check_packages,
     "write access": check_write_access,
     "walls": check_walls,
 }
 
 
-def examine(check: Callable[[Path], Finding], root: Path) -> Finding:
-    """Return what `check` finds; a check that cannot be made is a finding too."""
+def examine(check: Callable[[Path], Health], root: Path) -> Health:
+    """Return what `check` finds; a check that cannot be made is told as well."""
     try:
         return check(root)
     except Exception as error:
-        return Finding(False, f"cannot be checked ({_reason(error)}): run `make setup`")
+        return Health(False, f"cannot be checked ({_reason(error)}): run `make setup`")
 
 
 def _reason(error: Exception) -> str:

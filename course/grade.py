@@ -15,6 +15,7 @@ from course.grading.reading.submissions import SubmissionsError, find_submission
 from course.grading.report_folder import ReportError, ReportFolder
 from course.grading.settings import Limits, Settings
 from course.grading.walls import why_not
+from course.notebooks.exercise_name import means
 
 _NOT_PROMISED = """\
 Without walls, the code in a submission runs in your name: it can read and delete your files, use
@@ -123,7 +124,7 @@ def _exercises(root: Path, names: list[str] | None) -> list[str]:
     chosen = []
     for name in names:
         stem = name.removesuffix(".ipynb")
-        fitting = [one for one in known if stem in (one, one[:2], one[:2].lstrip("0") or "0")]
+        fitting = [one for one in known if means(stem, one)]
         if not fitting:
             raise _UsageError(f"There is no exercise {name}: choose among {', '.join(known)}.")
         chosen += fitting

@@ -46,7 +46,7 @@ def reset(root: Path, name: str) -> int:
     from course.building.exercise import read_exercise
     from course.building.stub import keep
     from course.notebooks.fences import BuildError
-    from course.notebooks.write import replace
+    from course.notebooks.write import write_whole
     from helpers.checks.tasks import load
 
     try:
@@ -56,13 +56,13 @@ def reset(root: Path, name: str) -> int:
         return 1
     shown = f"exercises/{path.name}"
     if not path.exists():
-        replace(path, as_text(stub).encode(), root)
+        write_whole(path, as_text(stub).encode())
         print(f"{shown} was missing: it is there again.")
     elif _is_untouched(path, stub.cells):
         print(f"{shown} is untouched: nothing was done.")
     else:
         kept = keep(path)
-        replace(path, as_text(stub).encode(), root)
+        write_whole(path, as_text(stub).encode())
         print(f"{shown} is fresh again; your own is kept as exercises/{kept.name}.")
     return 0
 

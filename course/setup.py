@@ -6,6 +6,7 @@ Standard library only, since the system's Python runs this before anything is in
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import shutil
 import subprocess
@@ -17,11 +18,14 @@ ROOT = Path(__file__).resolve().parents[1]
 if not __package__:  # run as a plain script, which puts its own folder on the path
     sys.path[0] = str(ROOT)
 
-from course import apt, pip, stamp, torch_source  # noqa: E402
-from course.failure import SetupError  # noqa: E402
+from course import debian_packages, pip_packages  # noqa: E402
+from course.pip_packages import SetupError  # noqa: E402
 from whygrad.dot_program import HOW_TO_GET_DOT  # noqa: E402
 
 OLDEST_PYTHON = (3, 11)
+# What an environment was made from, in a small file inside it. An empty one means that the set-up
+# began and did not end; none, that it did not make the environment at all.
+STAMP = "course-setup.json"
 
 
 def set_up(root: Path, torch: str = "") -> None:
@@ -29,30 +33,32 @@ def set_up(root: Path, torch: str = "") -> None:
 
     Args:
         root: the checkout of the course.
-        torch: one of `torch_source.CHOICES`; empty keeps the choice of the last time.
+        torch: one of `pip_packages.CHOICES`; empty keeps the choice of the last time.
 
     Raises:
         SetupError: a step cannot be done; the message tells what to do.
     """
     check_python(sys.version_info[:2])
     venv = root / ".venv"
-    done = stamp.read(venv)
+    done = read_stamp(venv)
     wanted = describe(root, torch or done.get("torch", "auto"))
     python = venv_python(venv)
     if done == wanted and python.is_file():
         return
     refuse_foreign(venv)
-    anew = not python.is_file() or stamp.is_unusable(done, wanted)
+    anew = not python.is_file() or is_unusable(done, wanted)
     if anew:
         shutil.rmtree(venv, ignore_errors=True)
-    stamp.write(venv, {})
+    write_stamp(venv, {})
     if anew:
         make_venv(venv)
     elif done["torch"] != wanted["torch"]:
-        pip.run(python, "uninstall", "--yes", "torch")  # pip holds all builds for the same torch
+        pip_packages.run(
+            python, "uninstall", "--yes", "torch"
+        )  # pip holds all builds for the same torch
     install_packages(root, python, wanted["torch"])
     find_dot()
-    stamp.write(venv, wanted)
+    write_stamp(venv, wanted)
     print("ready: `make lab` opens the course, `make test` runs its tests")
 
 
@@ -68,8 +74,8 @@ def check_python(version: tuple[int, ...]) -> None:
 
 def describe(root: Path, torch: str) -> dict[str, str]:
     """Return what the environment of `root` depends on, as the stamp keeps it."""
-    if torch not in torch_source.CHOICES:
-        known = ", ".join(torch_source.CHOICES)
+    if torch not in pip_packages.CHOICES:
+        known = ", ".join(pip_packages.CHOICES)
         raise SetupError(f"TORCH={torch} is not known: use one of {known}.")
     files = [root / "requirements.lock", root / "pyproject.toml"]
     files += sorted((root / "course" / "jupyter").glob("*.json"))
@@ -82,9 +88,29 @@ def describe(root: Path, torch: str) -> dict[str, str]:
     }
 
 
+def read_stamp(venv: Path) -> dict[str, str]:
+    """Return what the last finished set-up of `venv` wrote; empty if none finished."""
+    try:
+        stamp = json.loads((venv / STAMP).read_text())
+    except (OSError, ValueError):
+        return {}
+    return stamp if isinstance(stamp, dict) else {}
+
+
+def write_stamp(venv: Path, made_from: dict[str, str]) -> None:
+    """Write the stamp of `venv`, whose folder is made if it is missing."""
+    venv.mkdir(exist_ok=True)
+    (venv / STAMP).write_text(json.dumps(made_from, indent=1))
+
+
+def is_unusable(done: dict[str, str], wanted: dict[str, str]) -> bool:
+    """Tell whether the environment is unfinished, moved, or of another Python."""
+    return any(done.get(key) != wanted[key] for key in ("python", "folder"))
+
+
 def refuse_foreign(venv: Path) -> None:
     """Raise SetupError rather than overwrite an environment that someone made by hand."""
-    if stamp.is_foreign(venv):
+    if venv.exists() and any(venv.iterdir()) and not (venv / STAMP).exists():
         raise SetupError(
             f"{venv} was not made by this set-up: rename or remove it, and run this again."
         )
@@ -110,7 +136,9 @@ def make_venv(venv: Path) -> None:
 def require_ensurepip(base: str) -> None:
     """Get what `venv` needs to install pip: Debian keeps it in a package apart."""
     package = f"python{sys.version_info[0]}.{sys.version_info[1]}-venv"
-    if find_spec("ensurepip") or (base.startswith("/usr/bin/") and apt.install(package)):
+    if find_spec("ensurepip") or (
+        base.startswith("/usr/bin/") and debian_packages.install(package)
+    ):
         return
     raise SetupError(
         "This Python cannot make an environment, since a part of it is missing: on Debian and "
@@ -120,18 +148,20 @@ def require_ensurepip(base: str) -> None:
 
 def install_packages(root: Path, python: Path, torch: str) -> None:
     """Install everything in requirements.lock, then the course itself, editable."""
-    source = torch_source.detect(torch, python)
+    source = pip_packages.source_of_torch(torch, python)
     build = "torch's CPU build" if source else "torch as pip finds it"
     print(f"packages: installing requirements.lock, with {build}; minutes, once", flush=True)
-    pip.run(python, "install", *source, "-r", str(root / "requirements.lock"))
+    pip_packages.run(python, "install", *source, "-r", str(root / "requirements.lock"))
     # Everything it needs is there by now, hatchling to build it too.
-    pip.run(python, "install", "--quiet", "--no-deps", "--no-build-isolation", "-e", str(root))
+    pip_packages.run(
+        python, "install", "--quiet", "--no-deps", "--no-build-isolation", "-e", str(root)
+    )
 
 
 def find_dot() -> None:
     """Find Graphviz's `dot`, or install it, or say how to get it: the course runs without it."""
     if shutil.which("dot") is None:
-        apt.install("graphviz")
+        debian_packages.install("graphviz")
     place = shutil.which("dot")
     print(f"dot: {place}" if place else f"dot: {HOW_TO_GET_DOT}", flush=True)
 

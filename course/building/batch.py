@@ -19,7 +19,7 @@ from course.building.record import Record
 from course.building.source import Source
 from course.building.stub import Stubs
 from course.notebooks.fences import BuildError
-from course.notebooks.write import replace
+from course.notebooks.write import write_whole
 from whygrad.dot_program import HOW_TO_GET_DOT
 
 _AT_ONCE = 2
@@ -122,7 +122,7 @@ class Batch:
             except Exception:  # whatever is wrong with the old file, it is about to be replaced
                 _say(f"{source.builds} could not be read; it is replaced")
         content = as_text(notebook).encode()
-        replace(path, content, self._root)
+        write_whole(path, content)
         self._record.remember(source.name, source.text, content)
         _say(f"{source.builds}: built, {seconds}")
 

@@ -14,7 +14,7 @@ from nbformat import NotebookNode
 from course.building.outputs import complaint, normalise
 from course.building.source import Source
 from course.notebooks.fences import BuildError
-from course.notebooks.kernel import Kernel, running_kernel
+from course.notebooks.kernels import ManagedKernel, running_kernel
 
 SECONDS_PER_CELL = 300
 _FRAME = re.compile(r"Cell In\[(\d+)\], line (\d+)")
@@ -65,7 +65,7 @@ async def execute(
     return notebook
 
 
-async def _connect(client: NotebookClient, kernel: Kernel, lesson: Source) -> None:
+async def _connect(client: NotebookClient, kernel: ManagedKernel, lesson: Source) -> None:
     try:
         await client.async_start_new_kernel_client()
     except RuntimeError as error:
@@ -76,7 +76,7 @@ async def _connect(client: NotebookClient, kernel: Kernel, lesson: Source) -> No
 
 
 async def _run(
-    client: NotebookClient, kernel: Kernel, lesson: Source, cell: NotebookNode, count: int
+    client: NotebookClient, kernel: ManagedKernel, lesson: Source, cell: NotebookNode, count: int
 ) -> None:
     where = f"{lesson.at(cell.id)}: the cell `{cell.id}`"
     try:

@@ -13,7 +13,7 @@ from course.building.agreement import check_agreement
 from course.building.source import Source, read_source
 from course.notebooks.fences import BuildError
 from course.notebooks.regions import HIDDEN_TESTS, SOLUTION, Region, cut, regions
-from course.notebooks.roles import ANSWER, CHECK, Role, metadata, role
+from course.notebooks.roles import ANSWER, CHECK, Role, metadata, role, role_as_written
 from helpers.checks import EVIDENCE
 
 if TYPE_CHECKING:  # it loads torch, which a build of lessons does without
@@ -88,7 +88,7 @@ def _role(exercise: Exercise, cell: NotebookNode) -> Role | None:
             where = exercise.at(cell.id)
             raise BuildError(f"{where}: the option {key!r} comes from the cell's id: remove it")
     try:
-        return role(cell.id)
+        return role_as_written(cell.id)
     except ValueError as error:
         raise BuildError(f"{exercise.at(cell.id)}: {error}") from None
 

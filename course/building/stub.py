@@ -9,7 +9,7 @@ from nbformat import NotebookNode
 from course.building.difference import as_text, difference
 from course.building.exercise import Exercise
 from course.building.record import Record
-from course.notebooks.write import replace
+from course.notebooks.write import write_whole
 
 
 class Stubs:
@@ -45,7 +45,7 @@ class Stubs:
             if not ours and has_work(old, exercise.stub):
                 kept = keep(path)
                 done += f"; {path.parent.name}/{kept.name} keeps the answers that were in it"
-        replace(path, content, self._root)
+        write_whole(path, content)
         self._remember(exercise, content)
         return done
 

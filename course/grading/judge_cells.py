@@ -6,6 +6,7 @@ from typing import Any
 from course.grading.deadline import at_most
 from course.grading.evidence_check import what_lacks, why_unusable
 from course.notebooks.nbval_run import Outcome
+from course.notebooks.roles import is_check
 from course.notebooks.student_notebook import evidence
 from helpers.checks.advice import message
 from helpers.checks.judge_answer import judge
@@ -47,7 +48,7 @@ def judge_task(
     for outcome in outcomes:
         if outcome.trouble:
             return Judged(_TROUBLE[outcome.trouble], message=_about(outcome))
-    if not outcomes or not outcomes[-1].cell.id.startswith("check-"):
+    if not outcomes or not is_check(outcomes[-1].cell.id):
         return Judged("")
     shown = _evidence(outcomes[-1], task, seed)
     if False not in shown:

@@ -1,10 +1,10 @@
 """Keep results: one JSON file each, written whole or not at all."""
 
 import json
-import os
 from pathlib import Path
 
 from course.grading.results import Result
+from course.notebooks.write import write_whole
 
 
 def write_result(path: Path, result: Result) -> None:
@@ -30,14 +30,4 @@ def write_text(path: Path, text: str) -> None:
     Raises:
         OSError: it cannot be written.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with draft.open("w", encoding="utf-8", newline="\n", errors="replace") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
-    except BaseException:
-        draft.unlink(missing_ok=True)
-        raise
+    write_whole(path, text.encode(errors="replace"))

@@ -28,6 +28,20 @@ class Exercise:
     solution: Path
 
 
+def means(given: str, name: str) -> bool:
+    """Tell whether someone who types `5`, `05` or `05_square` means "05_square"."""
+    return given == name or (given.isdigit() and given.zfill(2) == name[:2])
+
+
+def named_after(exercise: str) -> re.Pattern[str]:
+    """Return a pattern for names of copies, such as `05_square.1` or `05 square-copy1`.
+
+    It wants them casefolded; its groups are the exercise's name and what follows that.
+    """
+    words = r"[\s_-]+".join(map(re.escape, exercise.casefold().split("_")))
+    return re.compile(rf"(?<![a-z0-9])({words})(?![a-z0-9])(.*)", re.DOTALL)
+
+
 def find_exercise(root: Path, given: str) -> Exercise:
     """Return the exercise that `given` means.
 
@@ -43,10 +57,8 @@ def find_exercise(root: Path, given: str) -> Exercise:
     is_file = given.endswith(".ipynb")
     stem = Path(given).stem if is_file else Path(given).name
     for name in names:
-        if stem == name or (stem.isdigit() and stem.zfill(2) == name[:2]):
+        if means(stem, name) or (is_file and named_after(name).match(stem.casefold())):
             break
-        if is_file and re.match(rf"{re.escape(name)}(?![a-z0-9_])", stem):
-            break  # a copy: 05_square.1, 05_square-Copy1
     else:
         there = ", ".join(names) or "none"
         raise UnknownExerciseError(f"No exercise is called {given}: there are {there}.")

@@ -1,5 +1,11 @@
-"""A kernel for nbval that notices at once when its process ends."""
+"""nbval, and a kernel for it that notices at once when its process ends.
 
+jsonschema, which nbval loads, imports `rfc3987_syntax` where it is installed, to check a kind of
+address that no notebook has; the grammar in it takes a second to compile. None in its place makes
+that import fail, which jsonschema allows for. So whatever needs nbval takes it from here.
+"""
+
+import sys
 import time
 from collections import deque
 from queue import Empty
@@ -8,9 +14,22 @@ from typing import Any
 import zmq
 from jupyter_client.blocking import BlockingKernelClient
 
-from course.notebooks.kernel_process import KernelProcess, NoKernelError
-from course.notebooks.quick_nbval import RunningKernel
+from course.notebooks.kernels import KernelProcess, NoKernelError
 from helpers.checks import EVIDENCE
+
+_GRAMMAR = "rfc3987_syntax"
+_is_new = _GRAMMAR not in sys.modules
+sys.modules.setdefault(_GRAMMAR, None)
+try:
+    from nbformat import NotebookNode
+    from nbval.kernel import RunningKernel
+    from nbval.plugin import IPyNbCell, IPyNbFile, NbCellError
+finally:
+    if _is_new:
+        del sys.modules[_GRAMMAR]
+
+__all__ = ["IPyNbCell", "IPyNbFile", "KernelDiedError", "NbCellError", "NotebookNode"]
+__all__ += ["WatchedKernel"]
 
 _STARTUP = 60.0  # seconds
 _GLANCE = 0.1  # seconds between two looks at the process

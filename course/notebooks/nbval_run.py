@@ -1,30 +1,36 @@
-"""Run a notebook's cells by nbval, and hand on what each of them showed."""
+"""Run a notebook's cells by nbval, and hand on what each of them showed.
+
+nbval is a plugin of pytest, so pytest runs in this process: as little of it as will do.
+"""
 
 import os
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
 import pytest
 
-from course.notebooks.kernel_process import KernelProcess
-from course.notebooks.nbval_kernel import KernelDiedError, WatchedKernel
-from course.notebooks.quick_nbval import IPyNbCell, IPyNbFile, NbCellError, NotebookNode
+from course.notebooks.kernels import KernelProcess
+from course.notebooks.nbval_kernel import (
+    IPyNbCell,
+    IPyNbFile,
+    KernelDiedError,
+    NbCellError,
+    NotebookNode,
+    WatchedKernel,
+)
 from course.notebooks.student_notebook import Cell
 
-# Nothing of the student's folder or of pytest's own report: only nbval's cells are wanted.
-_PYTEST = ("-c", os.devnull, "--noconftest", "-p", "nbval.plugin", "-x")
-# Parts of pytest that are for tests in Python: each takes time to start.
-_NOT_USED = (
-    *("assertion", "cacheprovider", "capture", "debugging", "doctest", "faulthandler"),
-    *("junitxml", "logging", "monkeypatch", "pastebin", "python", "recwarn"),
-    *("reports", "setuponly", "setupplan", "skipping", "stepwise", "subtests"),
-    *("threadexception", "tmpdir", "unittest", "unraisableexception", "warnings"),
-)
+# No settings and no conftest.py of the student's folder; what fails in here fails at once.
+_PYTEST = ("-c", os.devnull, "--noconftest", "-x", "-p", "nbval.plugin")
+# Parts of pytest that are for tests in Python and take more than a millisecond. The last one
+# collects all garbage five times over, which takes longer than everything else together.
+_NOT_USED = ("cacheprovider", "doctest", "logging", "python", "tmpdir", "unraisableexception")
+# It would take what `on_cell` prints.
+_NOT_WANTED = ("capture",)
 # What IPython calls a cell's code in a SyntaxError.
 _FILE = re.compile(r"\(\d+\.py, ")
 
@@ -75,16 +81,12 @@ def run_cells(
         KeyboardInterrupt: the user stopped it.
         RuntimeError: pytest or nbval failed.
     """
-    place = process.folder / "notebook.ipynb"  # pytest wants a file; nothing is read from it
-    place.touch()
-    timeout = f"--nbval-cell-timeout={seconds_per_cell}"
-    # Not what lies above it, which pytest would list.
-    folder = [f"--rootdir={process.folder}", f"--confcutdir={process.folder}"]
     plugin = _Plugin(cells, process, on_cell, until_trouble)
+    without = [word for name in _NOT_USED + _NOT_WANTED for word in ("-p", f"no:{name}")]
+    settings = [f"--rootdir={process.folder}", f"--nbval-cell-timeout={seconds_per_cell}"]
     # Plugins of other packages are for tests, and take time to load.
     with patch.dict(os.environ, PYTEST_DISABLE_PLUGIN_AUTOLOAD="1"):
-        without = [text for name in _NOT_USED for text in ("-p", f"no:{name}")]
-        status = pytest.main([*_PYTEST, *without, timeout, *folder, str(place)], plugins=[plugin])
+        status = pytest.main([*_PYTEST, *without, *settings], plugins=[plugin])
     if plugin.error is not None:
         raise plugin.error
     if status == pytest.ExitCode.INTERRUPTED:
@@ -94,7 +96,7 @@ def run_cells(
 
 
 class _Plugin:
-    """Gives nbval the cells that are to be run, in place of a file's."""
+    """Gives nbval the cells that are to be run, in place of a file's; called by pytest."""
 
     def __init__(
         self,
@@ -111,16 +113,25 @@ class _Plugin:
 
     @pytest.hookimpl(trylast=True)
     def pytest_configure(self, config: pytest.Config) -> None:
+        """Let pytest print nothing."""
         config.pluginmanager.unregister(name="terminalreporter")
 
-    def pytest_collect_file(self, file_path: Path, parent: pytest.Collector) -> "_File":
-        return _File.from_parent(parent, path=file_path, plugin=self)
+    def pytest_collection(self, session: pytest.Session) -> bool:
+        """Say what is to be run; pytest then looks for no files."""
+        place = self.process.folder / "notebook.ipynb"  # a name only: it is never read
+        notebook = _File.from_parent(session, path=place, plugin=self)
+        session.items = list(notebook.collect())
+        session.testscollected = len(session.items)
+        return True
 
     def pytest_exception_interact(self, call: pytest.CallInfo) -> None:
+        """Keep the first error that is not a cell's, such as one of `on_cell`."""
         self.error = self.error or call.excinfo.value
 
 
 class _File(IPyNbFile):
+    """nbval's notebook, with cells and a kernel of our own."""
+
     def __init__(self, *args: Any, plugin: _Plugin, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.plugin = plugin
@@ -145,6 +156,8 @@ class _File(IPyNbFile):
 
 
 class _Cell(IPyNbCell):
+    """nbval's cell, which tells what became of it instead of comparing outputs."""
+
     outcome: Outcome
 
     def setup(self) -> None:

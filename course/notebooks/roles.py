@@ -21,19 +21,32 @@ def role(cell_id: str) -> Role | None:
 
     >>> role("answer-5-1-b")
     Role(kind='answer', task_id='5.1')
+    """
+    found = _ROLE.fullmatch(cell_id)
+    if not found:
+        return None
+    kind, exercise, task = [part for part in found.groups() if part is not None]
+    return Role(kind, f"{int(exercise)}.{int(task)}")
+
+
+def is_check(cell_id: str) -> bool:
+    """Tell whether a cell checks an answer."""
+    found = role(cell_id)
+    return found is not None and found.kind == CHECK
+
+
+def role_as_written(cell_id: str) -> Role | None:
+    """Return the role of a cell of ours.
 
     Raises:
         ValueError: the id begins as an answer's or a check's does, and is not written as one.
     """
-    if cell_id.partition("-")[0] not in (ANSWER, CHECK):
-        return None
-    found = _ROLE.fullmatch(cell_id)
-    if not found:
+    found = role(cell_id)
+    if found is None and cell_id.partition("-")[0] in (ANSWER, CHECK):
         raise ValueError(
             f"the id {cell_id!r} must be written as answer-5-1, answer-5-1-b or check-5-1"
         )
-    kind, exercise, task = [part for part in found.groups() if part is not None]
-    return Role(kind, f"{int(exercise)}.{int(task)}")
+    return found
 
 
 def metadata(cell_id: str, found: Role | None, points: int = 0) -> dict[str, Any]:

@@ -1,16 +1,14 @@
 """Read a student's notebook, and put the course's own check cells into it."""
 
 import json
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from course.notebooks.regions import cut, regions
+from course.notebooks.roles import ANSWER, CHECK, Role, is_check, role
 from helpers.checks import EVIDENCE
-
-_CHECK = re.compile(r"check-(\d+)-(\d+)")
 
 
 class UnreadableNotebookError(ValueError):
@@ -73,10 +71,10 @@ def read_checks(path: Path) -> list[CheckCell]:
     except UnreadableNotebookError:
         raise UnreadableNotebookError(f"{path} is missing or damaged: run `make build`.") from None
     for cell in cells:
-        match = _CHECK.fullmatch(cell["id"])
-        if match is None or cell["cell_type"] != "code":
+        found = role(cell["id"])
+        if found is None or found.kind != CHECK or cell["cell_type"] != "code":
             continue
-        task = f"{match[1]}.{match[2]}"
+        task = found.task_id
         shown = evidence(cell.get("outputs", []), task)
         if not shown or not isinstance(shown[0].get("measured"), dict):
             raise UnreadableNotebookError(f"{path} shows no evidence for {task}: run `make build`.")
@@ -118,7 +116,7 @@ def assemble(cells: list[dict[str, Any]], checks: list[CheckCell]) -> list[Cell]
     assembled: list[Cell] = [*after.get(-1, [])] if not cells else []
     for place, cell in enumerate(cells):
         known = places[place]
-        if _CHECK.fullmatch(known):
+        if is_check(known):
             assembled += [missing.pop(known)] if known in missing else []
         elif cell["cell_type"] == "code":
             assembled.append(Cell(known, source_of(cell)))
@@ -127,6 +125,6 @@ def assemble(cells: list[dict[str, Any]], checks: list[CheckCell]) -> list[Cell]
 
 
 def _last_answer(places: list[str], check: CheckCell) -> int:
-    answer = re.compile(check.id.replace("check-", "answer-") + r"(-\w+)?")
-    found = [place for place, name in enumerate(places) if answer.fullmatch(name)]
+    answer = Role(ANSWER, check.task)
+    found = [place for place, name in enumerate(places) if role(name) == answer]
     return found[-1] if found else len(places) - 1

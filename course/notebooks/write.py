@@ -1,19 +1,23 @@
-"""Write a built notebook in one step."""
+"""Write a file in one step."""
 
 import os
 from pathlib import Path
 
-from course.building.record import FOLDER
 
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file so that a reader, or a power cut, meets the old one or the new one, whole.
 
-def replace(path: Path, content: bytes, root: Path) -> None:
-    """Put `content` into the file `path` of the course in `root`.
-
-    A build that is killed leaves the old file or the new one, whole.
+    Raises:
+        OSError: it cannot be written; what was there before still is.
     """
-    scratch = root / FOLDER
-    for folder in (scratch, path.parent):
-        folder.mkdir(exist_ok=True)
-    draft = scratch / f"{path.name}.{os.getpid()}"
-    draft.write_bytes(content)
-    draft.replace(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with draft.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    except BaseException:
+        draft.unlink(missing_ok=True)
+        raise

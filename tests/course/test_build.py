@@ -14,6 +14,7 @@ import pytest
 from course import build as command
 from course.build import build
 from tests.course.tiny import cell, lesson, line_of, write
+from tests.interrupt import start_interruptible
 
 # Each run of a cell leaves a line in a file, so that a test can count them.
 COUNTED = "with open('../runs', 'a') as runs:\n    _ = runs.write('x')\nprint('one')\nprint('two')"
@@ -191,7 +192,8 @@ def test_a_build_that_is_stopped_leaves_the_old_notebook_and_no_kernel(tmp_path,
     (tmp_path / "requirements.lock").touch()
     pipe = os.open(tmp_path / "started", os.O_RDWR)
     build_it = [sys.executable, "-m", "course.cli", "build"]
-    with subprocess.Popen(build_it, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
+    started = start_interruptible(build_it, cwd=tmp_path, stderr=subprocess.PIPE, text=True)
+    with started as process:
         assert is_ready(pipe)
         kernel = os.pidfd_open(int(os.read(pipe, 100)))
         process.send_signal(how)

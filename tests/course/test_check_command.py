@@ -14,6 +14,7 @@ from course.cli import main
 from helpers.checks import progress
 from helpers.checks.tasks import find
 from tests.course.solved import answers, cell, course, write
+from tests.interrupt import start_interruptible
 
 TITLES = {task: f"{task} {find(task).title}" for task in ("5.1", "5.2", "5.3")}
 OK = {task: f"✓ {title}" for task, title in TITLES.items()}
@@ -196,7 +197,7 @@ def test_a_time_limit_is_a_positive_number(capsys, seconds):
 def test_an_interrupted_run_leaves_no_kernel_behind(path, tmp_path):
     alive = "import os, time\nopen('pid', 'w').write(str(os.getpid()))\ntime.sleep(60)"
     write(path, answers(alive))
-    process = subprocess.Popen(
+    process = start_interruptible(
         [sys.executable, "-m", "course.cli", "check", "05"],
         cwd=tmp_path,
         stdout=subprocess.PIPE,

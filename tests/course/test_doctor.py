@@ -34,7 +34,7 @@ def test_it_has_one_line_for_each_thing_and_a_mark_before_it(capsys):
 
 
 def test_one_bad_finding_makes_the_status_1(monkeypatch, capsys):
-    good, bad = doctor.Finding(True, "fine"), doctor.Finding(False, "bad: mend it")
+    good, bad = doctor.Health(True, "fine"), doctor.Health(False, "bad: mend it")
     monkeypatch.setattr(doctor, "CHECKS", {"a": lambda root: good, "b": lambda root: good})
     assert doctor.run(argparse.Namespace()) == 0
     monkeypatch.setattr(doctor, "CHECKS", {"a": lambda root: good, "b": lambda root: bad})
@@ -86,13 +86,13 @@ def test_a_torch_that_cannot_be_imported_is_a_finding_without_traceback(tmp_path
 def test_torchs_version_and_build_are_told(monkeypatch, tmp_path, torch, fine, words):
     (tmp_path / "requirements.lock").write_text("numpy==2\ntorch==2.13.0\n")
     monkeypatch.setitem(sys.modules, "torch", torch)
-    assert doctor.check_torch(tmp_path) == doctor.Finding(fine, words)
+    assert doctor.check_torch(tmp_path) == doctor.Health(fine, words)
 
 
 def test_dot_is_told_with_its_version_and_place(monkeypatch, tmp_path):
     put_dot(tmp_path, "echo 'dot - graphviz version 9.8.7 (2026)' >&2")
     monkeypatch.setenv("PATH", str(tmp_path))
-    expected = doctor.Finding(True, f"Graphviz 9.8.7 ({tmp_path / 'dot'})")
+    expected = doctor.Health(True, f"Graphviz 9.8.7 ({tmp_path / 'dot'})")
     assert doctor.check_dot(tmp_path) == expected
 
 
@@ -131,11 +131,15 @@ def test_a_kernel_of_another_environment_is_found_out(monkeypatch):
     assert finding.line.startswith("python3 runs /elsewhere/bin/python: ")
 
 
-def test_helpers_of_another_checkout_are_found_out(tmp_path):
-    assert doctor.check_helpers(PACKAGE_ROOT).fine
-    finding = doctor.check_helpers(tmp_path)
+@pytest.mark.parametrize("name", ["whygrad", "helpers", "course"])
+def test_a_package_of_another_checkout_is_found_out(monkeypatch, tmp_path, name):
+    assert doctor.check_packages(PACKAGE_ROOT).fine
+    elsewhere = types.SimpleNamespace(__file__=str(tmp_path / name / "__init__.py"))
+    monkeypatch.setitem(sys.modules, name, elsewhere)
+    finding = doctor.check_packages(PACKAGE_ROOT)
     assert not finding.fine
-    assert f"run `make setup` in {tmp_path}" in finding.line
+    assert finding.line.startswith(f"from {tmp_path / name}, not from ")
+    assert f"run `make setup` in {PACKAGE_ROOT}" in finding.line
 
 
 def test_a_folder_that_takes_no_files_is_found_out(tmp_path):

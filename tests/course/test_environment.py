@@ -14,7 +14,7 @@ from packaging.utils import canonicalize_name
 from packaging.version import Version
 
 from course.checkout import PACKAGE_ROOT
-from course.torch_source import CPU_WHEELS
+from course.pip_packages import CPU_WHEELS
 
 PYPROJECT = tomllib.loads((PACKAGE_ROOT / "pyproject.toml").read_text())
 PROJECT = PYPROJECT["project"]

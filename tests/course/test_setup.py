@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from course import setup, stamp
-from course.failure import SetupError
+from course import setup
+from course.pip_packages import SetupError
 
 ROOT = setup.ROOT
+WANTED = {"python": "3.11", "folder": "/course", "files": "abc", "torch": "auto"}
 
 
 @pytest.fixture
@@ -37,8 +38,10 @@ def steps(monkeypatch):
         python.touch()
 
     monkeypatch.setattr(setup, "make_venv", make_venv)
-    monkeypatch.setattr(setup.pip, "run", lambda python, *arguments: done.append(arguments[:1]))
-    monkeypatch.setattr(setup.torch_source, "detect", lambda choice, python: [])
+    monkeypatch.setattr(
+        setup.pip_packages, "run", lambda python, *arguments: done.append(arguments[:1])
+    )
+    monkeypatch.setattr(setup.pip_packages, "source_of_torch", lambda choice, python: [])
     monkeypatch.setattr(setup, "find_dot", lambda: done.append("dot"))
     return done
 
@@ -113,7 +116,7 @@ def test_an_interrupted_update_is_made_anew(checkout, steps, monkeypatch):
         raise SetupError("no network")
 
     with monkeypatch.context() as patch:
-        patch.setattr(setup.pip, "run", stop)
+        patch.setattr(setup.pip_packages, "run", stop)
         with pytest.raises(SetupError):
             setup.set_up(checkout)
     steps.clear()
@@ -125,7 +128,7 @@ def test_an_interrupted_update_is_made_anew(checkout, steps, monkeypatch):
 def test_a_damaged_stamp_is_not_trusted(checkout, steps, content):
     setup.set_up(checkout)
     steps.clear()
-    (checkout / ".venv" / stamp.NAME).write_text(content)
+    (checkout / ".venv" / setup.STAMP).write_text(content)
     setup.set_up(checkout)
     assert steps == ALL
 
@@ -141,7 +144,7 @@ def test_an_environment_of_another_python_is_made_anew(checkout, steps):
     setup.set_up(checkout)
     steps.clear()
     venv = checkout / ".venv"
-    stamp.write(venv, {**stamp.read(venv), "python": "3.10"})
+    setup.write_stamp(venv, {**setup.read_stamp(venv), "python": "3.10"})
     setup.set_up(checkout)
     assert steps == ALL
 
@@ -156,9 +159,11 @@ def test_an_environment_whose_python_is_gone_is_made_anew(checkout, steps):
 
 def test_the_lock_and_torchs_source_reach_pip(checkout, monkeypatch):
     calls = []
-    monkeypatch.setattr(setup.pip, "run", lambda python, *arguments: calls.append(arguments))
+    monkeypatch.setattr(
+        setup.pip_packages, "run", lambda python, *arguments: calls.append(arguments)
+    )
     source = ["--extra-index-url", "https://wheels.example.org"]
-    monkeypatch.setattr(setup.torch_source, "detect", lambda choice, python: source)
+    monkeypatch.setattr(setup.pip_packages, "source_of_torch", lambda choice, python: source)
     setup.install_packages(checkout, Path("python"), "auto")
     assert calls[0] == ("install", *source, "-r", str(checkout / "requirements.lock"))
     assert {"--no-deps", "--no-build-isolation", "-e", str(checkout)} <= set(calls[1])
@@ -172,7 +177,7 @@ def test_an_old_python_is_refused_in_a_sentence():
 
 def test_debians_missing_venv_package_is_named(monkeypatch):
     monkeypatch.setattr(setup, "find_spec", lambda name: None)
-    monkeypatch.setattr(setup.apt, "install", lambda package: False)
+    monkeypatch.setattr(setup.debian_packages, "install", lambda package: False)
     package = f"python{sys.version_info[0]}.{sys.version_info[1]}-venv"
     with pytest.raises(SetupError, match=f"sudo apt-get install {package}"):
         setup.require_ensurepip("/usr/bin/python3")
@@ -181,7 +186,9 @@ def test_debians_missing_venv_package_is_named(monkeypatch):
 def test_debians_missing_venv_package_is_installed_where_possible(monkeypatch):
     asked = []
     monkeypatch.setattr(setup, "find_spec", lambda name: None)
-    monkeypatch.setattr(setup.apt, "install", lambda package: asked.append(package) or True)
+    monkeypatch.setattr(
+        setup.debian_packages, "install", lambda package: asked.append(package) or True
+    )
     setup.require_ensurepip("/usr/bin/python3")
     assert asked == [f"python{sys.version_info[0]}.{sys.version_info[1]}-venv"]
 
@@ -197,7 +204,7 @@ def test_an_environment_made_by_hand_is_not_overwritten(checkout, steps):
 
 
 def test_what_is_left_of_an_unfinished_environment_is_removed(checkout, steps):
-    stamp.write(checkout / ".venv", {})
+    setup.write_stamp(checkout / ".venv", {})
     left = checkout / ".venv" / "left over"
     left.touch()
     setup.set_up(checkout)
@@ -253,3 +260,35 @@ def test_the_set_up_needs_nothing_but_the_standard_library():
     command = [sys.executable, "-S", "-c", code]
     result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     assert ast.literal_eval(result.stdout) <= {"course", "whygrad", "__main__"}
+
+
+def test_what_is_written_is_read_again(tmp_path):
+    setup.write_stamp(tmp_path / ".venv", WANTED)
+    assert setup.read_stamp(tmp_path / ".venv") == WANTED
+
+
+@pytest.mark.parametrize("content", ["", "[]", "{", "\x00"])
+def test_a_damaged_stamp_reads_as_unfinished(tmp_path, content):
+    (tmp_path / setup.STAMP).write_text(content)
+    assert setup.read_stamp(tmp_path) == {}
+    setup.refuse_foreign(tmp_path)
+
+
+def test_a_folder_with_content_and_without_stamp_is_foreign(tmp_path):
+    setup.refuse_foreign(tmp_path / "missing")
+    setup.refuse_foreign(tmp_path)
+    (tmp_path / "bin").mkdir()
+    with pytest.raises(SetupError):
+        setup.refuse_foreign(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("change", "unusable"),
+    [({}, False), ({"python": "3.12"}, True), ({"folder": "/b"}, True), ({"files": "d"}, False)],
+)
+def test_another_python_or_folder_makes_it_unusable(change, unusable):
+    assert setup.is_unusable({**WANTED, **change}, WANTED) is unusable
+
+
+def test_an_unfinished_environment_is_unusable():
+    assert setup.is_unusable({}, WANTED)

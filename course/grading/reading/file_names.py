@@ -5,6 +5,8 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from course.notebooks.exercise_name import named_after
+
 _MOODLE = re.compile(r"(.+?)_(\d+)_assignsubmission_(?:file|onlinetext)_?(.*)", re.DOTALL)
 _CANVAS = re.compile(r"(.+?)_(?:LATE_)?(\d+)_\d+_(.+)", re.DOTALL)
 _IGNORED = re.compile(r"\..*|__MACOSX|feedback|.+_assignfeedback_.*", re.DOTALL | re.IGNORECASE)
@@ -82,8 +84,7 @@ def exercise_of(name: str, exercises: Sequence[str]) -> tuple[str, Fit] | None:
         return stem, (True, 0)
     found: dict[tuple[int, int], tuple[str, Fit]] = {}
     for exercise in exercises:
-        words = r"[\s_-]+".join(map(re.escape, exercise.casefold().split("_")))
-        match = re.search(rf"(?<![a-z0-9])({words})(?![a-z0-9])(.*)", stem.casefold(), re.DOTALL)
+        match = named_after(exercise).search(stem.casefold())
         if match:
             numbers = re.findall(r"[0-9]{1,18}", match[2])
             found[match.span(1)] = exercise, (False, int([0, *numbers][-1]))

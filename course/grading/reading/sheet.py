@@ -1,13 +1,11 @@
 """Read the instructor's notebook: what is given, what is to be answered, what is checked."""
 
 import ast
-import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from course.notebooks.roles import role
 from course.notebooks.student_notebook import UnreadableNotebookError, read_cells, source_of
-
-_OWN = re.compile(r"(answer|check)-(\d+)-(\d+)(?:-\w+)?")
 
 
 @dataclass(frozen=True)
@@ -54,8 +52,8 @@ def read_sheet(root: Path, exercise: str) -> Sheet:
     stubs = _code(root / "exercises" / f"{exercise}.ipynb")
     cells = []
     for name, source in solved.items():
-        match = _OWN.fullmatch(name)
-        kind, task = (match[1], f"{match[2]}.{match[3]}") if match else ("given", "")
+        found = role(name)
+        kind, task = (found.kind, found.task_id) if found else ("given", "")
         if kind == "answer" and name not in stubs:
             raise SheetError(f"exercises/{exercise}.ipynb has no cell {name}: run `make build`.")
         cells.append(SheetCell(name, kind, task, stubs[name] if kind == "answer" else source))

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from course.grading.settings import Limits
-from course.notebooks.kernel_process import NoKernelError, kernel_process
+from course.notebooks.kernels import NoKernelError, kernel_process
 
 if TYPE_CHECKING:
     from course.grading.walls import Walls

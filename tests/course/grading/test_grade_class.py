@@ -19,6 +19,7 @@ from tests.course.grading.classes import (
     results,
     solved,
 )
+from tests.interrupt import start_interruptible
 
 pytestmark = [needs_walls, pytest.mark.slow]
 
@@ -177,7 +178,7 @@ def children_of(parent: int) -> list[int]:
 
 
 def test_a_worker_that_is_killed_costs_nobody_a_grade(school, tmp_path):
-    process = subprocess.Popen(
+    process = start_interruptible(
         command(school[0], tmp_path, "--jobs", "2"),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
@@ -218,7 +219,7 @@ def test_a_report_that_cannot_be_written_is_one_clear_sentence(school, tmp_path)
 
 
 def test_an_interrupted_run_says_so_ends_all_it_started_and_can_go_on(school, tmp_path):
-    process = subprocess.Popen(
+    process = start_interruptible(
         command(school[0], tmp_path, "--jobs", "2"), stderr=subprocess.PIPE, text=True
     )
     with suppress(subprocess.TimeoutExpired):

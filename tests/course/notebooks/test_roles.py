@@ -2,7 +2,7 @@
 
 import pytest
 
-from course.notebooks.roles import Role, metadata, role
+from course.notebooks.roles import Role, is_check, metadata, role, role_as_written
 
 # What nbgrader 0.9 (schema 3) demands and allows, written down from its documentation.
 REQUIRED = {"schema_version": int, "grade": bool, "locked": bool, "solution": bool}
@@ -22,7 +22,8 @@ ALLOWED = {**REQUIRED, "task": bool, "grade_id": str, "points": int}
     ],
 )
 def test_a_role_is_read_from_the_id(name, found):
-    assert role(name) == found
+    assert role(name) == role_as_written(name) == found
+    assert is_check(name) == name.startswith("check-")
 
 
 @pytest.mark.parametrize("name", ["answer", "answer-5", "answer-5-1-2", "check-5-1-b", "check-a-b"])
@@ -30,7 +31,8 @@ def test_an_id_that_is_almost_one_is_refused(name):
     with pytest.raises(
         ValueError, match="must be written as answer-5-1, answer-5-1-b or check-5-1"
     ):
-        role(name)
+        role_as_written(name)
+    assert role(name) is None  # a student may call a cell anything
 
 
 @pytest.mark.parametrize("name", ["answer-5-1", "check-5-1", "set-up"])
