@@ -1,5 +1,6 @@
 """A class of hostile and of odd submissions gets what it earns, and does no harm."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -8,17 +9,20 @@ from tests.hostile.make import points
 from tests.hostile.school import CASES, NEIGHBOURS, grade, student
 from tests.hostile.world import World
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.proof]
+# The walls of root are others than those of an ordinary user: who is root tries both.
+ORDINARY = ("bwrap", "--dev-bind", "/", "/", "--unshare-user", "--uid", "1000", "--gid", "1000")
+GRADERS = {"root": (), "ordinary user": ORDINARY} if os.getuid() == 0 else {"ordinary user": ()}
 
 
-@pytest.fixture(scope="session")
-def graded(tmp_path_factory):
+@pytest.fixture(scope="session", params=GRADERS.values(), ids=GRADERS)
+def graded(request, tmp_path_factory):
     from course.grading.walls import why_not
 
     if reason := why_not():
         pytest.skip(f"hostile submissions are only run behind walls: {reason}")
     world = World(tmp_path_factory.mktemp("hostile"))
-    yield grade(world)
+    yield grade(world, *request.param)
     world.close()
 
 
