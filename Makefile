@@ -7,12 +7,14 @@ BIN := .venv/bin
 export TORCH
 
 .DEFAULT_GOAL := help
-.PHONY: help lab setup test build bench bench-grade chromium walls lock
+.PHONY: help lab setup test quick proof build bench bench-grade chromium walls lock
 
 help:
 	@echo 'make lab     open the course in JupyterLab (ARGS="--no-browser --port 8899" for JupyterLab)'
 	@echo 'make setup   make or update .venv, which the other commands do by themselves'
-	@echo 'make test    run every test'
+	@echo 'make quick   run the tests that take little time; a minute'
+	@echo 'make test    run every test but the proofs; ten minutes'
+	@echo 'make proof   run the tests that take more than a minute each; ten minutes'
 	@echo 'make build   build the notebooks and exercises from lessons/ (ARGS=02 for one)'
 	@echo 'make bench   print the benchmarks'
 	@echo 'make bench-grade   print how `course grade` does beside other graders; nine minutes'
@@ -32,13 +34,22 @@ setup:
 	echo 'The course needs Python 3.11 or newer: install one, or name it: make PYTHON=/path/to/python3.'; \
 	exit 1
 
+quick: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/pytest -n 2 --dist loadfile -m "not slow and not browser and not proof"
+
 test: setup chromium walls
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/pytest -n 2 --dist loadfile -m "not browser"
+	$(BIN)/pytest -n 2 --dist loadfile -m "not browser and not proof"
 	$(BIN)/pytest -m browser
 	$(BIN)/course build --check
 	$(BIN)/pytest -n 2 --dist loadfile --nbval notebooks solutions
+
+# One at a time: a whole class that is graded fills the machine.
+proof: setup walls
+	$(BIN)/pytest -m proof
 
 build: setup
 	@$(BIN)/course build $(ARGS)

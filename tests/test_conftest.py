@@ -33,7 +33,8 @@ def test_a_skip_is_a_failure_under_ci_only(tmp_path, ci, status, summary):
     result = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(tmp_path)],
         cwd=tmp_path,
-        env={**os.environ, "CI": ci},
+        # None of the plugins matters here, and each takes time to load.
+        env={**os.environ, "CI": ci, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
         capture_output=True,
         text=True,
     )

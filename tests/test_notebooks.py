@@ -61,6 +61,7 @@ def smallest_with_a_graph():
 
 
 @pytest.mark.slow
+@pytest.mark.proof
 def test_nbval_passes_elsewhere_under_a_graphviz_that_draws_elsewhere(
     clone, shifting_dot, tmp_path_factory
 ):
@@ -86,6 +87,7 @@ def test_the_check_passes_under_a_graphviz_that_draws_elsewhere(clone, shifting_
 
 
 @pytest.mark.slow
+@pytest.mark.proof
 def test_two_forced_builds_of_everything_give_the_same_bytes(clone):
     before = built(clone)
     assert build(clone, force=True) == 0

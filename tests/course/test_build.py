@@ -178,6 +178,7 @@ def test_the_command_builds_the_course_it_is_called_in(tmp_path, monkeypatch, ca
 
 
 @pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="watches processes as Linux does")
+@pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_a_build_that_is_stopped_leaves_the_old_notebook_and_no_kernel(tmp_path, how):
     os.mkfifo(tmp_path / "started")

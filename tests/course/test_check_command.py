@@ -194,6 +194,7 @@ def test_a_time_limit_is_a_positive_number(capsys, seconds):
     assert "--timeout" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_an_interrupted_run_leaves_no_kernel_behind(path, tmp_path):
     alive = "import os, time\nopen('pid', 'w').write(str(os.getpid()))\ntime.sleep(60)"
     write(path, answers(alive))

@@ -212,6 +212,7 @@ def test_what_is_left_of_an_unfinished_environment_is_removed(checkout, steps):
     assert not left.exists()
 
 
+@pytest.mark.slow
 def test_a_made_environment_has_a_pip_of_its_own(tmp_path):
     setup.make_venv(tmp_path / ".venv")
     version = [str(setup.venv_python(tmp_path / ".venv")), "-m", "pip", "--version"]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 
+from tests.hostile.ordinary import NOBODY, as_nobody
 from tests.hostile.world import World
 
 FAMILIES = (
@@ -46,14 +47,17 @@ class Graded:
     left: list[str]
 
 
-def grade(world: World) -> Graded:
-    """Hand everything in, and grade it."""
+def grade(world: World, *, other_user: bool) -> Graded:
+    """Hand everything in, and grade it: as oneself, or as nobody, to whom it all belongs then."""
     for title, case in CASES.items():
         world.hand_in(case, student(title))
     for name in NEIGHBOURS:
         world.hand_in_neighbour(name)
+    if other_user:
+        world.give_to(NOBODY)
     before = set(_left(world))
-    command = [sys.executable, "-m", "course.cli", "grade", str(world.class_folder)]
+    command = as_nobody() if other_user else []
+    command += [sys.executable, "-m", "course.cli", "grade", str(world.class_folder)]
     done = subprocess.run(
         [*command, "-o", str(world.report), *_OPTIONS],
         stdin=subprocess.DEVNULL,

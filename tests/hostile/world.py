@@ -117,6 +117,12 @@ class World:
         (self.class_folder / student).mkdir()
         (self.class_folder / student / "05_square.ipynb").write_text(json.dumps(made))
 
+    def give_to(self, user: int) -> None:
+        """Make all of it a user's own."""
+        for place in (self.outside, self.sockets):
+            for path in (place, *place.rglob("*")):
+                os.chown(path, user, user, follow_symlinks=False)
+
     def callers(self) -> list[str]:
         """Return the addresses of the listeners that somebody has called."""
         called = []

@@ -143,6 +143,7 @@ def test_feedback_shows_code_and_diagnosis_and_nothing_of_hidden_numbers(school)
     assert "constant factor" in page
 
 
+@pytest.mark.proof
 def test_a_run_that_is_killed_again_and_again_ends_as_one_that_was_not(tmp_path):
     folder, report, undisturbed = (tmp_path / name for name in ("class", "report", "undisturbed"))
     for number in range(12):

@@ -232,6 +232,7 @@ def test_tracing_leaves_the_garbage_collector_as_it_was():
         assert gc.isenabled() is expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kept", ["nothing", "a node in the middle", "torchviz's leftovers"])
 def test_a_deep_graph_can_be_freed_after_tracing(kept):
     """In a process of its own: what fails here is a crash of the interpreter."""
