@@ -11,7 +11,7 @@ import pytest
 
 from course.build import find_exercises, find_lessons
 from course.building.execute import execute
-from course.building.exercise import Exercise, read_exercise
+from course.building.exercise import ExerciseSource, read_exercise
 from course.building.source import Source, read_lesson
 from course.notebooks.regions import SOLUTION, regions
 from course.notebooks.roles import role
@@ -36,7 +36,7 @@ WAY_TO_WORK = (
 class Page:
     """An exercise, its tasks, its lesson, and its text by section."""
 
-    exercise: Exercise
+    exercise: ExerciseSource
     tasks: tuple
     lesson: Source
     text: str

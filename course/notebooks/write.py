@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from course.building.record import FOLDER
+FOLDER = ".build"  # git-ignored
 
 
 def replace(path: Path, content: bytes, root: Path) -> None:
