@@ -3,6 +3,7 @@
 import hashlib
 import json
 import platform
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -14,12 +15,15 @@ from course.building.exercise import ExerciseSource
 from course.building.outputs import as_text, difference
 from course.notebooks.write import FOLDER, replace
 
+_LEFT_OUT = re.compile(r"\.pyc$|^ex\d\d\.py$")
+
 
 class Record:
     """What was built from what, in the git-ignored folder .build/ of a project.
 
     A notebook's outputs are known if it is the very file that was built, or found right, from the
-    same code, the same packages, the same requirements, Python and Graphviz.
+    same code, the same packages, the same requirements, Python and Graphviz. The tasks and the
+    right answers of another exercise are none of its business.
     """
 
     def __init__(self, root: Path) -> None:
@@ -30,7 +34,7 @@ class Record:
         """Tell whether the outputs in `notebook` are known to be what `code` shows."""
         try:
             found = json.loads(self._file(name).read_text(encoding="utf-8"))
-            return found == self._entry(code, notebook.read_bytes())
+            return found == self._entry(name, code, notebook.read_bytes())
         except (OSError, ValueError):
             return False
 
@@ -45,16 +49,21 @@ class Record:
     def remember(self, name: str, code: str, content: bytes) -> None:
         """Note that a notebook of this content holds what `code` shows."""
         self._folder.mkdir(exist_ok=True)
-        self._file(name).write_text(json.dumps(self._entry(code, content)), encoding="utf-8")
+        self._file(name).write_text(json.dumps(self._entry(name, code, content)), encoding="utf-8")
 
     def _file(self, name: str) -> Path:
         return self._folder / f"{name}.json"
 
-    def _entry(self, code: str, content: bytes) -> dict[str, str]:
+    def _entry(self, name: str, code: str, content: bytes) -> dict[str, str]:
         return {
-            "from": _digest([self._surroundings.encode(), code.encode()]),
+            "from": _digest([self._surroundings.encode(), self._own(name), code.encode()]),
             "built": _digest([content]),
         }
+
+    def _own(self, name: str) -> bytes:
+        checks = self._folder.parent / "helpers" / "checks"
+        files = sorted(checks.glob(f"*/ex{name[:2]}.py"))
+        return _digest([file.read_bytes() for file in files]).encode()
 
 
 class Stubs:
@@ -128,7 +137,7 @@ def _surroundings(root: Path) -> str:
     parts.append(lock.read_bytes() if lock.exists() else b"")
     packages = (root / package for package in ("whygrad", "helpers", "course"))
     files = (path for package in packages for path in package.rglob("*") if path.is_file())
-    for file in sorted(path for path in files if path.suffix != ".pyc"):
+    for file in sorted(path for path in files if not _LEFT_OUT.search(path.name)):
         parts += [file.relative_to(root).as_posix().encode(), file.read_bytes()]
     return _digest(parts)
 

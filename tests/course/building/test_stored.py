@@ -179,6 +179,15 @@ def test_a_new_helper_makes_it_unknown(folder):
     assert not knows(folder)
 
 
+def test_only_its_own_tasks_and_right_answers_make_it_unknown(folder):
+    tasks = folder / "helpers" / "checks" / "tasks"
+    tasks.mkdir(parents=True)
+    (tasks / "ex02.py").write_text("TASKS = []")
+    assert knows(folder)
+    (tasks / "ex01.py").write_text("TASKS = []")
+    assert not knows(folder)
+
+
 def test_another_python_or_graphviz_makes_it_unknown(folder, monkeypatch):
     monkeypatch.setattr(stored.platform, "python_version", lambda: "2.7")
     assert not knows(folder)
