@@ -3,24 +3,26 @@
 import argparse
 import re
 import sys
-from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from course.building.batch import Batch
+from course.building.chapters import (
+    Chapter,
+    LoadTasks,
+    find_chapters,
+    find_exercises,
+    find_lessons,
+    is_exercise,
+    load_tasks,
+)
 from course.building.execute import SECONDS_PER_CELL
-from course.building.exercise import is_exercise, read_exercise
+from course.building.exercise import read_exercise
+from course.building.readme import renew_readme
 from course.building.source import Source, read_lesson
 from course.checkout import find_root
 from course.notebooks.exercise_name import means
-from course.notebooks.fences import BuildError
 
-if TYPE_CHECKING:  # it loads torch, which a build of lessons does without
-    from helpers.checks.task import Task
-
-_LESSON = re.compile(r"\d\d_[a-z0-9_]+\.md")
-_EXERCISE = re.compile(r"\d\d_[a-z0-9_]+\.exercise\.md")
 # A student's own copies, such as 05_square.1.ipynb, are theirs.
 _COPY = re.compile(r"\d\d_[a-z0-9_]+\.\d+\.ipynb")
 
@@ -54,7 +56,7 @@ def build(
     check: bool = False,
     force: bool = False,
     seconds_per_cell: int = SECONDS_PER_CELL,
-    tasks: "Callable[[int], Sequence[Task]] | None" = None,
+    tasks: LoadTasks = load_tasks,
 ) -> int:
     """Build the notebooks of the course in `root`, or compare them with their sources.
 
@@ -64,7 +66,7 @@ def build(
         check: compare and show the difference instead of writing.
         force: run even what is known to be right.
         seconds_per_cell: the longest that one cell may take.
-        tasks: gives the tasks of the exercise of a number (default: `helpers.checks.tasks.load`).
+        tasks: gives the tasks of the exercise of a number.
 
     Returns:
         0; 1 if a source cannot be built or a check found a difference; 2 if a name is unknown.
@@ -81,43 +83,28 @@ def build(
     if not chosen:
         print(f"there are no lessons in {root / 'lessons'}", file=sys.stderr)
         return 1
-    read = partial(_read, tasks=tasks or _tasks)
+    read = partial(_read, tasks=tasks)
     batch = Batch(root, read, check=check, force=force, seconds_per_cell=seconds_per_cell)
     batch.run(chosen)
     stale = [] if names else _stale(root, sources)
     for file in stale:
         print(f"{file} has no source: remove it, or bring its source back", file=sys.stderr)
+    wrong = len(batch.failed) + len(stale)
+    if not batch.failed:
+        told = renew_readme(root, find_chapters(root / "lessons", tasks), check=check)
+        wrong += len(told)
+        for line in told:
+            print(line, file=sys.stderr if check else sys.stdout)
     if check:
-        notebooks = len(chosen) + sum(map(is_exercise, chosen))
-        return _verdict(notebooks, len(batch.failed) + len(stale))
+        return _verdict(len(chosen) + sum(map(is_exercise, chosen)), wrong)
     return 1 if batch.failed else 0
 
 
-def find_lessons(root: Path) -> list[Path]:
-    """Return the lesson files of the course in `root`, in order."""
-    return sorted(path for path in (root / "lessons").glob("*.md") if _LESSON.fullmatch(path.name))
-
-
-def find_exercises(root: Path) -> list[Path]:
-    """Return the exercise files of the course in `root`, in order."""
-    files = (root / "lessons").glob("*.md")
-    return sorted(path for path in files if _EXERCISE.fullmatch(path.name))
-
-
-def _read(path: Path, tasks: "Callable[[int], Sequence[Task]]") -> Source:
+def _read(path: Path, tasks: LoadTasks) -> Source:
     if not is_exercise(path):
-        return read_lesson(path)
-    try:
-        return read_exercise(path, tasks(int(path.name[:2])))
-    except LookupError as error:
-        where = f"{path.parent.name}/{path.name}:1"
-        raise BuildError(f"{where}: {error.args[0]}: write its tasks first") from None
-
-
-def _tasks(number: int) -> "Sequence[Task]":
-    from helpers.checks.tasks import load
-
-    return load(number)
+        return read_lesson(path, tasks)
+    chapter = Chapter(path.parent, path.stem.removesuffix(".exercise"), tasks)
+    return read_exercise(path, chapter.tasks())
 
 
 def _means(name: str, path: Path) -> bool:

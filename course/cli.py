@@ -10,6 +10,7 @@ from importlib import import_module
 
 COMMANDS = {
     "lab": "open the course in JupyterLab, which gets the arguments",
+    "new": "begin a lesson and its exercise",
     "build": "build the notebooks from lessons/",
     "check": "check your answers to an exercise",
     "status": "show your progress",

@@ -42,9 +42,9 @@ def reset(root: Path, name: str) -> int:
         print(f"{name} is a copy: give the name of the exercise itself.", file=sys.stderr)
         return 2
     # Imported late: an unknown name is to be told at once.
-    from course.building.difference import as_text
     from course.building.exercise import read_exercise
-    from course.building.stub import keep
+    from course.building.outputs import as_text
+    from course.building.stored import keep
     from course.notebooks.fences import BuildError
     from course.notebooks.write import write_whole
     from helpers.checks.tasks import load

@@ -10,6 +10,7 @@ import pytest
 
 from course.build import find_lessons
 from course.building.source import read_lesson
+from helpers.checks.tasks import load
 
 ROOT = Path(__file__).parents[1]
 LESSONS = [path for path in sorted((ROOT / "lessons").glob("*.md")) if path.suffixes == [".md"]]
@@ -117,6 +118,13 @@ def test_relative_links_lead_to_files(page):
     targets += re.findall(r"""(?:href|src)=["']([^"']+)""", page.prose)
     files = [re.split(r"[#?]", target)[0] for target in targets if ":" not in target]
     assert [file for file in files if file and not leads_somewhere(file)] == []
+
+
+def test_a_lesson_leads_to_its_exercise_and_tells_its_minutes(page):
+    exercise = f"{page.lesson.name}.exercise.md"
+    if (ROOT / "lessons" / exercise).exists():
+        minutes = sum(task.minutes for task in load(int(page.lesson.name[:2])))
+        assert page.prose.count(f"(../exercises/{page.lesson.name}.ipynb), {minutes} minutes.") == 1
 
 
 def leads_somewhere(file):

@@ -6,9 +6,12 @@ import nbformat
 import pytest
 import yaml
 
+from course.build import find_exercises, find_lessons
+from helpers.checks.tasks import load
+
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-LESSONS = [path for path in sorted((ROOT / "lessons").glob("??_*.md")) if path.suffixes == [".md"]]
+LESSONS = find_lessons(ROOT)
 
 
 def _front_matter(path: Path) -> dict:
@@ -18,7 +21,7 @@ def _front_matter(path: Path) -> dict:
 def test_the_lesson_table_says_what_the_lessons_say():
     rows = re.findall(r"^\| \[(\d+)\. (.+?)\]\((.+?)\) \| (.+?) \| (\d+) \|", README, re.MULTILINE)
     facts = [(path, _front_matter(path)) for path in LESSONS]
-    assert len(facts) >= 5
+    assert facts
     assert rows == [
         (
             str(int(path.name[:2])),
@@ -32,11 +35,11 @@ def test_the_lesson_table_says_what_the_lessons_say():
 
 
 def test_the_lesson_table_leads_to_the_exercises_and_tells_their_minutes():
-    rows = re.findall(r"\[(\d+) minutes\]\(exercises/(.+?)\.ipynb\) \|$", README, re.MULTILINE)
-    exercises = sorted((ROOT / "lessons").glob("*.exercise.md"))
-    facts = [(path.name.removesuffix(".exercise.md"), _front_matter(path)) for path in exercises]
-    assert len(facts) >= 9
-    assert rows == [(str(fact["minutes"]), name) for name, fact in facts]
+    rows = re.findall(r"\[(\d+) minutes?\]\(exercises/(.+?)\.ipynb\) \|$", README, re.MULTILINE)
+    exercises = [path.name.removesuffix(".exercise.md") for path in find_exercises(ROOT)]
+    assert exercises
+    minutes = [sum(task.minutes for task in load(int(name[:2]))) for name in exercises]
+    assert rows == list(zip(map(str, minutes), exercises, strict=True))
 
 
 @pytest.mark.parametrize(
@@ -51,6 +54,7 @@ def test_links_lead_to_files_of_this_repository(document):
 def test_the_picture_is_the_one_of_lesson_1():
     notebook = nbformat.read(ROOT / "notebooks/01_linear_function.ipynb", 4)
     (cell,) = [cell for cell in notebook.cells if cell.id == "draw-plain-linear"]
-    picture = ElementTree.parse(ROOT / "docs/linear_function.svg").getroot()
-    description = picture.find("{http://www.w3.org/2000/svg}desc").text
+    path = ROOT / "docs/linear_function.svg"
+    assert path.read_text(encoding="utf-8") == cell.outputs[0].data["image/svg+xml"]
+    description = ElementTree.parse(path).getroot().find("{http://www.w3.org/2000/svg}desc").text
     assert description == cell.outputs[0].data["text/plain"]

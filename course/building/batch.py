@@ -11,13 +11,11 @@ import nbformat
 from nbformat import NotebookNode
 from tqdm import tqdm
 
-from course.building.difference import as_text, difference
 from course.building.execute import execute
-from course.building.exercise import Exercise
-from course.building.outputs import keep_measured
-from course.building.record import Record
+from course.building.exercise import ExerciseSource
+from course.building.outputs import as_text, code_of, difference, keep_stored, with_outputs
 from course.building.source import Source
-from course.building.stub import Stubs
+from course.building.stored import Record, Stubs
 from course.notebooks.fences import BuildError
 from course.notebooks.write import write_whole
 from whygrad.dot_program import HOW_TO_GET_DOT
@@ -51,7 +49,7 @@ class Batch:
         self._stubs = Stubs(root, self._record)
 
     def run(self, paths: list[Path]) -> None:
-        """Build or check what these files build; what is known to be right is not run."""
+        """Build or check what these files build; code that is known to be right is not run."""
         waiting = [source for source in self._read(paths) if not self._is_known(source)]
         if waiting and shutil.which("dot") is None:
             # The notebooks would be written without their pictures.
@@ -68,11 +66,16 @@ class Batch:
 
     def _is_known(self, source: Source) -> bool:
         path = self._root / source.builds
-        known = not self._force and self._record.knows(source.name, source.text, path)
-        if known:
+        if self._force or not self._record.knows(source.name, code_of(source.notebook), path):
+            return False
+        notebook = with_outputs(source.notebook, nbformat.read(path, as_version=4))
+        same = as_text(notebook).encode() == path.read_bytes()
+        if same:
             _say(f"{source.builds}: up to date")
             self._finish(source)
-        return known
+        else:
+            self._settle(source, notebook, "built, nothing was run")
+        return True
 
     async def _run(self, sources: list[Source]) -> None:
         seats = asyncio.Semaphore(_AT_ONCE)
@@ -94,41 +97,45 @@ class Batch:
         except BuildError as error:
             self._fail(source.name, str(error))
             return
+        self._keep_stored(source, notebook)
         seconds = f"{len(source.lines)} cells in {time.monotonic() - start:.1f} s"
-        if self._check:
-            self._compare(source, notebook, seconds)
+        done = "as its source builds it" if self._check else "built"
+        self._settle(source, notebook, f"{done}, {seconds}")
+
+    def _keep_stored(self, source: Source, notebook: NotebookNode) -> None:
+        path = self._root / source.builds
+        if not path.exists():
+            return
+        try:
+            keep_stored(notebook, nbformat.read(path, as_version=4))
+        except Exception:  # whatever is wrong with the old file, it is about to be replaced
+            if not self._check:
+                _say(f"{source.builds} could not be read; it is replaced")
+
+    def _settle(self, source: Source, notebook: NotebookNode, done: str) -> None:
+        """Write a notebook, or say how it differs from the one that is there."""
+        content = as_text(notebook).encode()
+        differs = self._difference(source, notebook) if self._check else ""
+        if differs:
+            self._fail(source.name, differs)
         else:
-            self._write(source, notebook, seconds)
+            if not self._check:
+                write_whole(self._root / source.builds, content)
+            self._record.remember(source.name, code_of(source.notebook), content)
+            _say(f"{source.builds}: {done}")
         self._finish(source)
 
-    def _compare(self, source: Source, notebook: NotebookNode, seconds: str) -> None:
+    def _difference(self, source: Source, notebook: NotebookNode) -> str:
         path, shown = self._root / source.builds, source.builds
         if not path.exists():
-            self._fail(source.name, f"{shown} is missing")
-            return
+            return f"{shown} is missing"
         committed = path.read_text(encoding="utf-8", errors="replace")
-        differs = difference(committed, notebook, shown, source.file)
-        if differs:
-            self._fail(source.name, f"{shown} is not what {source.file} builds:\n{differs}")
-        else:
-            self._record.remember(source.name, source.text, path.read_bytes())
-            _say(f"{shown}: as its source builds it, {seconds}")
-
-    def _write(self, source: Source, notebook: NotebookNode, seconds: str) -> None:
-        path = self._root / source.builds
-        if path.exists():
-            try:
-                keep_measured(notebook, nbformat.read(path, as_version=4))
-            except Exception:  # whatever is wrong with the old file, it is about to be replaced
-                _say(f"{source.builds} could not be read; it is replaced")
-        content = as_text(notebook).encode()
-        write_whole(path, content)
-        self._record.remember(source.name, source.text, content)
-        _say(f"{source.builds}: built, {seconds}")
+        found = difference(committed, notebook, shown, source.file)
+        return found and f"{shown} is not what {source.file} builds:\n{found}"
 
     def _finish(self, source: Source) -> None:
         # After the solution: an exercise whose checks do not pass is not handed to students.
-        if not isinstance(source, Exercise):
+        if not isinstance(source, ExerciseSource):
             return
         if not self._check:
             _say(self._stubs.write(source))

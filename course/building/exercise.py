@@ -1,29 +1,35 @@
 """Read an exercise: the solved notebook and the stub that a student gets."""
 
 import ast
+import re
 from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from nbformat import NotebookNode
 
-from course.building.agreement import check_agreement
+from course.building import texts
+from course.building.chapters import (
+    EXERCISE_FRONT,
+    Chapter,
+    counted,
+    front_matter,
+    read_text,
+    shown,
+)
 from course.building.source import Source, read_source
 from course.notebooks.fences import BuildError
 from course.notebooks.regions import HIDDEN_TESTS, SOLUTION, Region, cut, regions
 from course.notebooks.roles import ANSWER, CHECK, Role, metadata, role, role_as_written
 from helpers.checks import EVIDENCE
+from helpers.checks.task import Task
 
-if TYPE_CHECKING:  # it loads torch, which a build of lessons does without
-    from helpers.checks.task import Task
-
-_ENDING = ".exercise"
+_HEADING = re.compile(r"^## (\d+\.\d+) (.+)$", re.MULTILINE)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Exercise(Source):
+class ExerciseSource(Source):
     """An exercise; `notebook` is the solved one, hidden checks and all marks included.
 
     Attributes:
@@ -46,12 +52,7 @@ class Exercise(Source):
         return "" if shown else "shows no evidence: call check(…) and check.hidden(…) in it"
 
 
-def is_exercise(path: Path) -> bool:
-    """Tell whether a file of lessons/ is an exercise."""
-    return path.stem.endswith(_ENDING)
-
-
-def read_exercise(path: Path, tasks: "Sequence[Task]") -> Exercise:
+def read_exercise(path: Path, tasks: Sequence[Task]) -> ExerciseSource:
     """Read the exercise in `path`, a file of the folder lessons/.
 
     Args:
@@ -61,28 +62,64 @@ def read_exercise(path: Path, tasks: "Sequence[Task]") -> Exercise:
     Raises:
         BuildError: the file is not an exercise, or does not agree with its tasks.
     """
-    values = read_source(path, {"title": str, "minutes": int})
-    target = f"{path.stem.removesuffix(_ENDING)}.ipynb"
-    stub = deepcopy(values["notebook"])
-    exercise = Exercise(
-        builds=f"solutions/{target}", stub_builds=f"exercises/{target}", stub=stub, **values
+    here = Chapter(path.parent, path.stem.removesuffix(".exercise"), lambda _: tasks)
+    front = front_matter(path, EXERCISE_FRONT)
+    values = read_source(path, here, texts.EXERCISE)
+    _check_numbers(values["file"], tasks)
+    _add_points(path, values["notebook"], tasks)
+    exercise = ExerciseSource(
+        builds=f"solutions/{here.name}.ipynb",
+        stub_builds=f"exercises/{here.name}.ipynb",
+        stub=deepcopy(values["notebook"]),
+        minutes=sum(task.minutes for task in tasks),
+        **front,
+        **values,
     )
     points = {task.id: task.points for task in tasks}
-    found: dict[str, list[Region]] = {}
-    for cell, given in zip(exercise.notebook.cells, stub.cells, strict=True):
+    for cell, given in zip(exercise.notebook.cells, exercise.stub.cells, strict=True):
         if cell.cell_type != "code":
             continue
         kind = _role(exercise, cell)
-        found[cell.id] = _regions(exercise, cell, kind)
-        given.source = _student_code(exercise, cell, found[cell.id])
+        marked = _regions(exercise, cell, kind)
+        given.source = _student_code(exercise, cell, marked)
+        if kind and kind.kind == CHECK:
+            _check_calls(exercise, cell, kind.task_id, marked)
         for each in (cell, given):
             task_points = points.get(kind.task_id, 0) if kind else 0
             each.metadata.update(deepcopy(metadata(cell.id, kind, task_points)))
-    check_agreement(exercise, tasks, found)
+    _check_cells(exercise, list(points))
     return exercise
 
 
-def _role(exercise: Exercise, cell: NotebookNode) -> Role | None:
+def _check_numbers(file: str, tasks: Sequence[Task]) -> None:
+    for task in tasks:
+        for name in ("points", "minutes"):
+            if type(getattr(task, name)) is not int or getattr(task, name) < 1:
+                raise BuildError(
+                    f"{file}:1: the {name} of the task {task.id} are "
+                    f"{getattr(task, name)!r}: give a whole number from 1 in helpers/checks/tasks"
+                )
+
+
+def _add_points(path: Path, notebook: NotebookNode, tasks: Sequence[Task]) -> None:
+    """Put the points and the minutes of a task below its heading."""
+    known = {task.id: task for task in tasks}
+
+    def tell(heading: re.Match) -> str:
+        task = known.get(heading[1])
+        if task is None:
+            where = f"{shown(path)}:{read_text(path).splitlines().index(heading[0]) + 1}"
+            there = ", ".join(known) or "none"
+            raise BuildError(f"{where}: there is no task {heading[1]}: there are {there}")
+        told = f"{counted(task.points, 'point')}, {counted(task.minutes, 'minute')}"
+        return f"{heading[0]}\n\n*{told}.*"
+
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source = _HEADING.sub(tell, cell.source)
+
+
+def _role(exercise: ExerciseSource, cell: NotebookNode) -> Role | None:
     for key in ("nbgrader", "editable", "deletable"):
         if key in cell.metadata:
             where = exercise.at(cell.id)
@@ -93,7 +130,7 @@ def _role(exercise: Exercise, cell: NotebookNode) -> Role | None:
         raise BuildError(f"{exercise.at(cell.id)}: {error}") from None
 
 
-def _regions(exercise: Exercise, cell: NotebookNode, found: Role | None) -> list[Region]:
+def _regions(exercise: ExerciseSource, cell: NotebookNode, found: Role | None) -> list[Region]:
     marked = regions(cell.source, exercise.file, exercise.lines[cell.id])
     kind = found.kind if found else None
     belongs = {SOLUTION: ANSWER, HIDDEN_TESTS: CHECK}
@@ -111,7 +148,7 @@ def _regions(exercise: Exercise, cell: NotebookNode, found: Role | None) -> list
     return marked
 
 
-def _student_code(exercise: Exercise, cell: NotebookNode, found: list[Region]) -> str:
+def _student_code(exercise: ExerciseSource, cell: NotebookNode, found: list[Region]) -> str:
     if not found:
         return cell.source
     code, numbers = cut(cell.source, found)
@@ -128,3 +165,64 @@ def _student_code(exercise: Exercise, cell: NotebookNode, found: list[Region]) -
             "leave a header, such as a def, and its body to one side of the marks"
         ) from None
     return code
+
+
+def _check_cells(exercise: ExerciseSource, known: Sequence[str]) -> None:
+    """Hold the cells of an exercise to its tasks, one to one."""
+    answered: set[str] = set()
+    checked: list[str] = []
+    for name in exercise.lines:
+        found = role(name)
+        if found is None:
+            continue
+        where, task = exercise.at(name), found.task_id
+        if task not in known:
+            there = ", ".join(known) or "none"
+            raise BuildError(f"{where}: `{name}` has no task {task}: there are {there}")
+        if task in checked:
+            raise BuildError(f"{where}: `{name}` stands below its check: put it above")
+        if found.kind == CHECK:
+            if task not in answered:
+                raise BuildError(f"{where}: `{name}` has no answer cell above it: write one")
+            checked.append(task)
+        else:
+            answered.add(task)
+    if missing := [task for task in known if task not in checked]:
+        where = f"{exercise.file}:1"
+        raise BuildError(f"{where}: the task {missing[0]} has no check cell: write one")
+    if checked != list(known):
+        order = ", ".join(known)
+        raise BuildError(f"{exercise.file}:1: the checks must come in the order of tasks: {order}")
+
+
+def _check_calls(
+    exercise: ExerciseSource, cell: NotebookNode, task_id: str, marked: Sequence[Region]
+) -> None:
+    """Check that the cell calls `check` and, between the marks, `check.hidden` with the same."""
+    try:
+        tree = ast.parse(cell.source)
+    except SyntaxError as error:
+        where = exercise.at(cell.id, error.lineno or 1)
+        raise BuildError(f"{where}: this check is not Python: {error.msg}") from None
+    calls = {"check": [], "check.hidden": []}
+    for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
+        name = ast.unparse(call.func)
+        if name not in calls:
+            continue
+        given = ast.unparse(call.args[0]) if call.args else "nothing"
+        where = exercise.at(cell.id, call.lineno)
+        if given != repr(task_id):
+            raise BuildError(f"{where}: `{cell.id}` must check {task_id!r}, not {given}")
+        hidden = any(region.first < call.lineno < region.last for region in marked)
+        if hidden != (name == "check.hidden"):
+            raise BuildError(
+                f"{where}: `check` stands above `### BEGIN HIDDEN TESTS`, `check.hidden` below it"
+            )
+        calls[name].append(ast.dump(ast.Tuple([*call.args, *call.keywords])))
+    where = exercise.at(cell.id)
+    for name, found in calls.items():
+        if len(found) != 1:
+            times = f"{len(found)} times"
+            raise BuildError(f"{where}: `{cell.id}` must call `{name}` once, not {times}")
+    if calls["check"] != calls["check.hidden"]:
+        raise BuildError(f"{where}: `check` and `check.hidden` must be given the same objects")

@@ -47,9 +47,50 @@ def test_only_the_lesson_that_changed_is_run(tmp_path):
     write(tmp_path, GOOD.replace("1. Tiny", "2. Tiny"), "02_tiny")
     assert build(tmp_path) == 0
     assert runs(tmp_path) == 2
-    write(tmp_path, GOOD.replace("A sentence", "Another"), "01_tiny")
+    write(tmp_path, GOOD.replace("'one'", "'1'"), "01_tiny")
     assert build(tmp_path) == 0
     assert runs(tmp_path) == 3
+
+
+def test_a_changed_sentence_changes_that_sentence_and_runs_nothing(tmp_path, capsys):
+    notebook = write(tmp_path, GOOD)
+    build(tmp_path)
+    first = notebook.read_text()
+    write(tmp_path, GOOD.replace("A sentence", "Another"))
+    capsys.readouterr()
+    assert build(tmp_path, check=True) == 1
+    assert "-A sentence.\n+Another." in capsys.readouterr().err
+    assert build(tmp_path) == 0
+    assert notebook.read_text() == first.replace("A sentence", "Another")
+    assert "notebooks/01_tiny.ipynb: built, nothing was run" in capsys.readouterr().out
+    assert build(tmp_path, check=True) == 0
+    assert runs(tmp_path) == 1
+
+
+DRAWN = """\
+from IPython.display import SVG
+with open('../picture') as file:
+    picture = file.read()
+SVG(picture)"""
+PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" data-dot="{}"><desc>a</desc><g x="{}"/></svg>'
+
+
+def test_a_picture_laid_out_elsewhere_stays_and_another_one_replaces_it(tmp_path, capsys):
+    notebook = write(tmp_path, lesson(cell("draw", DRAWN)))
+    (tmp_path / "picture").write_text(PICTURE.format("a1", 1))
+    build(tmp_path)
+    first = notebook.read_bytes()
+    (tmp_path / "picture").write_text(PICTURE.format("a1", 2))
+    assert build(tmp_path, check=True, force=True) == 0
+    assert build(tmp_path, force=True) == 0
+    assert notebook.read_bytes() == first
+    (tmp_path / "picture").write_text(PICTURE.format("a2", 2))
+    capsys.readouterr()
+    assert build(tmp_path, check=True, force=True) == 1
+    assert "+(a picture, " in capsys.readouterr().err
+    assert build(tmp_path, force=True) == 0
+    assert b'data-dot=\\"a2\\"' in notebook.read_bytes()
+    assert notebook.read_bytes() != first
 
 
 def test_a_notebook_that_was_changed_by_hand_is_built_again(tmp_path):

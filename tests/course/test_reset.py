@@ -1,6 +1,7 @@
 """`course reset`: a fresh exercise, and nothing of the student's is lost."""
 
 import json
+import shutil
 
 import pytest
 
@@ -11,10 +12,10 @@ from tests.course.solved import cell, write
 
 @pytest.fixture
 def path(tmp_path, monkeypatch):
-    """Make a course with the real source of exercise 5, but without a notebook and without git."""
-    source = progress.ROOT / "lessons" / "05_square.exercise.md"
+    """Make a course with the real lesson and exercise 5, but without a notebook and without git."""
     (tmp_path / "lessons").mkdir()
-    (tmp_path / "lessons" / source.name).write_bytes(source.read_bytes())
+    for source in (progress.ROOT / "lessons").glob("05_square*.md"):
+        shutil.copy(source, tmp_path / "lessons")
     (tmp_path / "exercises").mkdir()
     monkeypatch.setenv("COURSE_PROGRESS", str(tmp_path / "progress.json"))
     progress._store.cache_clear()

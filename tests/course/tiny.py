@@ -70,13 +70,13 @@ def check(number: int = 1, code: str | None = None) -> str:
     return cell(f"check-1-{number}", code or marked)
 
 
-def exercise(*parts: str, minutes: int = 5) -> str:
-    """Write an exercise: front matter (lines 1 to 4), a heading on line 6, then the parts."""
-    front = f"---\ntitle: Tiny\nminutes: {minutes}\n---\n"
+def exercise(*parts: str) -> str:
+    """Write an exercise: front matter (lines 1 to 3), a heading on line 5, then the parts."""
+    front = "---\ntitle: Tiny\n---\n"
     return "\n".join([front, "# Exercise 1. Tiny\n", *parts])
 
 
-def write_exercise(root: Path, *parts: str, minutes: int = 5) -> Path:
+def write_exercise(root: Path, *parts: str) -> Path:
     """Put an exercise into the course at `root`; return its path."""
-    write(root, exercise(*parts, minutes=minutes), "01_tiny.exercise")
+    write(root, exercise(*parts), "01_tiny.exercise")
     return root / "lessons" / "01_tiny.exercise.md"

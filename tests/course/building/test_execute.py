@@ -2,15 +2,19 @@
 
 import asyncio
 import sys
+from pathlib import Path
 
 import nbformat
 import pytest
+from nbformat.v4 import new_output
 
-from course.building.difference import as_text
-from course.building.execute import execute
+from course.building.execute import complaint, execute, normalise
+from course.building.outputs import as_text
 from course.building.source import read_lesson
 from course.notebooks.fences import BuildError
 from tests.course.tiny import cell, lesson, line_of, write
+
+FOLDER = Path("/somewhere/course")
 
 
 def run(root, *parts, **options):
@@ -107,3 +111,64 @@ def test_a_cell_that_cannot_be_stored_is_named_with_its_line(tmp_path, code, opt
         run(tmp_path, part, seconds_per_cell=1)
     assert str(error.value).startswith(f"lessons/01_tiny.md:{line}: the cell `one` ")
     assert message in str(error.value)
+
+
+def stream(text, name="stdout"):
+    return new_output("stream", name=name, text=text)
+
+
+def shown(mime, data, metadata=None):
+    return new_output("display_data", data={mime: data}, metadata=metadata or {})
+
+
+def test_neighbouring_streams_are_joined_and_keep_their_place_among_pictures():
+    picture = shown("image/svg+xml", "<svg/>")
+    found = normalise([stream("a"), stream("b\n"), picture, stream("c")])
+    assert found == [stream("ab\n"), picture, stream("c")]
+
+
+def test_stdout_comes_before_stderr_in_whatever_order_they_arrived():
+    mixed = [stream("w", "stderr"), stream("a"), stream("x", "stderr"), stream("b")]
+    assert normalise(mixed) == [stream("ab"), stream("wx", "stderr")]
+
+
+def test_an_error_keeps_its_name_and_message_only():
+    error = new_output("error", ename="KeyError", evalue="'a'", traceback=["\x1b[31m /home/me"])
+    (found,) = normalise([error])
+    assert found.traceback == ["KeyError: 'a'"]
+    assert (found.ename, found.evalue) == ("KeyError", "'a'")
+
+
+def test_metadata_is_dropped_unless_its_type_needs_it():
+    picture = shown("image/png", "aGk=", {"image/png": {"width": 3, "id": "x"}, "when": "now"})
+    assert normalise([picture])[0].metadata == {"image/png": {"width": 3}}
+
+
+@pytest.mark.parametrize(
+    ("output", "message"),
+    [
+        (stream("<f at 0x7f12ab34cd56>\n"), "shows the memory address 0x7f12ab34cd56"),
+        (shown("text/html", "<b>0x55d0aa</b>"), "shows the memory address 0x55d0aa"),
+        (shown("application/json", {"a": ["0x7fffff12"]}), "shows the memory address 0x7fffff12"),
+        (new_output("error", ename="E", evalue="at 0x7fffff12"), "the memory address 0x7fffff12"),
+        (stream("/somewhere/course/x.py"), "shows a path of this machine (/somewhere/course)"),
+        (stream(f"{sys.prefix}/lib"), f"shows a path of this machine ({sys.prefix})"),
+        (stream("/tmp/ipykernel_12/3.py:1"), "the name of a temporary file (ipykernel_12)"),
+        (stream("\nWarning: a\nb", "stderr"), "prints to stderr (Warning: a): a student would"),
+        (shown("application/vnd.jupyter.widget-view+json", {}), "shows a widget"),
+    ],
+)
+def test_what_cannot_be_stored_is_named(output, message):
+    assert message in complaint([output], FOLDER, stderr_allowed=False)
+
+
+@pytest.mark.parametrize(
+    "output",
+    [stream("0xff and 0x1p-3"), shown("image/png", "0x7f12ab34cd56"), stream("MulBackward0x")],
+)
+def test_what_is_the_same_everywhere_can_be_stored(output):
+    assert complaint([output], FOLDER, stderr_allowed=False) == ""
+
+
+def test_stderr_can_be_stored_where_it_is_allowed():
+    assert complaint([stream("careful", "stderr")], FOLDER, stderr_allowed=True) == ""

@@ -12,8 +12,8 @@ BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
 BEGIN_HIDDEN, END_HIDDEN = "### BEGIN HIDDEN TESTS", "### END HIDDEN TESTS"
 
 
-def read(root, *parts, tasks=ONE, minutes=5):
-    return read_exercise(write_exercise(root, *parts, minutes=minutes), tasks)
+def read(root, *parts, tasks=ONE):
+    return read_exercise(write_exercise(root, *parts), tasks)
 
 
 def code(notebook):
@@ -45,7 +45,7 @@ def test_the_solution_keeps_everything_and_the_stub_keeps_no_secret(tmp_path):
 def test_both_notebooks_carry_the_same_metadata_with_the_points_of_the_task(tmp_path):
     tasks = [Task("1.1", points=3), Task("1.2", points=7)]
     parts = [answer(), check(), answer(2), check(2)]
-    found = read(tmp_path, *parts, tasks=tasks, minutes=10)
+    found = read(tmp_path, *parts, tasks=tasks)
     for notebook in (found.notebook, found.stub):
         keys = {name: node.metadata.nbgrader for name, node in code(notebook).items()}
         assert {name: meta.get("points") for name, meta in keys.items()} == {
@@ -164,30 +164,29 @@ def test_a_check_cell_checks_its_own_task(tmp_path, visible, hidden, at, message
 
 
 @pytest.mark.parametrize(
-    ("tasks", "minutes", "message"),
+    ("tasks", "message"),
     [
-        ([Task("1.1"), Task("1.2")], 10, "the task 1.2 has no check cell: write one"),
-        (ONE, 6, "minutes is 6, but the minutes of the tasks add up to 5"),
-        ([Task("1.1", points=0)], 5, "the points of the task 1.1 are 0: give a whole number"),
-        ([Task("1.1", points=None)], 5, "the points of the task 1.1 are None"),
-        ([Task("1.1", points=1.5)], 5, "the points of the task 1.1 are 1.5"),
-        ([Task("1.1", minutes="5")], 5, "the minutes of the task 1.1 are '5'"),
+        ([Task("1.1"), Task("1.2")], "the task 1.2 has no check cell: write one"),
+        ([Task("1.1", points=0)], "the points of the task 1.1 are 0: give a whole number"),
+        ([Task("1.1", points=None)], "the points of the task 1.1 are None"),
+        ([Task("1.1", points=1.5)], "the points of the task 1.1 are 1.5"),
+        ([Task("1.1", minutes="5")], "the minutes of the task 1.1 are '5'"),
     ],
 )
-def test_tasks_that_do_not_fit_are_named_with_the_file(tmp_path, tasks, minutes, message):
+def test_tasks_that_do_not_fit_are_named_with_the_file(tmp_path, tasks, message):
     with pytest.raises(BuildError) as error:
-        read(tmp_path, answer(), check(), tasks=tasks, minutes=minutes)
+        read(tmp_path, answer(), check(), tasks=tasks)
     assert str(error.value).startswith(f"lessons/01_tiny.exercise.md:1: {message}")
 
 
 def test_the_checks_come_in_the_order_of_the_tasks(tmp_path):
     tasks = [Task("1.2"), Task("1.1")]
     with pytest.raises(BuildError, match=r"the checks must come in the order of tasks: 1\.2, 1\.1"):
-        read(tmp_path, answer(), check(), answer(2), check(2), tasks=tasks, minutes=10)
+        read(tmp_path, answer(), check(), answer(2), check(2), tasks=tasks)
 
 
 def test_an_exercise_asks_no_question_in_its_front_matter(tmp_path):
     path = write_exercise(tmp_path, answer(), check())
     path.write_text(path.read_text().replace("title:", "question: Why?\ntitle:"))
-    with pytest.raises(BuildError, match="must start with front matter: title, minutes, nothing"):
+    with pytest.raises(BuildError, match="must start with front matter: title, nothing"):
         read_exercise(path, ONE)

@@ -2,8 +2,7 @@
 
 import pytest
 
-from course.building.cells import NOTEBOOK_METADATA
-from course.building.source import read_lesson
+from course.building.source import NOTEBOOK_METADATA, read_lesson
 from course.notebooks.fences import BuildError
 from tests.course.tiny import FRONT, cell, lesson, line_of, write
 
@@ -20,7 +19,7 @@ def ids(folder, *parts):
 def test_a_lesson_holds_its_front_matter_its_cells_and_no_outputs(tmp_path):
     text = lesson(cell("one", "x = 1\nprint(x)\n\n", ":tags: [allow-stderr]"), "Done.")
     found = read(tmp_path, text)
-    assert (found.name, found.file, found.text) == ("01_tiny", "lessons/01_tiny.md", text)
+    assert (found.name, found.file) == ("01_tiny", "lessons/01_tiny.md")
     assert (found.title, found.question, found.minutes) == ("Tiny", "Does it build?", 5)
     assert found.notebook.metadata == NOTEBOOK_METADATA
     assert (found.notebook.nbformat, found.notebook.nbformat_minor) == (4, 5)

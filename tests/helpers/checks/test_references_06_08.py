@@ -8,10 +8,8 @@ from torch.autograd import gradcheck, gradgradcheck
 from torch.nn import functional as F
 
 from helpers.checks.references import ex06, ex07, ex08, reference, slips
-from helpers.checks.tasks import load
 from tests.answers import ROOT
 
-NAMES = {6: "06_exp", 7: "07_sinh", 8: "08_cube"}
 SHAPES = [(), (5,), (4, 3), (2, 3, 4), (0, 3)]
 
 
@@ -162,19 +160,9 @@ def test_no_slip_is_right_or_said_twice(task):
     assert reference(task) not in [slip.value for slip in slips(task)]
 
 
-@pytest.mark.parametrize("number", NAMES)
-def test_the_text_gives_the_points_and_minutes_of_each_task(number):
-    text = _text(number)
-    found = re.findall(r"^## (\d\.\d) .+\n\n\*(\d+) points, (\d+) minutes\.\*", text, re.MULTILINE)
-    assert found == [(task.id, str(task.points), str(task.minutes)) for task in load(number)]
-    total = sum(task.minutes for task in load(number))
-    assert f"minutes: {total}\n" in text
-    lesson = (ROOT / "lessons" / f"{NAMES[number]}.md").read_text(encoding="utf-8")
-    assert lesson.count(f"(../exercises/{NAMES[number]}.ipynb), {total} minutes.") == 1
-
-
 def _text(number: int) -> str:
-    return (ROOT / "lessons" / f"{NAMES[number]}.exercise.md").read_text(encoding="utf-8")
+    (path,) = (ROOT / "lessons").glob(f"{number:02}_*.exercise.md")
+    return path.read_text(encoding="utf-8")
 
 
 def _run(number: int, *cells: str, cut: bool = False) -> dict:

@@ -1,14 +1,14 @@
-"""A student's work is never lost to a build."""
+"""What is right is known and not run again, and a student's work is never lost to a build."""
 
 import json
 
 import nbformat
 import pytest
 
-from course.building.difference import as_text
+from course.building import stored
 from course.building.exercise import read_exercise
-from course.building.record import Record
-from course.building.stub import Stubs, keep
+from course.building.outputs import as_text
+from course.building.stored import Record, Stubs, keep
 from tests.course.tiny import Task, answer, cell, check, write_exercise
 
 
@@ -142,3 +142,63 @@ def test_a_copy_takes_the_first_free_number(tmp_path):
     assert [keep(path).name for _ in range(2)] == ["05_square.1.ipynb", "05_square.3.ipynb"]
     assert (tmp_path / "05_square.2.ipynb").read_text() == "older"
     assert (tmp_path / "05_square.3.ipynb").read_bytes() == path.read_bytes()
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "helpers").mkdir()
+    (tmp_path / "whygrad" / "graph").mkdir(parents=True)
+    (tmp_path / "whygrad" / "graph" / "draw.py").write_text("x = 1")
+    (tmp_path / "requirements.lock").write_text("torch==1")
+    (tmp_path / "one.ipynb").write_bytes(b"built")
+    Record(tmp_path).remember("01_one", "lesson", b"built")
+    return tmp_path
+
+
+def knows(folder, text="lesson"):
+    return Record(folder).knows("01_one", text, folder / "one.ipynb")
+
+
+def test_an_unchanged_notebook_is_known(folder):
+    assert knows(folder)
+
+
+def test_a_changed_lesson_is_not_known(folder):
+    assert not knows(folder, "lesson.")
+
+
+@pytest.mark.parametrize("file", ["whygrad/graph/draw.py", "requirements.lock", "one.ipynb"])
+def test_a_change_around_the_lesson_makes_it_unknown(folder, file):
+    path = folder / file
+    path.write_bytes(path.read_bytes() + b" ")
+    assert not knows(folder)
+
+
+def test_a_new_helper_makes_it_unknown(folder):
+    (folder / "helpers" / "new.py").touch()
+    assert not knows(folder)
+
+
+def test_only_its_own_tasks_and_right_answers_make_it_unknown(folder):
+    tasks = folder / "helpers" / "checks" / "tasks"
+    tasks.mkdir(parents=True)
+    (tasks / "ex02.py").write_text("TASKS = []")
+    assert knows(folder)
+    (tasks / "ex01.py").write_text("TASKS = []")
+    assert not knows(folder)
+
+
+def test_another_python_or_graphviz_makes_it_unknown(folder, monkeypatch):
+    monkeypatch.setattr(stored.platform, "python_version", lambda: "2.7")
+    assert not knows(folder)
+    monkeypatch.undo()
+    assert knows(folder)
+    monkeypatch.setattr(stored, "_dot_version", lambda: b"dot - graphviz version 1")
+    assert not knows(folder)
+
+
+def test_nothing_is_known_without_record_or_notebook_or_with_a_broken_record(folder):
+    assert not Record(folder).knows("02_two", "lesson", folder / "one.ipynb")
+    assert not Record(folder).knows("01_one", "lesson", folder / "two.ipynb")
+    (folder / ".build" / "01_one.json").write_text("{")
+    assert not knows(folder)
