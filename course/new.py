@@ -71,7 +71,7 @@ def new(root: Path, number: str, title: str, *, with_lesson: bool = True) -> int
     for file, path in paths.items():
         template = templates.get_template(f"{file}.jinja")
         content = template.render(number=int(number), title=title, lesson=with_lesson)
-        replace(root / path, content.encode(), root)
+        write_whole(root / path, content.encode())
         print(f"  {path}: {FILES[file][1]}")
     print("Then: make build")
     return 0

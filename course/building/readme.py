@@ -8,6 +8,7 @@ import nbformat
 
 from course.building.chapters import Chapter
 from course.building.texts import table
+from course.notebooks.write import write_whole
 
 BEGIN, END = "<!-- lessons: made by course build -->\n", "<!-- end -->\n"
 # Each picture, the notebook that it is taken from, and the cell there.
