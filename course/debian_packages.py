@@ -14,42 +14,26 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Extra:
-    """What only a part of the project needs.
+    """Debian packages, the programs that they bring, and what cannot be done without these."""
 
-    Attributes:
-        programs: what must be on PATH.
-        packages: Debian's names of what has them.
-        purpose: what they are for.
-        without: what cannot be done without them.
-        linux_only: whether other systems have no use for them.
-    """
-
-    programs: tuple[str, ...]
     packages: tuple[str, ...]
+    programs: tuple[str, ...]
     purpose: str
     without: str
-    linux_only: bool = False
-
-    def is_there(self) -> bool:
-        """Tell whether nothing is to be done on this machine."""
-        if self.linux_only and not sys.platform.startswith("linux"):
-            return True
-        return all(shutil.which(program) for program in self.programs)
 
 
 EXTRAS = {
     "chromium": Extra(
-        programs=("chromium", "chromedriver"),
-        packages=("chromium", "chromium-driver"),
+        ("chromium", "chromium-driver"),
+        ("chromium", "chromedriver"),
         purpose="the tests in a browser",
         without="the tests in a browser cannot run",
     ),
     "bubblewrap": Extra(
-        programs=("bwrap",),
-        packages=("bubblewrap",),
+        ("bubblewrap",),
+        ("bwrap",),
         purpose="`course grade`",
         without="`course grade` has no walls to grade behind",
-        linux_only=True,
     ),
 }
 
@@ -82,9 +66,9 @@ def _works(command: list[str]) -> bool:
 
 
 def main(name: str) -> int:
-    """Install the extra `name` if it is missing; say so in one sentence where that fails."""
+    """Install an extra if it is missing on Linux; say so in one sentence where that fails."""
     extra = EXTRAS[name]
-    if extra.is_there():
+    if all(map(shutil.which, extra.programs)) or not sys.platform.startswith("linux"):
         return 0
     print(f"{name}: installing it for {extra.purpose}", flush=True)
     if not install(*extra.packages):
