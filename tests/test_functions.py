@@ -161,3 +161,10 @@ def test_the_counter_examples_fail_only_at_second_order(lesson, name):
     x = INPUTS["matrix"]().double().requires_grad_()
     assert gradcheck(fn, x)
     assert not gradgradcheck(fn, x, raise_exception=False)
+
+
+def test_clamp_at_a_bound_has_the_slope_that_lesson_2_tells_for_this_version():
+    version = tuple(map(int, torch.__version__.split(".")[:2]))
+    x = torch.zeros((), requires_grad=True)
+    x.clamp(min=0).backward()
+    assert x.grad.item() == (1 if version < (2, 14) else 0)
