@@ -90,9 +90,12 @@ def test_prelu_is_pytorchs(shape):
     agree(ex02.PReLU.apply, F.prelu, (numbers(*shape), numbers(1, seed=1)))
 
 
-def test_the_edge_of_a_clamp_is_that_of_pytorch():
-    x = torch.tensor([-1.0, 0.0, 1.0], dtype=torch.float64, requires_grad=True)
+def test_a_clamp_agrees_with_pytorch_and_lets_the_gradient_pass_at_its_edges():
+    x = torch.tensor([-1.5, 0.0, 0.9, 2.0], dtype=torch.float64, requires_grad=True)
     agree(ex02.ClampOne.apply, lambda x: x.clamp(-1, 1), (x,))
+    edges = torch.tensor([-1.0, 1.0], dtype=torch.float64, requires_grad=True)
+    ex02.ClampOne.apply(edges).sum().backward()
+    assert edges.grad.tolist() == [1, 1]  # as PyTorch has it up to 2.13
 
 
 @pytest.mark.parametrize("number", [0, 1, 2])
