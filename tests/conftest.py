@@ -23,6 +23,5 @@ def pytest_configure():
 
 
 def pytest_collection_finish():
-    """Search for garbage from now on, in what tests make, and not in the tests themselves."""
-    gc.freeze()
+    """Search for garbage from now on, in what tests make."""
     gc.enable()
