@@ -1,5 +1,6 @@
 """Rules for every test."""
 
+import gc
 import os
 
 import pytest
@@ -14,3 +15,13 @@ def pytest_runtest_makereport(item, call):
         report.outcome = "failed"
         report.longrepr = f"skipped under CI=true, where nothing may be: {reason}"
     return report
+
+
+def pytest_configure():
+    """Collect thousands of tests without a search for garbage, which there is none of."""
+    gc.disable()
+
+
+def pytest_collection_finish():
+    """Search for garbage from now on, in what tests make."""
+    gc.enable()

@@ -16,6 +16,8 @@ from course.build import build
 from tests.course.tiny import cell, lesson, line_of, write
 from tests.interrupt import start_interruptible
 
+pytestmark = pytest.mark.slow  # a kernel for nearly each
+
 # Each run of a cell leaves a line in a file, so that a test can count them.
 COUNTED = "with open('../runs', 'a') as runs:\n    _ = runs.write('x')\nprint('one')\nprint('two')"
 GOOD = lesson(cell("count", COUNTED), "A sentence.")
@@ -219,7 +221,6 @@ def test_the_command_builds_the_course_it_is_called_in(tmp_path, monkeypatch, ca
 
 
 @pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="watches processes as Linux does")
-@pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_a_build_that_is_stopped_leaves_the_old_notebook_and_no_kernel(tmp_path, how):
     os.mkfifo(tmp_path / "started")

@@ -16,6 +16,8 @@ from helpers.checks.tasks import find
 from tests.course.solved import answers, cell, course, write
 from tests.interrupt import start_interruptible
 
+pytestmark = pytest.mark.slow  # a kernel for nearly each
+
 TITLES = {task: f"{task} {find(task).title}" for task in ("5.1", "5.2", "5.3")}
 OK = {task: f"✓ {title}" for task, title in TITLES.items()}
 RIGHT = ("a1 = 1.0", "a2 = 2.0", "a3 = 3.0")
@@ -194,7 +196,6 @@ def test_a_time_limit_is_a_positive_number(capsys, seconds):
     assert "--timeout" in capsys.readouterr().err
 
 
-@pytest.mark.slow
 def test_an_interrupted_run_leaves_no_kernel_behind(path, tmp_path):
     alive = "import os, time\nopen('pid', 'w').write(str(os.getpid()))\ntime.sleep(60)"
     write(path, answers(alive))

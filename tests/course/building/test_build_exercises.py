@@ -6,6 +6,8 @@ import pytest
 from course.build import build, find_exercises, find_lessons
 from tests.course.tiny import FAKE_CHECK, Task, answer, cell, check, lesson, write, write_exercise
 
+pytestmark = pytest.mark.slow  # a kernel for nearly each
+
 SET_UP = cell("set-up", FAKE_CHECK)
 WHERE = cell(
     "where", "import os\nprint(os.path.basename(os.getcwd()), os.environ['COURSE_PROGRESS'])"

@@ -14,6 +14,8 @@ from course.building.source import read_lesson
 from course.notebooks.fences import BuildError
 from tests.course.tiny import cell, lesson, line_of, write
 
+pytestmark = pytest.mark.slow  # a kernel for nearly each
+
 FOLDER = Path("/somewhere/course")
 
 

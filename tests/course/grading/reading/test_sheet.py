@@ -8,7 +8,7 @@ import pytest
 from course.grading.reading.answers import read_answers
 from course.grading.reading.sheet import Sheet, SheetCell, SheetError, arguments, read_sheet
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 EXERCISES = sorted(path.stem for path in (ROOT / "exercises").glob("*.ipynb"))
 
 
