@@ -6,11 +6,9 @@ from whygrad.graph.autograd_graph import Edge, Graph, Node
 
 
 def describe(graph: Graph, marks: dict[str, str] | None = None) -> str:
-    """Write a graph as text: its functions in the order in which backward visits them, its tensors.
+    """Write a graph as text, with a remark for some nodes, by name.
 
-    Args:
-        graph: what `trace` returns, folded or not.
-        marks: a remark for some nodes, by name.
+    Its functions come first, in the order in which backward visits them, and then its tensors.
     """
     marks = marks or {}
     functions = [node for node in graph.nodes if node.kind == "function"]

@@ -36,14 +36,11 @@ node [fontname="Helvetica,Arial,sans-serif" fontsize=11 style=filled height=0.3 
 edge [fontname="Helvetica,Arial,sans-serif" fontsize=9 fontcolor="#595959" arrowsize=0.7]"""
 
 
-def to_dot(graphs: dict[str, Graph], marks: dict[str, dict[str, str]] | None = None) -> str:
+def to_dot(graphs: dict[str, Graph], marks: dict[str, dict[str, str]]) -> str:
     """Write one graph, or several side by side under their titles, as a DOT document.
 
-    Args:
-        graphs: graphs by title; the title of a single graph is not shown.
-        marks: by title, a remark for some nodes, by name.
+    Each may have marks: a remark for some of its nodes, by name.
     """
-    marks = marks or {}
     lines = [_HEADER]
     for place, (title, graph) in enumerate(graphs.items()):
         prefix = f"g{place}_" if len(graphs) > 1 else "n"
@@ -60,11 +57,7 @@ def to_dot(graphs: dict[str, Graph], marks: dict[str, dict[str, str]] | None = N
 
 
 def to_svg(dot: str, title: str, description: str) -> tuple[str | None, str]:
-    """Lay out a DOT document.
-
-    Args:
-        dot: the document.
-        title, description: what the picture is and what it shows, for those who cannot see it.
+    """Lay out a DOT document, with a title and a description for those who cannot see it.
 
     Returns:
         The SVG and "", or None and a sentence that says why there is no picture. The SVG's
