@@ -34,11 +34,6 @@ def describe(graph: Graph, marks: dict[str, str] | None = None) -> str:
     return "\n".join([*lines, *graph.notes])
 
 
-def shape_text(shape: tuple[int, ...]) -> str:
-    """Write a shape as Python does: "()", "(3,)", "(2, 3)"."""
-    return str(tuple(shape))
-
-
 def _headline(functions: list[Node], tensors: list[Node]) -> str:
     parts = [counted(len(functions), "function")]
     custom = sum(node.custom for node in functions)
@@ -89,7 +84,7 @@ def _destination(edge: Edge, names: dict[str, str]) -> str:
 
 
 def _tensor_name(node: Node) -> str:
-    described = f"{shape_text(node.shape)} {node.dtype}"
+    described = f"{node.shape} {node.dtype}"
     if node.kind in ("saved", "hidden"):
         return described
     return node.title or f"{node.kind} {described}"
@@ -98,7 +93,7 @@ def _tensor_name(node: Node) -> str:
 def _tensor_line(
     node: Node, edges: list[Edge], names: dict[str, str], marks: dict[str, str]
 ) -> str:
-    parts = [node.kind, f"{shape_text(node.shape)} {node.dtype}"]
+    parts = [node.kind, f"{node.shape} {node.dtype}"]
     for edge in edges:
         if edge.kind == "view":
             parts.append(f"a view of {names[edge.source]}")

@@ -7,7 +7,6 @@ import subprocess
 from whygrad.dot_program import HOW_TO_GET_DOT
 from whygrad.figure import describe_svg
 from whygrad.graph.autograd_graph import Edge, Graph, Node
-from whygrad.graph.describe import shape_text
 
 _SECONDS = 60
 # Fill, border and shape of each kind; every kind also says what it is in its label.
@@ -117,7 +116,7 @@ def _label(node: Node) -> list[str]:
         return [f"… {node.title}"]
     if node.kind == "function":
         return [node.title, *node.remarks, node.note]
-    size = f"{shape_text(node.shape)} {node.dtype}"
+    size = f"{node.shape} {node.dtype}"
     return [node.title, size, {"hidden": "invisible to autograd"}.get(node.kind, node.kind)]
 
 
@@ -125,7 +124,7 @@ def _edge(edge: Edge, prefix: str, title: str | None) -> str:
     label = edge.label
     if edge.kind == "flow":
         parts = [f"output {edge.output}" if edge.output is not None else ""]
-        parts += [shape_text(edge.shape)] if edge.shape else []
+        parts += [str(edge.shape)] if edge.shape else []
         label = " ".join(filter(None, parts))
     elif title == label.removeprefix("saved "):
         label = ""  # the node says it already

@@ -122,19 +122,12 @@ class ListedStep:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A backward pass in words.
-
-    Attributes:
-        opening: a first sentence.
-        entries: the steps that are listed.
-        notes: what else there is to say.
-        count: how many steps there are.
-    """
+    """A backward pass in words: a first sentence, the steps that are listed, and notes."""
 
     opening: str
     entries: tuple[ListedStep, ...]
     notes: tuple[str, ...]
-    count: int
+    count: int  # of all steps
 
 
 def make_listing(recording: Recording, drawn: Graph) -> Listing:
