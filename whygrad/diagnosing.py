@@ -11,6 +11,7 @@ from whygrad.diagnosis import Diagnosis
 from whygrad.judge import judge_function
 from whygrad.judge.inquiry import OTHER_NUMBERS
 from whygrad.measure import Probe, measure_function
+from whygrad.measure.closely import turned
 from whygrad.measure.run_once import is_wanted
 from whygrad.pictures import pictures
 
@@ -69,23 +70,20 @@ def diagnose(
     plain = tuple(v.detach() if isinstance(v, torch.Tensor) else v for v in inputs)
     names = _names(fn, reference, len(inputs))
     probes = [Probe("base", "", plain), *_others(plain, reference, names)]
-    call = callable_of(fn)
+    call, right = callable_of(fn), callable_of(reference)
     measured = {
         "names": names,
         **measure_function(call, probes, order=order, differences=reference is None),
     }
     expected = None
-    if reference is not None:
-        right = callable_of(reference)
+    if right is not None:
         expected = measure_function(right, probes, order=order)
-        if expected["trials"][0]["raised"]:
-            raised = expected["trials"][0]["raised"]
+        if raised := expected["trials"][0]["raised"]:
             raise ValueError(
                 f"the reference raised {raised['type']} on these inputs ({raised['message']}): "
                 "pass inputs that it takes"
             )
     verdict = judge_function(measured, expected)
-    right = callable_of(reference) if reference else None
     shown = pictures(verdict, call, right, plain, names)
     return Diagnosis(verdict, {"ok": verdict.ok, "measured": measured}, shown)
 
@@ -114,21 +112,18 @@ def _check_arguments(fn: Any, inputs: tuple, reference: Any, order: int) -> None
         raise TypeError(f"reference is of type {type(reference).__name__}: pass a callable or None")
     if order not in (1, 2):
         raise ValueError(f"order is {order!r}: pass 1, or 2 for double backward too")
-    tensors = [value for value in inputs if isinstance(value, torch.Tensor)]
-    if not any(value.is_floating_point() or value.is_complex() for value in tensors):
+    tensors = {p: value for p, value in enumerate(inputs) if isinstance(value, torch.Tensor)}
+    numbers = {p: t for p, t in tensors.items() if t.is_floating_point() or t.is_complex()}
+    if not numbers:
         raise ValueError("there is no float64 tensor among the inputs: pass at least one")
-    for place, value in enumerate(inputs):
-        if not isinstance(value, torch.Tensor) or not (
-            value.is_floating_point() or value.is_complex()
-        ):
-            continue
+    for place, value in numbers.items():
         if value.device.type != "cpu":
             where = value.device
             raise TypeError(f"input {place} is on {where}: diagnose needs the CPU, call .cpu()")
         if value.dtype != torch.float64:
             name = str(value.dtype).removeprefix("torch.")
             raise TypeError(f"input {place} is {name}: diagnose needs float64, call .double()")
-    count = sum(value.numel() for value in tensors)
+    count = sum(value.numel() for value in tensors.values())
     if count > _MOST:
         raise ValueError(
             f"the inputs hold {count} numbers, and {_MOST} is the most: pass smaller ones, such "
@@ -204,5 +199,5 @@ def _near(value: Any) -> Any:
     """Other numbers from the same range: the same ones from behind, each a little nearer to 0."""
     if not is_wanted(value):
         return value
-    flat = value.reshape(-1).flip(0)
-    return (flat * torch.linspace(0.75, 0.95, len(flat), dtype=flat.dtype)).reshape(value.shape)
+    nearer = torch.linspace(0.75, 0.95, value.numel(), dtype=value.dtype)
+    return turned(value) * nearer.reshape(value.shape)

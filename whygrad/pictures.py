@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from typing import Any
 
-import torch
-
 from whygrad.diagnosis import Verdict
 from whygrad.graph import compare, draw
 from whygrad.measure.quiet import quiet, same_settings
@@ -17,18 +15,8 @@ from whygrad.torch_private import gradients
 def pictures(
     verdict: Verdict, yours: Call, right: Call | None, inputs: tuple, names: Sequence[str]
 ) -> tuple[tuple[str, Any], ...]:
-    """Return figures with captions; none where no graph explains the mistake.
-
-    Args:
-        verdict: what was found.
-        yours: the callable that was looked at.
-        right: one that is right, or None.
-        inputs: their arguments.
-        names: of the inputs, to label them with.
-    """
-    if verdict.ok:
-        return ()
-    shown = MISTAKES[verdict.names[0]].picture
+    """Return figures with captions; none where no graph explains the mistake."""
+    shown = "" if verdict.ok else MISTAKES[verdict.names[0]].picture
     if not shown:
         return ()
     about = verdict.findings[0].about.removeprefix("the gradient of ").partition(" by ")[0]
@@ -38,7 +26,7 @@ def pictures(
             return _graph_of_gradient(call, inputs, list(names), about)
         return _graph_of_output(call, inputs, list(names))
 
-    with same_settings(), torch.enable_grad(), quiet():
+    with same_settings(), quiet():
         try:
             mine = graph(yours, inputs)
             if mine is None:

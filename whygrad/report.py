@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from whygrad.diagnosis import Diagnosis, Finding, Property, Raised, Verdict
 from whygrad.mistakes import MISTAKES, Mistake
@@ -18,9 +17,8 @@ _MOST_RIGHT, _MOST_WRONG = 16, 10  # lines; where something is wrong, the mistak
 
 @dataclass(frozen=True)
 class Explained:
-    """A mistake that fits: its name, the diagnosis, the usual cause, and what to look at."""
+    """A mistake that fits: the diagnosis, the usual cause, and what to look at."""
 
-    name: str
     text: str
     cause: str
     look: str
@@ -37,19 +35,16 @@ def as_text(diagnosis: Diagnosis) -> str:
     else:
         blocks = [_block(one) for one in fitting] or [NOTHING]
     pictures = [
-        f"{clean(caption)}\n{_summary(figure.text)}" for caption, figure in _seen(diagnosis)
+        f"{clean(caption)}\n{_summary(figure.text)}"
+        for caption, figure in diagnosis.pictures
+        if figure.text
     ]
     top = "\n".join([heading(diagnosis), *rows])
     return "\n\n".join([top, *blocks, *pictures])
 
 
 def message(verdict: Verdict, mistakes: Mapping[str, Mistake] = MISTAKES) -> str:
-    """Return the diagnosis in a sentence or two, without the usual cause and the advice.
-
-    Args:
-        verdict: what was found.
-        mistakes: what to say of each mistake.
-    """
+    """Return the diagnosis in a sentence or two, without the usual cause and the advice."""
     fitting = explained(verdict, mistakes)
     if not fitting:
         return NOTHING
@@ -125,26 +120,26 @@ def _cut(line: Property) -> Property:
 
 
 def _explained(finding: Finding, mistake: Mistake, raised: Raised | None) -> Explained:
-    if finding.name == "not-started":
-        return Explained(finding.name, _not_started(raised), mistake.cause, mistake.look)
-    if finding.name == "raises":
-        return _of_raised(finding, mistake, raised)
-    sentence = mistake.about(clean(finding.about, _VALUE))
     detail = clean(finding.detail, _DETAIL)
-    text = f"{sentence} {detail}" if detail else sentence
-    return Explained(finding.name, text, mistake.cause, mistake.look)
+    if finding.name == "not-started":
+        text = _not_started(raised)
+    elif finding.name != "raises":
+        text = " ".join(filter(None, [mistake.about(clean(finding.about, _VALUE)), detail]))
+    elif raised is not None:
+        text = _of_raised(raised)
+    else:  # nothing could be run: the detail says what to hand over
+        return Explained(detail or mistake.sentence, "", "")
+    return Explained(text, mistake.cause, mistake.look)
 
 
-def _of_raised(finding: Finding, mistake: Mistake, raised: Raised | None) -> Explained:
-    if raised is None:  # nothing could be run: the detail says what to hand over
-        return Explained("raises", clean(finding.detail, _DETAIL) or mistake.sentence, "", "")
+def _of_raised(raised: Raised) -> str:
     place = f"{_place(raised)} raises {clean(raised.type)}" if raised.line else ""
     text = f"In {clean(raised.phase)}, {place or f'{clean(raised.type)} is raised'}"
     if said := clean(raised.message, _DETAIL):
         text += f": {said}"
     if raised.line:
         text += f"{'' if text[-1] in '.?…' else '.'} The line: `{clean(raised.line)}`"
-    return Explained("raises", text, mistake.cause, mistake.look)
+    return text
 
 
 def _not_started(raised: Raised | None) -> str:
@@ -170,10 +165,6 @@ def _block(one: Explained, number: str = "") -> str:
     return "\n".join(
         [number + one.text, *(f"{head}: {said}" for head, said in more.items() if said)]
     )
-
-
-def _seen(diagnosis: Diagnosis) -> list[tuple[str, Any]]:
-    return [(caption, figure) for caption, figure in diagnosis.pictures if figure.text]
 
 
 def _summary(text: str) -> str:

@@ -40,11 +40,7 @@ def as_html(diagnosis: Diagnosis) -> str:
 
 @cache
 def template(path: Path) -> Template:
-    """Load a template whose values are escaped, as `html.escape` does it.
-
-    Args:
-        path: of the template; what it includes lies beside it.
-    """
+    """Load a template whose values are escaped, as `html.escape` does it."""
     environment = Environment(
         autoescape=True,
         finalize=_escaped,

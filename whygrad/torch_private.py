@@ -160,7 +160,7 @@ def watched_functions(
 def _node_class() -> type:
     """Find the class whose `apply` runs the backward of any custom Function."""
 
-    class Probe(Function):
+    class Copy(Function):
         @staticmethod
         def forward(ctx, x):
             return x.clone()
@@ -170,5 +170,5 @@ def _node_class() -> type:
             return grad
 
     with torch.inference_mode(False), torch.enable_grad():
-        node = Probe.apply(torch.ones((), requires_grad=True)).grad_fn
+        node = Copy.apply(torch.ones((), requires_grad=True)).grad_fn
     return next(kind for kind in type(node).__mro__ if "apply" in vars(kind))

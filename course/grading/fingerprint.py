@@ -39,7 +39,7 @@ def _code() -> str:
     digest = hashlib.sha256()
     for package in _PARTS:
         place = Path(package.__file__).parent
-        for path in sorted(place.rglob("*.py")):
+        for path in sorted([*place.rglob("*.py"), *place.rglob("*.toml")]):
             digest.update(path.relative_to(place.parent).as_posix().encode() + b"\0")
             digest.update(path.read_bytes() + b"\0")
     return digest.hexdigest()

@@ -4,10 +4,10 @@ from typing import Any
 
 import numpy as np
 
-from whygrad.diagnosis import Finding, Property, Verdict
+from whygrad.diagnosis import Finding, Property, Raised, Verdict
 from whygrad.judge.arrays import Array, close, difference, read_array
 from whygrad.judge.gradient_case import lengths
-from whygrad.judge.inquiry import not_started, read_raised
+from whygrad.judge.inquiry import not_started
 from whygrad.rounding import short
 
 
@@ -43,7 +43,7 @@ def _judge_trial(measured: dict, trial: dict, right: dict, first: bool) -> Verdi
         name = "not-started" if not_started(raised) else law or "raises"
         itself = name in ("raises", "not-started")
         detail = "" if itself else f"It raised {raised['type']}: {raised['message']}"
-        reason = read_raised(raised) if itself else None
+        reason = Raised(**raised) if itself else None
         return Verdict((line,), (Finding(name, "", detail),), reason)
     names = measured["names"]
     mine, due = _items(trial["values"], len(names)), _items(right["values"], len(names))

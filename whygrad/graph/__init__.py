@@ -6,7 +6,7 @@
 from whygrad.graph import nodes
 from whygrad.graph.autograd_graph import Edge, Graph, Node
 from whygrad.graph.draw import Drawing, compare, draw, tidy
-from whygrad.graph.step import Steps, step
+from whygrad.graph.step.show import Steps, step
 from whygrad.graph.trace import trace
 
 __all__ = ["Drawing", "Edge", "Graph", "Node", "Steps", "compare", "draw", "step", "tidy", "trace"]

@@ -6,11 +6,9 @@ from whygrad.graph.autograd_graph import Edge, Graph, Node
 
 
 def describe(graph: Graph, marks: dict[str, str] | None = None) -> str:
-    """Write a graph as text: its functions in the order in which backward visits them, its tensors.
+    """Write a graph as text, with a remark for some nodes, by name.
 
-    Args:
-        graph: what `trace` returns, folded or not.
-        marks: a remark for some nodes, by name.
+    Its functions come first, in the order in which backward visits them, and then its tensors.
     """
     marks = marks or {}
     functions = [node for node in graph.nodes if node.kind == "function"]
@@ -34,11 +32,6 @@ def describe(graph: Graph, marks: dict[str, str] | None = None) -> str:
         which = repeat.names[0] + (f"–{repeat.names[-1]}" if len(repeat.names) > 1 else "")
         lines.append(f"Repeated: {which}, {repeat.count:,} times.")
     return "\n".join([*lines, *graph.notes])
-
-
-def shape_text(shape: tuple[int, ...]) -> str:
-    """Write a shape as Python does: "()", "(3,)", "(2, 3)"."""
-    return str(tuple(shape))
 
 
 def _headline(functions: list[Node], tensors: list[Node]) -> str:
@@ -91,7 +84,7 @@ def _destination(edge: Edge, names: dict[str, str]) -> str:
 
 
 def _tensor_name(node: Node) -> str:
-    described = f"{shape_text(node.shape)} {node.dtype}"
+    described = f"{node.shape} {node.dtype}"
     if node.kind in ("saved", "hidden"):
         return described
     return node.title or f"{node.kind} {described}"
@@ -100,7 +93,7 @@ def _tensor_name(node: Node) -> str:
 def _tensor_line(
     node: Node, edges: list[Edge], names: dict[str, str], marks: dict[str, str]
 ) -> str:
-    parts = [node.kind, f"{shape_text(node.shape)} {node.dtype}"]
+    parts = [node.kind, f"{node.shape} {node.dtype}"]
     for edge in edges:
         if edge.kind == "view":
             parts.append(f"a view of {names[edge.source]}")

@@ -7,7 +7,6 @@ import subprocess
 from whygrad.dot_program import HOW_TO_GET_DOT
 from whygrad.figure import describe_svg
 from whygrad.graph.autograd_graph import Edge, Graph, Node
-from whygrad.graph.describe import shape_text
 
 _SECONDS = 60
 # Fill, border and shape of each kind; every kind also says what it is in its label.
@@ -36,14 +35,11 @@ node [fontname="Helvetica,Arial,sans-serif" fontsize=11 style=filled height=0.3 
 edge [fontname="Helvetica,Arial,sans-serif" fontsize=9 fontcolor="#595959" arrowsize=0.7]"""
 
 
-def to_dot(graphs: dict[str, Graph], marks: dict[str, dict[str, str]] | None = None) -> str:
+def to_dot(graphs: dict[str, Graph], marks: dict[str, dict[str, str]]) -> str:
     """Write one graph, or several side by side under their titles, as a DOT document.
 
-    Args:
-        graphs: graphs by title; the title of a single graph is not shown.
-        marks: by title, a remark for some nodes, by name.
+    Each may have marks: a remark for some of its nodes, by name.
     """
-    marks = marks or {}
     lines = [_HEADER]
     for place, (title, graph) in enumerate(graphs.items()):
         prefix = f"g{place}_" if len(graphs) > 1 else "n"
@@ -60,11 +56,7 @@ def to_dot(graphs: dict[str, Graph], marks: dict[str, dict[str, str]] | None = N
 
 
 def to_svg(dot: str, title: str, description: str) -> tuple[str | None, str]:
-    """Lay out a DOT document.
-
-    Args:
-        dot: the document.
-        title, description: what the picture is and what it shows, for those who cannot see it.
+    """Lay out a DOT document, with a title and a description for those who cannot see it.
 
     Returns:
         The SVG and "", or None and a sentence that says why there is no picture. The SVG's
@@ -124,7 +116,7 @@ def _label(node: Node) -> list[str]:
         return [f"… {node.title}"]
     if node.kind == "function":
         return [node.title, *node.remarks, node.note]
-    size = f"{shape_text(node.shape)} {node.dtype}"
+    size = f"{node.shape} {node.dtype}"
     return [node.title, size, {"hidden": "invisible to autograd"}.get(node.kind, node.kind)]
 
 
@@ -132,7 +124,7 @@ def _edge(edge: Edge, prefix: str, title: str | None) -> str:
     label = edge.label
     if edge.kind == "flow":
         parts = [f"output {edge.output}" if edge.output is not None else ""]
-        parts += [shape_text(edge.shape)] if edge.shape else []
+        parts += [str(edge.shape)] if edge.shape else []
         label = " ".join(filter(None, parts))
     elif title == label.removeprefix("saved "):
         label = ""  # the node says it already

@@ -36,19 +36,15 @@ def _with_note(graph: Graph, note: str) -> Graph:
     return replace(graph, notes=(*graph.notes, note))
 
 
-def _flow(graph: Graph) -> list[Edge]:
-    """The edges between functions."""
-    functions = {node.name for node in graph.nodes if node.kind == "function"}
-    return [e for e in graph.edges if e.kind == "flow" and {e.source, e.target} <= functions]
-
-
 def _blocks(graph: Graph) -> list[Block]:
     """Split the spine wherever every path passes through one function."""
     functions = [node for node in graph.nodes if node.kind == "function"]
     sources, targets = defaultdict(list), defaultdict(list)
-    for edge in _flow(graph):
-        sources[edge.target].append(edge.source)
-        targets[edge.source].append(edge.target)
+    names = {node.name for node in functions}
+    for edge in graph.edges:
+        if edge.kind == "flow" and {edge.source, edge.target} <= names:
+            sources[edge.target].append(edge.source)
+            targets[edge.source].append(edge.target)
     spine = _spine(functions, sources, targets)
     blocks: list[Block] = []
     open_edges = 0

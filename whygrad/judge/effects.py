@@ -48,7 +48,8 @@ def gives_the_same_twice(inquiry: Inquiry) -> list[Finding]:
     by_chance = not same(repeats["second"], repeats["reseeded backward"])
     inquiry.note("a second call gives the same", steady and again and anew and not by_chance)
     if not (again and anew):
-        return [Finding("keeps-state", "", _which(again))]
+        what = "backward through the same graph" if not again else "call of forward and backward"
+        return [Finding("keeps-state", "", f"A second {what} gave other gradients.")]
     if by_chance:
         return [Finding("nondeterministic", "", "Backward draws random numbers.")]
     if not steady:
@@ -78,9 +79,3 @@ def forgets_the_call_before(inquiry: Inquiry) -> list[Finding]:
 def _are(found: list[Any], right: list[Array]) -> bool:
     pairs = zip(map(read_array, found), right, strict=False)
     return all(mine is None or close(mine.values, due.values, 1e-3) for mine, due in pairs)
-
-
-def _which(again: bool) -> str:
-    if again:
-        return "A second call of forward and backward gave other gradients."
-    return "A second backward through the same graph gave other gradients."

@@ -54,9 +54,7 @@ def from_reference(trial: dict[str, Any]) -> Expectation | None:
 def from_differences(trial: dict[str, Any], instead: list[Any] | None = None) -> Expectation | None:
     """Make the right gradients from the finite differences of an answer's own forward.
 
-    Args:
-        trial: what was tried.
-        instead: Jacobians to take in place of the trial's own.
+    `instead` holds Jacobians to take in place of the trial's own.
     """
     if "grad_outputs" not in trial:
         return None

@@ -33,10 +33,8 @@ def changes_inputs(inquiry: Inquiry) -> list[Finding]:
     if not inquiry.base["changed in forward"]:
         return []
     inquiry.note("the inputs are left alone", False, note=f"forward changed {_changed(inquiry)}")
-    findings = [Finding("modifies-input", _changed(inquiry), "Forward wrote into it.")]
-    if _returns_input(inquiry):
-        findings.append(Finding("returns-input", _shared(inquiry)))
-    return findings
+    written = Finding("modifies-input", _changed(inquiry), "Forward wrote into it.")
+    return [written, *_returns_input(inquiry)]
 
 
 def is_a_function(inquiry: Inquiry) -> list[Finding]:
@@ -97,13 +95,12 @@ def gives_the_value(inquiry: Inquiry) -> list[Finding]:
         line = difference("forward", mine, right, FLOAT32 if low else expected.relative)
         if not line.ok:
             inquiry.properties.append(line)
-            shared = [Finding("returns-input", _shared(inquiry))] if _returns_input(inquiry) else []
-            return [*shared, Finding("wrong-forward")]
+            return [*_returns_input(inquiry), Finding("wrong-forward")]
     inquiry.note("forward", True)
-    if _returns_input(inquiry):
+    shared = _returns_input(inquiry)
+    if shared:
         inquiry.note("the output is a tensor of its own", False)
-        return [Finding("returns-input", _shared(inquiry))]
-    return []
+    return shared
 
 
 def _unstable(inquiry: Inquiry) -> list[Finding]:
@@ -121,10 +118,8 @@ def _unstable(inquiry: Inquiry) -> list[Finding]:
     return [Finding("keeps-state", "", "A second call of forward gave another value.")]
 
 
-def _returns_input(inquiry: Inquiry) -> bool:
+def _returns_input(inquiry: Inquiry) -> list[Finding]:
     views = inquiry.expected.views if inquiry.expected else None
-    return bool(inquiry.base["shares"]) and views is False and not inquiry.measured.get("views")
-
-
-def _shared(inquiry: Inquiry) -> str:
-    return inquiry.named(inquiry.base["shares"])
+    if not inquiry.base["shares"] or views is not False or inquiry.measured.get("views"):
+        return []
+    return [Finding("returns-input", inquiry.named(inquiry.base["shares"]))]

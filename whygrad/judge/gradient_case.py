@@ -64,11 +64,7 @@ def cases(
 ) -> list[GradientCase]:
     """Return a case for each differentiable input; empty if no Jacobian is known.
 
-    Args:
-        trial: what was measured closely.
-        expected: what is right there.
-        names: of the inputs.
-        elsewhere: trials with inputs of other sizes, and what is right there.
+    `elsewhere` holds trials with inputs of other sizes, and what is right there.
     """
     if expected.jacobians is None:
         return []

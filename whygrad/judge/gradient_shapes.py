@@ -42,7 +42,8 @@ def explain_shape(case: GradientCase, arrays: dict[str, np.ndarray]) -> Iterator
             continue  # every element has one contribution: none of them can be left unsummed
         for mean in (False, True):
             if all(_sums(case, name, array, axes, mean) for name, array in arrays.items()):
-                kind = "sum-or-mean" if mean and _is_right_axes(case, axes) else "not-summed"
+                right_axes = axes == tuple(range(outs))
+                kind = "sum-or-mean" if mean and right_axes else "not-summed"
                 yield Finding(kind, case.about)
                 return
 
@@ -65,10 +66,6 @@ def _axes(count: int) -> Iterator[tuple[int, ...]]:
         return
     for size in range(count + 1):
         yield from combinations(range(count), size)
-
-
-def _is_right_axes(case: GradientCase, axes: tuple[int, ...]) -> bool:
-    return axes == tuple(range(len(case.out_shape)))
 
 
 def _sums(

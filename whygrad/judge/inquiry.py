@@ -73,18 +73,13 @@ class Inquiry:
 
 def see(inquiry: Inquiry, raised: dict[str, Any]) -> Finding:
     """Note an exception as the reason; return the finding that names it."""
-    inquiry.raised = read_raised(raised)
+    inquiry.raised = Raised(**raised)
     return Finding("not-started" if not_started(raised) else "raises")
 
 
 def with_detail(finding: Finding, detail: str) -> Finding:
     """Return the finding with a detail, if it has none."""
     return finding if finding.detail else replace(finding, detail=detail)
-
-
-def read_raised(raised: dict[str, Any]) -> Raised:
-    """Read an encoded exception."""
-    return Raised(**raised)
 
 
 def not_started(raised: dict[str, Any] | None) -> bool:

@@ -40,13 +40,10 @@ def judge_function(measured: dict[str, Any], expected: dict[str, Any] | None) ->
     for stage in STAGES:
         findings = stage(inquiry)
         if findings:
-            findings = [Finding("not-started")] if _is_stub(inquiry) else findings
+            if inquiry.raised is not None and inquiry.raised.type == "NotImplementedError":
+                findings = [Finding("not-started")]
             return Verdict(tuple(_with_rest(inquiry)), tuple(findings), inquiry.raised)
     return Verdict(tuple(inquiry.properties))
-
-
-def _is_stub(inquiry: Inquiry) -> bool:
-    return inquiry.raised is not None and inquiry.raised.type == "NotImplementedError"
 
 
 def _names(measured: dict[str, Any], base: dict[str, Any]) -> list[str]:

@@ -61,8 +61,10 @@ def other_inputs(inquiry: Inquiry) -> list[Finding]:
         inquiry.note(trial["name"], not complaint, note=complaint)
         if complaint:
             name = _name(inquiry, trial, complaint)
+            about = _absent(inquiry, trial) if trial["law"] == "needs-bias" else []
             words = f"With {trial['name']}: {complaint}."
-            failed.append((_ORDER.index(name), Finding(name, _about(inquiry, trial), words), trial))
+            finding = Finding(name, inquiry.named(about), words)
+            failed.append((_ORDER.index(name), finding, trial))
     if not failed:
         return []
     _, finding, trial = min(failed, key=lambda one: one[0])
@@ -86,10 +88,6 @@ def _name(inquiry: Inquiry, trial: dict[str, Any], complaint: str) -> str:
         shapes = [[about.get("shape") for about in t["inputs"]] for t in (trial, inquiry.base)]
         return "raises" if shapes[0] == shapes[1] else "fixed-size"
     return "wrong-forward" if complaint.startswith("forward") else "wrong-gradient"
-
-
-def _about(inquiry: Inquiry, trial: dict[str, Any]) -> str:
-    return inquiry.named(_absent(inquiry, trial)) if trial["law"] == "needs-bias" else ""
 
 
 def _absent(inquiry: Inquiry, trial: dict[str, Any]) -> list[int]:

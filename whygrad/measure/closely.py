@@ -35,7 +35,7 @@ def measure_function(
         differences: whether to measure finite differences too, where there is no reference.
         functions: classes of Functions that are to be at work in the graph.
     """
-    with same_settings(), torch.enable_grad():
+    with same_settings():
         trials = [_look_closely(call, probes[0], order, seed, differences, functions)]
         if not trials[0].get("raised"):
             spread = Probe("non-contiguous tensors", "needs-contiguous", strided(probes[0].inputs))
@@ -137,7 +137,7 @@ def _repeats(call: Call, inputs: tuple, seed: int) -> dict[str, Any]:
     anew = forward(call, inputs)
     reseeded = forward(call, inputs, seed=1)
     # The last forward before the backwards has other numbers: what it leaves behind would show.
-    other = forward(call, tuple(_turned(value) for value in inputs))
+    other = forward(call, tuple(map(turned, inputs)))
     raised = once.raised or anew.raised or reseeded.raised
     if raised or not once.outputs:
         return {"raised": raised}
@@ -156,11 +156,9 @@ def _repeats(call: Call, inputs: tuple, seed: int) -> dict[str, Any]:
     }
 
 
-def _turned(value: Any) -> Any:
-    """Other numbers from the same range: the same ones in the opposite order."""
-    if not is_wanted(value) or value.dim() == 0:
-        return value
-    return value.reshape(-1).flip(0).reshape(value.shape)
+def turned(value: Any) -> Any:
+    """Return other numbers from the same range: the same ones in the opposite order."""
+    return value.reshape(-1).flip(0).reshape(value.shape) if is_wanted(value) else value
 
 
 def _alone(call: Call, inputs: tuple, place: int, seed: int) -> dict[str, Any]:

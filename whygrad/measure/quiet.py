@@ -26,18 +26,15 @@ def quiet(loud: bool = False) -> Iterator[None]:
 @contextmanager
 def same_settings() -> Iterator[None]:
     """Give back random states and settings that student code may change, after the block."""
-    states = (random.getstate(), np.random.get_state(), torch.get_rng_state())
-    dtype, grad = torch.get_default_dtype(), torch.is_grad_enabled()
+    state, numpy_state, dtype = random.getstate(), np.random.get_state(), torch.get_default_dtype()
     torch.set_default_dtype(torch.float32)
-    torch.set_grad_enabled(True)
     try:
-        yield
+        with torch.random.fork_rng(devices=[]), torch.enable_grad():
+            yield
     finally:
-        random.setstate(states[0])
-        np.random.set_state(states[1])
-        torch.set_rng_state(states[2])
+        random.setstate(state)
+        np.random.set_state(numpy_state)
         torch.set_default_dtype(dtype)
-        torch.set_grad_enabled(grad)
 
 
 def reseed(seed: int) -> None:

@@ -80,14 +80,10 @@ def leaf(value: Any, requires_grad: bool = True) -> Any:
 def forward(
     call: Call, inputs: Sequence, *, seed: int = 0, loud: bool = False, only: int | None = None
 ) -> Run:
-    """Call once on fresh leaves.
+    """Call once, on fresh leaves that are copies of the inputs.
 
-    Args:
-        call: the student's callable.
-        inputs: the arguments, not touched: it gets copies.
-        seed: for the random generators that it may use.
-        loud: let prints and warnings through.
-        only: the one place among the inputs that requires a gradient; all if None.
+    `loud` lets prints and warnings through; `only` is the one place among the inputs that requires
+    a gradient.
     """
     made = tuple(leaf(value, only is None or place == only) for place, value in enumerate(inputs))
     wanted = tuple(

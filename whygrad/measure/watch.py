@@ -16,19 +16,12 @@ from whygrad.torch_private import watched_functions
 
 @dataclass
 class BackwardCall:
-    """One call of a custom backward.
+    """One call of a custom backward."""
 
-    Attributes:
-        node: the node of the graph, which is also the `ctx`.
-        incoming: the incoming gradients, the very tensors that backward got.
-        before: copies of them, made before backward ran.
-        returned: what backward returned, or None while it runs or if it raised.
-    """
-
-    node: Node
-    incoming: tuple
-    before: tuple
-    returned: object = None
+    node: Node  # of the graph, which is also the `ctx`
+    incoming: tuple  # the very tensors that backward got
+    before: tuple  # copies of them, made before backward ran
+    returned: object = None  # None also while it runs, or if it raised
 
 
 @dataclass

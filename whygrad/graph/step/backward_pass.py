@@ -142,11 +142,9 @@ def differs(total: Value | None, parts: list[Value | None]) -> bool:
     if total is None or not there:
         return (total is None) != (not there)
     if len(there) == 1:
-        return (total.shape, repr(total.numbers), repr(total.norm)) != (
-            there[0].shape,
-            repr(there[0].numbers),
-            repr(there[0].norm),
-        )
+        # As texts, in which nan equals nan.
+        one, other = (repr((v.shape, v.numbers, v.norm)) for v in (total, there[0]))
+        return one != other
     if total.numbers is None or any(part.numbers is None for part in there):
         return False
     limit = len(there) * max([total.zero, *(part.zero for part in there)])

@@ -14,19 +14,12 @@ from whygrad.graph.step.backward_pass import Value, read
 
 @dataclass
 class Visit:
-    """One visit of a node, as its hooks saw it.
-
-    Attributes:
-        fn: the node.
-        came_in: what its function got.
-        went_out: what it returned; None as long as it has not returned.
-        before, after: the `.grad` of an `AccumulateGrad`'s leaf.
-    """
+    """One visit of a node, as its hooks saw it."""
 
     fn: AutogradNode
     came_in: list[Value | None]
-    went_out: list[Value | None] | None = None
-    before: Value | None = None
+    went_out: list[Value | None] | None = None  # None as long as the function has not returned
+    before: Value | None = None  # the `.grad` of an `AccumulateGrad`'s leaf
     after: Value | None = None
 
 

@@ -12,12 +12,8 @@ MOST_STEPS = 60
 MOST_ROWS = 6
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
-    """One thing that a step says: what it is about, and one or more rows of text."""
-
-    label: str
-    rows: tuple[str, ...]
+# One thing that a step says: what it is about, and one or more rows of text.
+Said = tuple[str, tuple[str, ...]]
 
 
 class _Words:
@@ -28,29 +24,36 @@ class _Words:
         self._with_outputs = {e.source for e in graph.edges if e.output is not None}
         flows = [edge for edge in graph.edges if edge.kind == "flow"]
         # By an AccumulateGrad's name: the name of its leaf's node, and what the leaf is called.
-        self.tensor_of = {e.target: e.source for e in flows if e.source.startswith("t")}
-        self.leaf_of = {
+        self._tensor_of = {e.target: e.source for e in flows if e.source.startswith("t")}
+        self._leaf_of = {
             name: self._nodes[tensor].title or f"leaf {name}"
-            for name, tensor in self.tensor_of.items()
+            for name, tensor in self._tensor_of.items()
         }
 
-    def heading(self, step: Step) -> str:
-        node = self._nodes[step.name]
-        title = node.title + (f" of {self.leaf_of[step.name]}" if step.accumulates else "")
-        return title + bracketed(node.remarks)
+    def entry(self, step: Step, left_out: int) -> "ListedStep":
+        node, leaf = self._nodes[step.name], self._leaf_of.get(step.name, "")
+        goes_to = [h.target for h in step.went_out if h.target and h.value is not None]
+        if leaf:
+            goes_to.append(self._tensor_of[step.name])
+        return ListedStep(
+            step,
+            self._titled(step.name) + bracketed(node.remarks),
+            tuple(self._lines(step)),
+            tuple(goes_to),
+            leaf,
+            _not_listed(left_out),
+        )
 
-    def lines(self, step: Step) -> list[Said]:
-        lines = list(self._came_in(step))
+    def _lines(self, step: Step) -> Iterator[Said]:
+        yield from self._came_in(step)
         if step.went_out:
-            rows = [self._handed(handed) for handed in step.went_out]
-            lines.append(Said("went out", _bounded(rows)))
+            yield "went out", _bounded([self._handed(handed) for handed in step.went_out])
         if step.error:
-            lines.append(Said("raised", (step.error,)))
+            yield "raised", (step.error,)
         elif step.accumulates:
-            titled = self._nodes[self.tensor_of[step.name]].title
-            label = self.leaf_of[step.name] + (".grad" if titled else ", .grad")
-            lines.append(Said(label, (f"now {step.after}", f"before {step.before}")))
-        return lines
+            titled = self._nodes[self._tensor_of[step.name]].title
+            label = self._leaf_of[step.name] + (".grad" if titled else ", .grad")
+            yield label, (f"now {step.after}", f"before {step.before}")
 
     def _came_in(self, step: Step) -> Iterator[Said]:
         several = len(step.came_in) > 1
@@ -59,12 +62,12 @@ class _Words:
             label = "came in" + (f" for output {arrival.output}" if several else "")
             if of := self._labels.get((step.name, arrival.output)):
                 label += f", gradient of {', '.join(of)}"
-            yield Said(label, tuple(self._arrived(arrival)))
+            yield label, tuple(self._arrived(arrival))
         left = len(step.came_in) - len(shown)
         if left:
             nothing = sum(1 for a in step.came_in if not a.parts and not a.total)
             what = "nothing" if nothing == left else "not shown"
-            yield Said(f"came in for {counted(left, 'other output')}", (what,))
+            yield f"came in for {counted(left, 'other output')}", (what,)
 
     def _arrived(self, arrival: Arrival) -> Iterator[str]:
         parts = [f"{self._source(part.source)}{part.value}" for part in arrival.parts]
@@ -89,8 +92,11 @@ class _Words:
         return f"to {self._called(handed.target)}{output}: {handed.value}"
 
     def _called(self, name: str) -> str:
-        leaf = f" of {self.leaf_of[name]}" if name in self.leaf_of else ""
-        return f"node {name} ({self._nodes[name].title}{leaf})"
+        return f"node {name} ({self._titled(name)})"
+
+    def _titled(self, name: str) -> str:
+        leaf = f" of {self._leaf_of[name]}" if name in self._leaf_of else ""
+        return self._nodes[name].title + leaf
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,47 +104,34 @@ class ListedStep:
     """A step as it is listed.
 
     Attributes:
-        name, heading: the function's number and title.
+        step: as it was recorded.
+        heading: the function's title.
         lines: what happens.
         goes_to: names of the nodes that a gradient goes to.
-        leaf, before, after: an `AccumulateGrad`'s leaf, and its `.grad` in words; "" for others.
+        leaf: what an `AccumulateGrad`'s leaf is called; "" for other functions.
         left_out: says how many steps before this one are not listed, or "".
     """
 
-    name: str
+    step: Step
     heading: str
     lines: tuple[Said, ...]
     goes_to: tuple[str, ...]
     leaf: str
-    before: str
-    after: str
     left_out: str
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A backward pass in words.
-
-    Attributes:
-        opening: a first sentence.
-        entries: the steps that are listed.
-        notes: what else there is to say.
-        count: how many steps there are.
-    """
+    """A backward pass in words: a first sentence, the steps that are listed, and notes."""
 
     opening: str
     entries: tuple[ListedStep, ...]
     notes: tuple[str, ...]
-    count: int
+    count: int  # of all steps
 
 
 def make_listing(recording: Recording, drawn: Graph) -> Listing:
-    """List the steps whose functions are drawn, and the last one.
-
-    Args:
-        recording: what `record` returns.
-        drawn: its graph, folded or not.
-    """
+    """List the steps whose functions are drawn, and the last one."""
     words = _Words(recording)
     names = {node.name for node in drawn.nodes if node.kind == "function"}
     listed = [place for place, step in enumerate(recording.steps) if step.name in names]
@@ -146,7 +139,7 @@ def make_listing(recording: Recording, drawn: Graph) -> Listing:
     last = len(recording.steps) - 1  # it raised, or it fills the last .grad
     places = sorted({*listed, last} - {-1})
     entries = [
-        _entry(words, recording.steps[place], place - before - 1)
+        words.entry(recording.steps[place], place - before - 1)
         for before, place in zip([-1, *places], places, strict=False)
     ]
     count = len(recording.steps)
@@ -161,37 +154,20 @@ def make_listing(recording: Recording, drawn: Graph) -> Listing:
 def to_text(listing: Listing) -> str:
     """Write a listing as plain text."""
     lines = [listing.opening]
-    width = max((len(entry.name) for entry in listing.entries), default=1)
+    width = max((len(entry.step.name) for entry in listing.entries), default=1)
     for entry in listing.entries:
         if entry.left_out:
             lines.append(f"  {'…':>{width}}  {entry.left_out}")
-        lines.append(f"  {entry.name:>{width}}  {entry.heading}")
+        lines.append(f"  {entry.step.name:>{width}}  {entry.heading}")
         pad = " " * (width + 6)
-        for line in entry.lines:
-            first, *others = line.rows
-            lines.append(f"{pad}{line.label}: {first}")
+        for label, (first, *others) in entry.lines:
+            lines.append(f"{pad}{label}: {first}")
             lines += [f"{pad}  {row}" for row in others]
     return "\n".join([*lines, *listing.notes])
 
 
 def _not_listed(count: int) -> str:
     return f"{counted(count, 'step')} not shown" if count else ""
-
-
-def _entry(words: _Words, step: Step, left_out: int) -> ListedStep:
-    goes_to = [h.target for h in step.went_out if h.target and h.value is not None]
-    if step.accumulates:
-        goes_to.append(words.tensor_of[step.name])
-    return ListedStep(
-        step.name,
-        words.heading(step),
-        tuple(words.lines(step)),
-        tuple(goes_to),
-        words.leaf_of[step.name] if step.accumulates else "",
-        str(step.before) if step.accumulates else "",
-        str(step.after) if step.accumulates else "",
-        _not_listed(left_out),
-    )
 
 
 def _notes(recording: Recording, drawn: Graph, left_out: int) -> Iterator[str]:

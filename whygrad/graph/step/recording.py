@@ -26,16 +26,9 @@ def record(
     grad: torch.Tensor | None = None,
     create_graph: bool = False,
 ) -> Recording:
-    """Run backward once and record every visit of a node.
+    """Run backward once, from the tensor with the label `start`, and record every visit of a node.
 
-    Args:
-        start: the label of the tensor to start from.
-        tensors: that tensor and others, by label.
-        grad: the gradient to start with, of that tensor's shape; 1 if it is None.
-        create_graph: let backward record its own graph, as in `torch.autograd.grad`.
-
-    Returns:
-        The recording; nothing in it refers to a tensor.
+    Nothing in the recording refers to a tensor.
     """
     graph = trace(show_saved=False, **tensors)
     out = tensors[start]
