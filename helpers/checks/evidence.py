@@ -58,14 +58,7 @@ def _unusable(task: Task, answers: tuple) -> Finding | None:
 
 
 def measure_task(task: Task, answers: tuple, *, seed: int, hidden: bool = False) -> dict[str, Any]:
-    """Measure what was handed to a check.
-
-    Args:
-        task: which task.
-        answers: the student's objects, or those of the reference.
-        seed: for inputs and incoming gradients.
-        hidden: other sizes, and the inputs of the hidden check.
-    """
+    """Measure answers that can be run, a student's or the right ones; as in `evidence_of`."""
     if isinstance(task, PredictionTask):
         return {"kind": task.kind, **measure_value(answers[0] if len(answers) == 1 else answers)}
     about = {"kind": task.kind, "names": list(task.names)}
@@ -86,10 +79,7 @@ def task_call(
 ) -> Callable[..., Any]:
     """Return an answer as a function of the task's inputs.
 
-    Args:
-        task: which task.
-        answers: what was handed to the check.
-        missing: gets the names of tensors that a layer holds and that are no parameters of it.
+    `missing` gets the names of tensors that a layer holds and that are no parameters of it.
     """
     if isinstance(task, ModuleTask):
         return _layer_call(task, answers[0], [] if missing is None else missing)
