@@ -37,10 +37,8 @@ def evidence_of(
     """
     answers = tuple(answers) or (None,)
     early = _unusable(task, answers)
-    if early:
-        return {"task": task.id, "seed": seed, "measured": None}, early
-    measured = measure_task(task, answers, seed=seed, hidden=hidden)
-    return {"task": task.id, "seed": seed, "measured": measured}, None
+    measured = None if early else measure_task(task, answers, seed=seed, hidden=hidden)
+    return {"task": task.id, "seed": seed, "measured": measured}, early
 
 
 def _unusable(task: Task, answers: tuple) -> Finding | None:
@@ -50,27 +48,17 @@ def _unusable(task: Task, answers: tuple) -> Finding | None:
         return None
     if first is ... or first is None:
         return Finding("not-started")
-    instead = f"not something of type {type(first).__name__}."
+    name, due, fits = "not-a-function", "the Function itself", callable(first)
     if isinstance(task, ModuleTask):
-        if not isinstance(first, type):
-            return Finding("raises", "", f"Hand over the class of the layer, {instead}")
-        return None
-    if callable(first):
-        return None
-    if isinstance(task, ValuesTask):
-        return Finding("raises", "", f"Hand over the function itself, {instead}")
-    return Finding("not-a-function", "", f"Hand over the Function itself, {instead}")
+        name, due, fits = "raises", "the class of the layer", isinstance(first, type)
+    elif isinstance(task, ValuesTask):
+        name, due = "raises", "the function itself"
+    detail = f"Hand over {due}, not something of type {type(first).__name__}."
+    return None if fits else Finding(name, "", detail)
 
 
 def measure_task(task: Task, answers: tuple, *, seed: int, hidden: bool = False) -> dict[str, Any]:
-    """Measure what was handed to a check.
-
-    Args:
-        task: which task.
-        answers: the student's objects, or those of the reference.
-        seed: for inputs and incoming gradients.
-        hidden: other sizes, and the inputs of the hidden check.
-    """
+    """Measure answers that can be run, a student's or the right ones; as in `evidence_of`."""
     if isinstance(task, PredictionTask):
         return {"kind": task.kind, **measure_value(answers[0] if len(answers) == 1 else answers)}
     about = {"kind": task.kind, "names": list(task.names)}
@@ -91,10 +79,7 @@ def task_call(
 ) -> Callable[..., Any]:
     """Return an answer as a function of the task's inputs.
 
-    Args:
-        task: which task.
-        answers: what was handed to the check.
-        missing: gets the names of tensors that a layer holds and that are no parameters of it.
+    `missing` gets the names of tensors that a layer holds and that are no parameters of it.
     """
     if isinstance(task, ModuleTask):
         return _layer_call(task, answers[0], [] if missing is None else missing)
@@ -159,11 +144,8 @@ def _probes(task: FunctionTask | ValuesTask, seed: int, hidden: bool) -> list[Pr
             probes.append(Probe(f"no {' and '.join(absent)} ({number})", "needs-bias", made))
         else:
             # Another slope, say, is no other size; nor are other numbers.
-            law = (
-                "fixed-size"
-                if _plain(made) == _plain(base) and _sizes(made) != _sizes(base)
-                else ""
-            )
+            resized = _plain(made) == _plain(base) and _sizes(made) != _sizes(base)
+            law = "fixed-size" if resized else ""
             probes.append(Probe(f"inputs of {_shapes(made)} ({number})", law, made))
     return probes
 

@@ -7,7 +7,7 @@ import numpy as np
 from whygrad.diagnosis import Finding, Property, Raised, Verdict
 from whygrad.judge.arrays import Array, close, difference, read_array
 from whygrad.judge.gradient_case import lengths
-from whygrad.judge.inquiry import not_started
+from whygrad.judge.inquiry import in_numbers, not_started, with_detail
 from whygrad.rounding import short
 
 
@@ -52,7 +52,8 @@ def _judge_trial(measured: dict, trial: dict, right: dict, first: bool) -> Verdi
         detail = f"The function returned {count} values, and {len(names)} are due."
         if trial["values"] is None:
             detail = "The function returned None."
-        name = "wrong-gradient-count" if _are_gradients(names) else "wrong-forward"
+        gradients = any(name.startswith("grad") for name in names)
+        name = "wrong-gradient-count" if gradients else "wrong-forward"
         return Verdict((Property("the call", False, note=detail),), (Finding(name, "", detail),))
     properties, findings = [], []
     for name, one, other in zip(names, mine, due, strict=True):
@@ -63,7 +64,7 @@ def _judge_trial(measured: dict, trial: dict, right: dict, first: bool) -> Verdi
             found = _explain(name, one, other, dict(zip(names, due, strict=True)), sizes)
             vague = found[0].name in ("wrong-gradient", "wrong-forward", "wrong-shape")
             findings = [*found, Finding(law)] if law and vague else found
-            findings = [f if f.detail else Finding(f.name, f.about, _words(line)) for f in findings]
+            findings = [with_detail(finding, in_numbers(line)) for finding in findings]
     if not findings:
         findings, more = _side_effects(measured, trial, first)
         properties += more
@@ -96,10 +97,6 @@ def _sizes(inputs: list[Any]) -> set[int]:
     return set(lengths(shapes).values()) - {0, 1}
 
 
-def _are_gradients(names: list[str]) -> bool:
-    return any(name.startswith("grad") for name in names)
-
-
 def _items(values: Any, count: int) -> list[Any] | None:
     if count == 1 and not (isinstance(values, list) and len(values) == 1):
         return [values]
@@ -119,19 +116,11 @@ def _compare(name: str, mine: Any, due: Any) -> Property:
     return line
 
 
-def _words(line: Property) -> str:
-    if not line.yours:
-        return ""
-    at = f"At {line.where} it" if line.where.startswith("[") else f"The {line.where or 'value'}"
-    return f"{at} is {line.yours}, and should be {line.expected}."
-
-
 def _explain(
     name: str, mine: Any, due: Any, all_due: dict[str, Any], sizes: set[int]
 ) -> list[Finding]:
     yours, right = as_array(mine), as_array(due)
     gradient = name.startswith("grad")
-    plain = [Finding("wrong-gradient", name.removeprefix("grad_"))]
     if not gradient or right is None:
         return [Finding("wrong-gradient" if gradient else "wrong-forward", name)]
     about = name.removeprefix("grad_")
@@ -143,18 +132,17 @@ def _explain(
         array = as_array(value)
         if other != name and array is not None and close(yours.values, array.values, 1e-5):
             return [Finding("swapped-gradients", f"{about} and {other.removeprefix('grad_')}")]
+    if yours.values.ndim == 2 and close(yours.values.T, right.values, 1e-5):
+        return [Finding("transposed", about)]
     if yours.shape != right.shape:
-        if yours.values.ndim == 2 and close(yours.values.T, right.values, 1e-5):
-            return [Finding("transposed", about)]
         for axis in range(yours.values.ndim):
             for summed in (yours.values.sum(axis=axis), yours.values.mean(axis=axis)):
                 larger = yours.values.size > right.values.size
                 if larger and close(np.squeeze(summed), np.squeeze(right.values), 1e-5):
                     return [Finding("not-summed", about)]
         return [Finding("wrong-shape", about)]
-    if yours.values.ndim == 2 and close(yours.values.T, right.values, 1e-5):
-        return [Finding("transposed", about)]
-    return _multiple(about, yours.values, right.values, sizes) or plain
+    found = _multiple(about, yours.values, right.values, sizes)
+    return found or [Finding("wrong-gradient", about)]
 
 
 def _multiple(about: str, yours: np.ndarray, right: np.ndarray, sizes: set[int]) -> list[Finding]:

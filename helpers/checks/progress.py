@@ -51,13 +51,7 @@ def new_entry() -> Entry:
 
 
 def record(task_id: str, solved: bool, name: str) -> None:
-    """Note a try; a check of an untouched stub is none.
-
-    Args:
-        task_id: number of the exercise and of the task, such as "5.1".
-        solved: whether the answer passed; a task once solved stays so.
-        name: of the diagnosis: "ok", or a mistake's.
-    """
+    """Note a try and its diagnosis; an untouched stub is no try, and what was solved stays so."""
     if name == "not-started":
         return
 

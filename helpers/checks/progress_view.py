@@ -2,46 +2,34 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from helpers.checks import progress as store
 from helpers.checks.progress import Entry, new_entry
+from helpers.checks.task import Task
 from helpers.checks.tasks import find, load, number_of, numbers
 
 _HEADINGS = ("Task", "Title", "Points", "State", "Hints taken")
 OFF = f"Progress is not kept: {store.VARIABLE} is off."
 
 
-@dataclass(frozen=True)
-class Row:
-    """One task, as the table shows it."""
+class Row(NamedTuple):
+    """One task: the texts of its cells."""
 
     task: str
     title: str
-    points: int
+    points: str
     state: str
     hints: str
-    solved: bool
-
-    def cells(self) -> tuple[str, ...]:
-        """Return the texts of its cells."""
-        return self.task, self.title, str(self.points), self.state, self.hints
 
 
 @dataclass(frozen=True)
 class Table:
-    """The tasks of one exercise."""
+    """The tasks of one exercise; the caption says how much of it is solved."""
 
     number: int
+    caption: str
     rows: tuple[Row, ...]
-
-    @property
-    def caption(self) -> str:
-        """The heading: how much of the exercise is solved."""
-        solved = [row for row in self.rows if row.solved]
-        points, most = sum(row.points for row in solved), sum(row.points for row in self.rows)
-        count = f"{len(solved)} of {len(self.rows)} tasks solved"
-        return f"Exercise {self.number}: {count}, {points} of {most} points"
 
 
 @dataclass(frozen=True, repr=False)
@@ -81,14 +69,19 @@ def progress(exercise: Any = None) -> Progress:
 
 
 def _table(number: int, known: dict[str, Entry]) -> Table:
-    rows = []
-    for task in load(number):
-        entry = known.get(task.id, new_entry())
-        taken = min(entry["hints"], len(task.hints))
-        hints = f"{taken} of {len(task.hints)}" if taken else "none"
-        state, solved = _state(entry), entry["solved"]
-        rows.append(Row(task.id, task.title, task.points, state, hints, solved))
-    return Table(number, tuple(rows))
+    tasks = load(number)
+    entries = [known.get(task.id, new_entry()) for task in tasks]
+    solved = [task for task, entry in zip(tasks, entries, strict=True) if entry["solved"]]
+    points, most = (sum(task.points for task in some) for some in (solved, tasks))
+    count = f"{len(solved)} of {len(tasks)} tasks solved"
+    caption = f"Exercise {number}: {count}, {points} of {most} points"
+    return Table(number, caption, tuple(map(_row, tasks, entries)))
+
+
+def _row(task: Task, entry: Entry) -> Row:
+    taken = min(entry["hints"], len(task.hints))
+    hints = f"{taken} of {len(task.hints)}" if taken else "none"
+    return Row(task.id, task.title, str(task.points), _state(entry), hints)
 
 
 def _state(entry: Entry) -> str:
@@ -101,7 +94,7 @@ def _state(entry: Entry) -> str:
 
 
 def _as_text(table: Table) -> str:
-    lines = [_HEADINGS, *(row.cells() for row in table.rows)]
+    lines = [_HEADINGS, *table.rows]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     padded = (map(str.ljust, line, widths) for line in lines)
     return "\n".join([table.caption, *("  " + "  ".join(line).rstrip() for line in padded)])

@@ -100,5 +100,4 @@ def _array(name: str, values: object) -> np.ndarray:
 
 
 def _largest(cells: np.ndarray) -> float:
-    finite = np.abs(cells[np.isfinite(cells)])
-    return float(finite.max()) if finite.size else 0.0
+    return float(np.abs(cells[np.isfinite(cells)]).max(initial=0.0))

@@ -9,6 +9,7 @@ from whygrad.judge.gradient_laws import explain
 from whygrad.judge.gradient_shapes import wrong_shapes
 from whygrad.judge.inquiry import (
     Inquiry,
+    in_numbers,
     invalid_shape,
     not_started,
     see,
@@ -61,7 +62,7 @@ def gradients(inquiry: Inquiry) -> list[Finding]:
         if not found:
             others = [other for other in cases if other.place != place]
             why = explain(case, others) if case else [Finding("wrong-gradient", name)]
-            found = [with_detail(one, _words(line)) for one in why]
+            found = [with_detail(one, in_numbers(line)) for one in why]
     written = found and MISTAKES[found[0].name].may_be_overwritten
     if written and inquiry.base.get("grad_output changed"):
         # Written numbers are numbers of the gradient, too, if it is what was written into.
@@ -75,13 +76,6 @@ def _first(shapes: list[Finding], found: list[Finding]) -> list[Finding]:
         return shapes or found
     vague = MISTAKES[found[0].name].vague or not MISTAKES[shapes[0].name].vague
     return shapes if vague else found
-
-
-def _words(line: Property) -> str:
-    if not line.yours:
-        return ""
-    at = f"At {line.where} it" if line.where.startswith("[") else f"The {line.where or 'value'}"
-    return f"{at} is {line.yours}, and should be {line.expected}."
 
 
 def outputs_alone(inquiry: Inquiry) -> list[Finding]:

@@ -82,6 +82,14 @@ def with_detail(finding: Finding, detail: str) -> Finding:
     return finding if finding.detail else replace(finding, detail=detail)
 
 
+def in_numbers(line: Property) -> str:
+    """Say in a sentence where something differs, and what it should be; "" if it is no number."""
+    if not line.yours:
+        return ""
+    at = f"At {line.where} it" if line.where.startswith("[") else f"The {line.where or 'value'}"
+    return f"{at} is {line.yours}, and should be {line.expected}."
+
+
 def not_started(raised: dict[str, Any] | None) -> bool:
     """Tell whether an exception is that of a stub."""
     return bool(raised) and raised["type"] == "NotImplementedError"

@@ -1,7 +1,9 @@
 """Right answers, one file per exercise, and their evidence; only what judges needs them."""
 
+import tomllib
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from helpers.checks.evidence import measure_task
@@ -22,12 +24,14 @@ def reference(task_id: str) -> Any:
 
 
 def slips(task_id: str) -> list[Slip]:
-    """Return the wrong predictions of a task that are explained; none for other tasks.
+    """Return the wrong answers to a task that are explained, from slips.toml and SLIPS of exNN.py.
 
     Raises:
         LookupError: there is no such task.
     """
-    return list(getattr(_module(task_id), "SLIPS", {}).get(task_id, ()))
+    worked_out = getattr(_module(task_id), "SLIPS", {}).get(task_id, ())
+    told = tomllib.loads(Path(__file__).with_name("slips.toml").read_text(encoding="utf-8"))
+    return [*worked_out, *(Slip(**slip) for slip in told.get(task_id, ()))]
 
 
 @cache
@@ -39,11 +43,8 @@ def expected(task_id: str, seed: int, hidden: bool = False) -> dict[str, Any]:
     found = measure_task(task, answers, seed=seed, hidden=hidden)
     if isinstance(task, PredictionTask | ValuesTask):
         found["slips"] = [
-            {
-                **measure_task(task, (slip.value,), seed=seed, hidden=hidden),
-                "name": slip.name,
-                "why": slip.why,
-            }
+            measure_task(task, (slip.value,), seed=seed, hidden=hidden)
+            | {"name": slip.name, "why": slip.why}
             for slip in slips(task_id)
         ]
     if isinstance(task, PredictionTask):

@@ -2,8 +2,6 @@
 
 from torch.autograd import Function
 
-from helpers.checks.task import Slip
-
 
 class Affine(Function):
     """x V + c with x (N, in), V (in, out) and c (out), or without c."""
@@ -40,27 +38,3 @@ class Columns(Function):
 
 
 REFERENCES = {"1.1": Affine, "1.2": Columns, "1.3": [4.0, 3.0, 3.0, 4.0]}
-SLIPS = {
-    "1.3": [
-        Slip(
-            [4.0, 3.0, 3.0, 3.0],
-            "wrong-gradient-count",
-            "Every argument of forward counts, also one that is a plain number: it gets None.",
-        ),
-        Slip(
-            [3.0, 4.0, 3.0, 4.0],
-            "transposed",
-            "grad_V has the shape of V, which is (4, 3) in this layout.",
-        ),
-        Slip(
-            [4.0, 3.0, 5.0, 4.0],
-            "not-summed",
-            "The gradient of c is summed over the batch of 5: it has the shape of c.",
-        ),
-        Slip(
-            [4.0, 3.0, 3.0, 5.0],
-            "wrong-gradient-count",
-            "ctx is no input: nothing is returned for it.",
-        ),
-    ]
-}

@@ -3,8 +3,6 @@
 import torch
 from torch.autograd import Function
 
-from helpers.checks.task import Slip
-
 
 class LeakyReLU(Function):
     """x where x is not negative, slope · x where it is."""
@@ -54,35 +52,3 @@ class PReLU(Function):
 
 
 REFERENCES = {"2.1": LeakyReLU, "2.2": ClampOne, "2.3": [1.0, 0.0, 0.0], "2.4": PReLU}
-SLIPS = {
-    "2.3": [
-        Slip(
-            [-1.0, 0.0, 0.0],
-            "wrong-mask",
-            "0 < 0 is False: the first backward takes the branch for numbers that are not "
-            "negative.",
-        ),
-        Slip(
-            [1.0, 1.0, 0.0],
-            "wrong-mask",
-            "The sign of 0 is 0, so the second backward lets nothing through.",
-        ),
-        Slip(
-            [0.0, 0.0, 0.0],
-            "wrong-mask",
-            "The first backward knows only two cases, and 0 falls into one of them: no number "
-            "gets the slope 0.",
-        ),
-        Slip(
-            [1.0, 0.0, 0.5],
-            "wrong-gradient",
-            "A half is what differences give for ReLU. |h| and |−h| are equal, so their "
-            "difference is 0.",
-        ),
-        Slip(
-            [1.0, 0.0, 1.0],
-            "wrong-gradient",
-            "Central differences take both sides: |h| − |−h| is 0.",
-        ),
-    ]
-}

@@ -4,8 +4,6 @@ import torch
 from torch import nn
 from torch.autograd import Function
 
-from helpers.checks.task import Slip
-
 
 class ScaleShiftFunction(Function):
     """x (N, D), w (D,), b (D,); returns x w + b, (N, D)."""
@@ -93,69 +91,9 @@ class SequenceLinear(nn.Module):
         return SequenceLinearFunction.apply(x, self.weight, self.bias)
 
 
-_GRAD = [18, -4, 8]
-
 REFERENCES = {
     "3.1": (ScaleShift, ScaleShiftFunction),
     "3.2": (LearnedSlope, LearnedSlopeFunction),
     "3.3": (SequenceLinear, SequenceLinearFunction),
-    "3.4": (2, 2, 3, 2, _GRAD),
-}
-
-SLIPS = {
-    "3.4": [
-        Slip(
-            (1, 2, 3, 2, _GRAD),
-            "wrong-forward",
-            "There is one layer, but each call of its .apply puts a node into the graph.",
-        ),
-        Slip(
-            (2, 1, 3, 2, _GRAD),
-            "wrong-forward",
-            "The gain is no Parameter, but it is a leaf that requires a gradient, and autograd "
-            "asks for no more.",
-        ),
-        Slip(
-            (2, 3, 3, 2, _GRAD),
-            "wrong-forward",
-            "A leaf has one AccumulateGrad, however often it was used; x and the buffer require "
-            "no gradient and have none.",
-        ),
-        Slip(
-            (2, 2, 6, 2, _GRAD),
-            "wrong-forward",
-            "The gain is a plain tensor: it gets a gradient, but the optimizer does not know it.",
-        ),
-        Slip(
-            (2, 2, 3, 1, _GRAD),
-            "wrong-forward",
-            "A buffer is not trained, but it is saved.",
-        ),
-        Slip(
-            (2, 2, 3, 3, _GRAD),
-            "wrong-forward",
-            "The gain is a plain tensor: neither Parameter nor buffer, so it is not saved.",
-        ),
-        Slip(
-            (2, 2, 3, 2, [1800, -400, 800]),
-            "wrong-factor",
-            "A backward of a Module is a method that nobody calls.",
-        ),
-        Slip(
-            (2, 2, 3, 2, [10, -1, 5]),
-            "wrong-gradient",
-            "This is the share of the second use of w alone. The first use has a share as well, "
-            "and both are summed.",
-        ),
-        Slip(
-            (2, 2, 3, 2, [9, -2, 4]),
-            "sum-or-mean",
-            "This is the mean over the two rows. The loss is a sum.",
-        ),
-        Slip(
-            (2, 2, 3, 2, [16, -6, 6]),
-            "wrong-gradient",
-            "The shift is missing: w occurs in y = w (w x + 1) also in front of the 1.",
-        ),
-    ],
+    "3.4": [2, 2, 3, 2, [18, -4, 8]],
 }

@@ -2,8 +2,6 @@
 
 from torch.autograd import Function
 
-from helpers.checks.task import Slip
-
 
 class Square(Function):
     """x of any shape; returns x², of the same shape."""
@@ -46,44 +44,5 @@ _NO_W = [_SLOPE, _FOR_X, 0.0]
 REFERENCES = {
     "5.1": Square,
     "5.2": WeightedSquare,
-    "5.3": (_WHOLE, _HALF, _NO_W),
-}
-
-SLIPS = {
-    "5.3": [
-        Slip(
-            ([6, 6, 12], [6, 3, 12], [6, 6, 0]),
-            "wrong-factor",
-            "These are the derivatives of the slope. The penalty is its square, so the chain rule "
-            "brings another factor.",
-        ),
-        Slip(
-            (_WHOLE, _WHOLE, _WHOLE),
-            "second-order-lost",
-            "These are the numbers of a backward without .detach(). What is detached is a "
-            "constant for the second backward.",
-        ),
-        Slip(
-            (_WHOLE, [_SLOPE, 0.0, _FOR_W], _NO_W),
-            "second-order-lost",
-            "In ThirdPowerOne only one of the two factors x is detached. The other one still "
-            "leads to x.",
-        ),
-        Slip(
-            (_WHOLE, _WHOLE, _NO_W),
-            "second-order-lost",
-            "In ThirdPowerOne one of the two factors x is detached. Its share of the derivative "
-            "is missing.",
-        ),
-        Slip(
-            (_WHOLE, _HALF, _WHOLE),
-            "second-order-lost",
-            "In ThirdPowerTwo the incoming gradient is detached. Where does w enter the slope?",
-        ),
-        Slip(
-            (_WHOLE, _HALF, [_SLOPE, 0.0, 0.0]),
-            "wrong-gradient",
-            "ThirdPowerTwo cuts off the incoming gradient only. The saved x still leads to x.",
-        ),
-    ],
+    "5.3": [_WHOLE, _HALF, _NO_W],
 }

@@ -3,8 +3,6 @@
 import torch
 from torch.autograd import Function
 
-from helpers.checks.task import Slip
-
 
 class Wave(Function):
     """x of any shape; returns exp(-x) sin x, exp(-x), sin x and cos x, of the same shape."""
@@ -55,54 +53,9 @@ _G = _X**4
 _THROUGH_G = (4 * _X**3) ** 2
 _LESS = [_THROUGH_X, _THROUGH_X * _G + _THROUGH_G]
 _ALL = [_THROUGH_X + _THROUGH_S, (_THROUGH_X + _THROUGH_S) * _G + _THROUGH_G]
-_ONLY_G = [0.0, _THROUGH_G]
 
 REFERENCES = {
     "7.1": wave,
     "7.2": RMSNorm,
-    "7.3": (_LESS, _LESS, _ALL),
-}
-
-SLIPS = {
-    "7.3": [
-        Slip(
-            (_ALL, _ALL, _ALL),
-            "second-order-wrong",
-            "s was made in forward, where nothing is recorded. In Kept it is a constant.",
-        ),
-        Slip(
-            (_LESS, _ALL, _ALL),
-            "second-order-wrong",
-            "In Returned, s has a history, and a gradient arrives for it. What does backward do "
-            "with grad_s?",
-        ),
-        Slip(
-            (_ONLY_G, _ONLY_G, _ALL),
-            "second-order-wrong",
-            "Not all is lost in Kept and Returned: x is a saved input, and has its history.",
-        ),
-        Slip(
-            (_ONLY_G, _ALL, _ALL),
-            "second-order-wrong",
-            "Look at the saved x in Kept, which has its history, and at grad_s in Returned, which "
-            "is not used.",
-        ),
-        Slip(
-            (_LESS, _LESS, _LESS),
-            "second-order-wrong",
-            "Counted returns s and counts its gradient, so that no term is missing.",
-        ),
-        Slip(
-            ([4, 4], [4, 4], [12, 12]),
-            "second-order-lost",
-            "In the second loss the incoming gradient is y, which depends on x. Its term is "
-            "missing in your numbers.",
-        ),
-        Slip(
-            ([8, 24], [8, 24], [12, 28]),
-            "second-order-wrong",
-            "These are the terms through s and g. The one through s is the missing one; x is a "
-            "saved input, and its term is there.",
-        ),
-    ],
+    "7.3": [_LESS, _LESS, _ALL],
 }

@@ -7,8 +7,6 @@ import torch
 from scipy import special
 from torch.autograd import Function
 
-from helpers.checks.task import Slip
-
 
 class LogOne(Function):
     """log(1 + x²), computed in NumPy."""
@@ -72,27 +70,3 @@ class ErfBackward(Function):
 
 
 REFERENCES = {"8.1": LogOne, "8.2": Erf, "8.3": [480.0, 80.0, 0.0]}
-SLIPS = {
-    "8.3": [
-        Slip(
-            [160.0, 80.0, 0.0],
-            "grad-output-ignored",
-            "The first derivative still holds g: by x, 5 x⁴ g becomes 20 x³ g.",
-        ),
-        Slip(
-            [80.0, 480.0, 0.0],
-            "swapped-gradients",
-            "The two derivatives are in the wrong order: the one with respect to x comes first.",
-        ),
-        Slip(
-            [480.0, 240.0, 0.0],
-            "wrong-factor",
-            "The second derivative is by g, so that g itself drops out: 5 x⁴ is left.",
-        ),
-        Slip(
-            [480.0, 80.0, 160.0],
-            "second-order-lost",
-            "A gradient that is left out is None, and None counts as zero: no error, no number.",
-        ),
-    ]
-}

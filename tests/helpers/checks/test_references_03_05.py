@@ -124,7 +124,7 @@ def test_the_penalties_of_5_3_are_what_the_code_gives():
         (slope,) = torch.autograd.grad(w * given[name].apply(x), x, create_graph=True)
         grads = torch.autograd.grad(slope**2, (x, w), materialize_grads=True)
         found.append([slope.item(), *(grad.item() for grad in grads)])
-    assert tuple(found) == reference("5.3")
+    assert found == reference("5.3")
 
 
 def test_the_checks_of_4_3_find_what_is_predicted():
@@ -144,7 +144,7 @@ def test_the_checks_of_4_3_find_what_is_predicted():
     }
     assert failed.pop("Third") == []
     assert all(len(found) <= 1 for found in failed.values())
-    assert tuple("".join(found) or "none" for found in failed.values()) == reference("4.3")
+    assert ["".join(found) or "none" for found in failed.values()] == reference("4.3")
 
 
 def test_the_test_that_4_2_quotes_passes_the_broken_huber():
@@ -164,13 +164,13 @@ def test_the_model_of_3_4_does_what_is_predicted():
             waiting += [target for target, _ in node.next_functions]
     names = [node.name() for node in nodes]
     loss.backward()
-    assert reference("3.4") == (
+    assert reference("3.4") == [
         names.count("ScaleFunctionBackward"),
         names.count("torch::autograd::AccumulateGrad"),
         sum(parameter.numel() for parameter in model.parameters()),
         len(model.state_dict()),
         model.scale.weight.grad.tolist(),
-    )
+    ]
 
 
 @pytest.mark.parametrize("task", ["3.4", "4.3", "5.3"])

@@ -110,7 +110,7 @@ def test_the_roots_of_6_3_give_what_is_predicted():
         (first,) = torch.autograd.grad(loss, x, create_graph=True)
         (second,) = torch.autograd.grad(first, x)
         found.append([first.item(), second.item()])
-    assert tuple(found) == reference("6.3")
+    assert found == reference("6.3")
 
 
 def test_the_fourth_powers_of_7_3_give_what_is_predicted():
@@ -128,7 +128,7 @@ def test_the_fourth_powers_of_7_3_give_what_is_predicted():
             (first,) = torch.autograd.grad(loss, x, create_graph=True)
             seconds.append(torch.autograd.grad(first, x)[0].item())
         found.append(seconds)
-    assert tuple(found) == reference("7.3")
+    assert found == reference("7.3")
 
 
 def test_the_numbers_of_8_3_are_the_derivatives_of_the_fifth_powers_gradient():
