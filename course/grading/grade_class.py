@@ -13,10 +13,15 @@ from course.grading.reading.sheet import read_sheet
 from course.grading.reading.submissions import Submission
 from course.grading.reading.untrusted_files import UnreadableError
 from course.grading.report_folder import ReportError, ReportFolder, unwritable
-from course.grading.results import Result, TaskResult, blank_tasks
+from course.grading.results import (
+    Result,
+    TaskResult,
+    blank_tasks,
+    read_result,
+    write_result,
+)
 from course.grading.right_answers import expected_of
 from course.grading.settings import Settings
-from course.grading.storage import read_result, write_result
 
 Progress = Callable[[int], object]
 _LOST = "The process that graded it ended more than once."
