@@ -11,12 +11,7 @@ _GIVEN = ("kind", "order", "names", "views", "untouched")  # known before the an
 
 
 def why_unusable(measured: Any, expected: dict[str, Any]) -> str:
-    """Say why evidence cannot be judged, or return an empty string.
-
-    Args:
-        measured: what came out of the walls.
-        expected: the evidence of the right answer.
-    """
+    """Say why what came out of the walls cannot be judged, or return an empty string."""
     if not isinstance(measured, dict):
         return "it is no evidence"
     if any(measured.get(key) != expected.get(key) for key in _GIVEN):
@@ -32,12 +27,7 @@ def why_unusable(measured: Any, expected: dict[str, Any]) -> str:
 
 
 def what_lacks(measured: dict[str, Any], expected: dict[str, Any]) -> str:
-    """Name a part that evidence of a right answer must have, and this has not; "" if all is there.
-
-    Args:
-        measured: what came out of the walls, and was judged right.
-        expected: the evidence of the right answer.
-    """
+    """Name a part that evidence judged right must have, and this has not; "" if all is there."""
     return _lacks(measured, expected, "")
 
 

@@ -32,11 +32,7 @@ def grade_class(
 ) -> list[Result]:
     """Grade what is new or changed; return the results of all submissions.
 
-    Args:
-        settings: how to grade.
-        submissions: those to grade.
-        folder: where the results are kept.
-        progress: called with the number of submissions that are done.
+    `progress` is called with the number of submissions that are done.
 
     Raises:
         ReportError: a result cannot be written.

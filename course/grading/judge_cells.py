@@ -37,14 +37,7 @@ class Judged:
 def judge_task(
     outcomes: list[Outcome], expected: tuple[dict[str, Any], dict[str, Any]], seed: int, task: str
 ) -> Judged:
-    """Return what became of a task.
-
-    Args:
-        outcomes: of the task's own cells that ran, in order; the last is its check.
-        expected: the evidence of the right answer, visible and hidden.
-        seed: that the check was given.
-        task: such as "5.1".
-    """
+    """Return what became of a task, from its own cells that ran; the last is its check."""
     for outcome in outcomes:
         if outcome.trouble:
             return Judged(_TROUBLE[outcome.trouble], message=_about(outcome))
