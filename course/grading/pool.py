@@ -7,7 +7,7 @@ import sys
 from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +34,7 @@ class Pool:
     """
 
     def __init__(self, settings: Settings, expected: Path, size: int) -> None:
-        self._about = {"settings": settings.as_json(), "expected": str(expected)}
+        self._about = {"settings": asdict(settings), "expected": expected}
         self._workers: list[_Worker] = []
         self._selector = selectors.DefaultSelector()
         for _ in range(size):
@@ -79,7 +79,7 @@ class Pool:
 
     def _send(self, worker: _Worker, message: dict[str, Any]) -> None:
         with suppress(BrokenPipeError):  # its end is noticed where its answers are read
-            worker.process.stdin.write(json.dumps(message).encode() + b"\n")
+            worker.process.stdin.write(json.dumps(message, default=str).encode() + b"\n")
             worker.process.stdin.flush()
 
     def _listen(self, worker: _Worker, waiting: _Waiting) -> Iterator[tuple[Job, Answer | None]]:

@@ -81,13 +81,7 @@ def apply_overrides(results: list[Result], overrides: list[Override]) -> list[Re
 def set_aside(
     overrides: list[Override], results: list[Result], left_out: Sequence[str]
 ) -> list[Override]:
-    """Return the overrides for exercises and students that are no part of this run.
-
-    Args:
-        overrides: all of them.
-        results: of this run.
-        left_out: students of the class whom this run does not grade.
-    """
+    """Return the overrides for students who are left out, and for exercises not graded now."""
     tasks = {task.task for result in results for task in result.tasks}
     students = sorted({*left_out, *(result.student for result in results)})
     aside = []

@@ -23,14 +23,7 @@ _TO_BE_SAID = {
 
 @dataclass(frozen=True)
 class Roster:
-    """Who was to hand in what, and what was handed in.
-
-    Attributes:
-        students: who is graded now.
-        left_out: the other students, as `--shard` leaves them out.
-        exercises: those that count.
-        submissions: what there is.
-    """
+    """Who was to hand in what, and what was handed in; `--shard` leaves out the other students."""
 
     students: tuple[str, ...]
     left_out: tuple[str, ...]
