@@ -81,11 +81,7 @@ def _grade(root: Path, args: argparse.Namespace, found: Roster, folder: ReportFo
         seed=_seed(args.seed, folder),
     )
     with tqdm(total=len(found.submissions), unit="submission", disable=None) as bar:
-
-        def show(done: int) -> None:
-            bar.update(done - bar.n)
-
-        results = grade_class(settings, found.submissions, folder, show)
+        results = grade_class(settings, found.submissions, folder, bar.update)
     return publish(root, folder, found, results)
 
 

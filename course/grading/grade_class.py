@@ -32,7 +32,7 @@ def grade_class(
 ) -> list[Result]:
     """Grade what is new or changed; return the results of all submissions.
 
-    `progress` is called with the number of submissions that are done.
+    `progress` is called with how many more submissions are done.
 
     Raises:
         ReportError: a result cannot be written.
@@ -66,7 +66,8 @@ class _Run:
             return None
         mark = fingerprint(answers, sheet, self.settings)
         known = read_result(self.folder.result(submission.student, submission.exercise))
-        if known and known.fingerprint == mark and not _is_faulty(known):
+        is_same = known is not None and known.fingerprint == mark
+        if is_same and all(task.status != "grader-error" for task in known.tasks):
             return None
         return {**job, "fingerprint": mark, **vars(answers)}
 
@@ -94,10 +95,6 @@ class _Run:
             raise ReportError(unwritable(self.folder.path, error)) from None
 
 
-def _is_faulty(result: Result) -> bool:
-    return any(task.status == "grader-error" for task in result.tasks)
-
-
 def _grade(run: _Run, jobs: list[Job], done: int, progress: Progress) -> None:
     exercises = sorted({job["exercise"] for job in jobs})
     tasks = [task for name in exercises for task in run.sheets[name].tasks]
@@ -114,8 +111,7 @@ def _grade(run: _Run, jobs: list[Job], done: int, progress: Progress) -> None:
                     run.keep(job, found, _LOST)
                 else:
                     run.keep(job, found, " ".join(job["notes"]), answer["seconds"])
-                done += 1
-                progress(done)
+                progress(1)
 
 
 def _doubted(run: _Run, pool: Pool, exercises: list[str]) -> dict[str, str]:

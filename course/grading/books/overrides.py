@@ -155,14 +155,13 @@ def _check_points(override: Override, task: TaskResult) -> None:
 
 
 def _applied(result: Result, found: dict[tuple[str, str], Override]) -> Result:
-    tasks = []
-    for task in result.tasks:
-        override = found.get((result.student, task.task))
-        tasks.append(_set(task, override) if override else task)
+    tasks = (_set(task, found.get((result.student, task.task))) for task in result.tasks)
     return replace(result, tasks=tuple(tasks))
 
 
-def _set(task: TaskResult, override: Override) -> TaskResult:
+def _set(task: TaskResult, override: Override | None) -> TaskResult:
+    if override is None:
+        return task
     reason = override.reason.rstrip(" .")
     said = f"Points set by hand: {reason}." if reason else "Points set by hand."
     message = f"{task.message} {said}".strip()
