@@ -4,7 +4,7 @@ import argparse
 import os
 import secrets
 import sys
-from dataclasses import dataclass
+from contextlib import closing
 from pathlib import Path
 
 from course.checkout import find_root
@@ -34,12 +34,6 @@ class _UsageError(ValueError):
     """An argument that cannot be used; the message says what to do."""
 
 
-@dataclass(frozen=True)
-class _Shard:
-    number: int
-    of: int
-
-
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `course grade`."""
     add = parser.add_argument
@@ -65,20 +59,14 @@ def run(args: argparse.Namespace) -> int:
         _check_walls(args.no_sandbox)
         root = find_root()
         found = _found(root, args)
-        folder = ReportFolder(args.output)
-    except (_UsageError, ReportError, SubmissionsError) as error:
-        print(error.args[0], file=sys.stderr)
-        return 2
-    try:
-        return _grade(root, args, found, folder)
-    except (ReportError, SheetError, RuntimeError) as error:
+        with closing(ReportFolder(args.output)) as folder:
+            return _grade(root, args, found, folder)
+    except (_UsageError, SubmissionsError, ReportError, SheetError, RuntimeError) as error:
         print(error.args[0] if error.args else error, file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("stopped: what is graded is kept, and the same command goes on", file=sys.stderr)
         return 130
-    finally:
-        folder.close()
 
 
 def _grade(root: Path, args: argparse.Namespace, found: Roster, folder: ReportFolder) -> int:
@@ -93,11 +81,7 @@ def _grade(root: Path, args: argparse.Namespace, found: Roster, folder: ReportFo
         seed=_seed(args.seed, folder),
     )
     with tqdm(total=len(found.submissions), unit="submission", disable=None) as bar:
-
-        def show(done: int) -> None:
-            bar.update(done - bar.n)
-
-        results = grade_class(settings, found.submissions, folder, show)
+        results = grade_class(settings, found.submissions, folder, bar.update)
     return publish(root, folder, found, results)
 
 
@@ -108,7 +92,8 @@ def _found(root: Path, args: argparse.Namespace) -> Roster:
         print(note, file=sys.stderr)
     students = list(found.students)
     if args.shard:
-        students = students[args.shard.number - 1 :: args.shard.of]
+        number, of = args.shard
+        students = students[number - 1 :: of]
     kept = set(students)
     submissions = tuple(one for one in found.submissions if one.student in kept)
     used = {one.exercise for one in found.submissions}
@@ -165,8 +150,8 @@ def _positive(kind: type) -> type:
     return read
 
 
-def _shard(text: str) -> _Shard:
+def _shard(text: str) -> tuple[int, int]:
     number, _, of = text.partition("/")
     if number.isdigit() and of.isdigit() and 1 <= int(number) <= int(of):
-        return _Shard(int(number), int(of))
+        return int(number), int(of)
     raise argparse.ArgumentTypeError("give I/N, such as 1/3 for the first of three parts")

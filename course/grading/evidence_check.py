@@ -4,19 +4,16 @@ Evidence comes from a process that ran somebody's code. A forged piece could lea
 show a mistake, or be made to break the judge.
 """
 
+import math
 from typing import Any
 
 _LARGEST = 1_000_000  # numbers in one tensor
 _GIVEN = ("kind", "order", "names", "views", "untouched")  # known before the answer has run
+_FIXED = ("name", "law", "inputs", "wanted", "grad_outputs")  # whatever the answer is
 
 
 def why_unusable(measured: Any, expected: dict[str, Any]) -> str:
-    """Say why evidence cannot be judged, or return an empty string.
-
-    Args:
-        measured: what came out of the walls.
-        expected: the evidence of the right answer.
-    """
+    """Say why what came out of the walls cannot be judged, or return an empty string."""
     if not isinstance(measured, dict):
         return "it is no evidence"
     if any(measured.get(key) != expected.get(key) for key in _GIVEN):
@@ -32,12 +29,7 @@ def why_unusable(measured: Any, expected: dict[str, Any]) -> str:
 
 
 def what_lacks(measured: dict[str, Any], expected: dict[str, Any]) -> str:
-    """Name a part that evidence of a right answer must have, and this has not; "" if all is there.
-
-    Args:
-        measured: what came out of the walls, and was judged right.
-        expected: the evidence of the right answer.
-    """
+    """Name a part that evidence judged right must have, and this has not; "" if all is there."""
     return _lacks(measured, expected, "")
 
 
@@ -48,7 +40,7 @@ def _lacks(mine: Any, due: Any, name: str) -> str:
         for key, value in due.items():
             if key in ("slips", "form"):
                 continue
-            if key not in mine or _is_given(key, mine[key], value):
+            if key not in mine or (key in _FIXED and mine[key] != value):
                 return key
             if lack := _lacks(mine[key], value, key):
                 return lack
@@ -61,11 +53,6 @@ def _lacks(mine: Any, due: Any, name: str) -> str:
     return ""
 
 
-def _is_given(key: str, mine: Any, due: Any) -> bool:
-    """Tell whether something that does not depend on the answer is not as it was given."""
-    return key in ("name", "law", "inputs", "wanted", "grad_outputs") and mine != due
-
-
 def _has_sane_shapes(value: Any) -> bool:
     level = [value]
     while level:
@@ -74,10 +61,7 @@ def _has_sane_shapes(value: Any) -> bool:
             shape = item.get("shape", [])
             if not isinstance(shape, list) or not all(type(n) is int and n >= 0 for n in shape):
                 return False
-            size = 1
-            for length in shape:
-                size *= length
-            if size > _LARGEST:
+            if math.prod(shape) > _LARGEST:
                 return False
             level.extend(item.values())
         elif isinstance(item, list):

@@ -13,10 +13,15 @@ from course.grading.reading.sheet import read_sheet
 from course.grading.reading.submissions import Submission
 from course.grading.reading.untrusted_files import UnreadableError
 from course.grading.report_folder import ReportError, ReportFolder, unwritable
-from course.grading.results import Result, TaskResult, blank_tasks
+from course.grading.results import (
+    Result,
+    TaskResult,
+    blank_tasks,
+    read_result,
+    write_result,
+)
 from course.grading.right_answers import expected_of
 from course.grading.settings import Settings
-from course.grading.storage import read_result, write_result
 
 Progress = Callable[[int], object]
 _LOST = "The process that graded it ended more than once."
@@ -27,11 +32,7 @@ def grade_class(
 ) -> list[Result]:
     """Grade what is new or changed; return the results of all submissions.
 
-    Args:
-        settings: how to grade.
-        submissions: those to grade.
-        folder: where the results are kept.
-        progress: called with the number of submissions that are done.
+    `progress` is called with how many more submissions are done.
 
     Raises:
         ReportError: a result cannot be written.
@@ -65,7 +66,8 @@ class _Run:
             return None
         mark = fingerprint(answers, sheet, self.settings)
         known = read_result(self.folder.result(submission.student, submission.exercise))
-        if known and known.fingerprint == mark and not _is_faulty(known):
+        is_same = known is not None and known.fingerprint == mark
+        if is_same and all(task.status != "grader-error" for task in known.tasks):
             return None
         return {**job, "fingerprint": mark, **vars(answers)}
 
@@ -93,10 +95,6 @@ class _Run:
             raise ReportError(unwritable(self.folder.path, error)) from None
 
 
-def _is_faulty(result: Result) -> bool:
-    return any(task.status == "grader-error" for task in result.tasks)
-
-
 def _grade(run: _Run, jobs: list[Job], done: int, progress: Progress) -> None:
     exercises = sorted({job["exercise"] for job in jobs})
     tasks = [task for name in exercises for task in run.sheets[name].tasks]
@@ -113,8 +111,7 @@ def _grade(run: _Run, jobs: list[Job], done: int, progress: Progress) -> None:
                     run.keep(job, found, _LOST)
                 else:
                     run.keep(job, found, " ".join(job["notes"]), answer["seconds"])
-                done += 1
-                progress(done)
+                progress(1)
 
 
 def _doubted(run: _Run, pool: Pool, exercises: list[str]) -> dict[str, str]:

@@ -25,14 +25,7 @@ _grader.show_evidence({task!r}, {seed}, lambda: ({arguments},))"""
 
 @dataclass(frozen=True)
 class Exam:
-    """What all submissions of an exercise share.
-
-    Attributes:
-        sheet: the instructor's notebook.
-        expected: what right answers give under this seed.
-        settings: how to grade.
-        kernel: starts one.
-    """
+    """What all submissions of an exercise share; `kernel` starts one."""
 
     sheet: Sheet
     expected: Expected
@@ -118,30 +111,22 @@ def _result(exam: Exam, answers: Answers, name: str, judged: Judged) -> TaskResu
     task = find(name)
     ids = [c.id for c in exam.sheet.cells if c.task == name and c.kind == "answer"]
     sources = [answers.sources[key] for key in ids if key in answers.sources]
-    status, diagnosis, message = judged.status or "error", judged.diagnosis, judged.message
-    if status == "passed":
+    if judged.status == "passed":
         # The numbers are right; how the answer got them, only its source can tell.
         if rules := broken_rules(task.rules, sources):
-            status, diagnosis, message = "failed", "method", " ".join(rules)
+            judged = replace(judged, status="failed", diagnosis="method", message=" ".join(rules))
         elif used := means_used(sources):
             said = f"A person has to look at it: it uses {', '.join(used)}."
-            status, message = "not-gradable", said
-    elif name_of := _defined_elsewhere(message, answers.extra):
-        status = "not-gradable"
-        message += f" `{name_of}` stands in a cell of its own, and only answer cells are graded."
-    return TaskResult(
-        task=name,
-        title=task.title,
-        points=task.points if status == "passed" else 0,
-        max_points=task.points,
-        status=status,
-        diagnosis=diagnosis,
-        message=message or ("" if status == "passed" else "Its check was not reached."),
-        passed=judged.passed,
-        failed=judged.failed,
-        hidden=judged.hidden,
-        code="\n\n".join(sources),
-    )
+            judged = replace(judged, status="not-gradable", message=said)
+    elif not judged.message:
+        status = judged.status or "error"
+        judged = replace(judged, status=status, message="Its check was not reached.")
+    elif name_of := _defined_elsewhere(judged.message, answers.extra):
+        said = f"`{name_of}` stands in a cell of its own, and only answer cells are graded."
+        judged = replace(judged, status="not-gradable", message=f"{judged.message} {said}")
+    points = task.points if judged.status == "passed" else 0
+    code = "\n\n".join(sources)
+    return TaskResult(name, task.title, points, task.points, **vars(judged), code=code)
 
 
 def _defined_elsewhere(message: str, extra: tuple[str, ...]) -> str:

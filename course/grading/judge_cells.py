@@ -14,7 +14,11 @@ from whygrad.diagnosis import Property, Verdict
 from whygrad.report import difference
 
 _SECONDS = 20.0  # to judge one piece of evidence, which takes a hundredth of one
-_TROUBLE = {"slow": "timeout", "stuck": "timeout", "died": "died"}
+_TROUBLE = {
+    "slow": ("timeout", "took too long"),
+    "stuck": ("timeout", "took too long"),
+    "died": ("died", "ended Python"),
+}
 
 
 @dataclass(frozen=True)
@@ -37,17 +41,11 @@ class Judged:
 def judge_task(
     outcomes: list[Outcome], expected: tuple[dict[str, Any], dict[str, Any]], seed: int, task: str
 ) -> Judged:
-    """Return what became of a task.
-
-    Args:
-        outcomes: of the task's own cells that ran, in order; the last is its check.
-        expected: the evidence of the right answer, visible and hidden.
-        seed: that the check was given.
-        task: such as "5.1".
-    """
+    """Return what became of a task, from its own cells that ran; the last is its check."""
     for outcome in outcomes:
         if outcome.trouble:
-            return Judged(_TROUBLE[outcome.trouble], message=_about(outcome))
+            status, did = _TROUBLE[outcome.trouble]
+            return Judged(status, message=f"The cell {outcome.cell.id} {did}.")
     if not outcomes or not is_check(outcomes[-1].cell.id):
         return Judged("")
     shown = _evidence(outcomes[-1], task, seed)
@@ -117,9 +115,3 @@ def _lines(verdict: Verdict) -> tuple[tuple[str, ...], tuple[str, ...]]:
 def _line(line: Property) -> str:
     said = difference(line)
     return f"{line.name}: {said}" if said else line.name
-
-
-def _about(outcome: Outcome) -> str:
-    if outcome.trouble == "died":
-        return f"The cell {outcome.cell.id} ended Python."
-    return f"The cell {outcome.cell.id} took too long."

@@ -7,7 +7,7 @@ import sys
 from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -25,31 +25,25 @@ class _Worker:
     process: subprocess.Popen
     job: Job | None = None
     lost: int = 0
-    received: bytes = b""
 
 
 class Pool:
     """Some worker processes, which build their walls while something else is done.
 
-    Args:
-        settings: how to grade.
-        expected: the file that will hold the evidence of right answers.
-        size: how many workers there may be.
+    When its block ends, so do all workers, and their walls with them.
     """
 
     def __init__(self, settings: Settings, expected: Path, size: int) -> None:
-        self._about = {"settings": settings.as_json(), "expected": str(expected)}
+        self._about = {"settings": asdict(settings), "expected": expected}
         self._workers: list[_Worker] = []
         self._selector = selectors.DefaultSelector()
         for _ in range(size):
             self._start()
 
     def __enter__(self) -> "Pool":
-        """Return it; when the block ends, so do all workers, and their walls with them."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """End all workers."""
         for worker in self._workers:
             self._end(worker)
 
@@ -85,19 +79,17 @@ class Pool:
 
     def _send(self, worker: _Worker, message: dict[str, Any]) -> None:
         with suppress(BrokenPipeError):  # its end is noticed where its answers are read
-            worker.process.stdin.write(json.dumps(message).encode() + b"\n")
+            worker.process.stdin.write(json.dumps(message, default=str).encode() + b"\n")
             worker.process.stdin.flush()
 
     def _listen(self, worker: _Worker, waiting: _Waiting) -> Iterator[tuple[Job, Answer | None]]:
-        received = worker.process.stdout.read1(65536)
-        if not received:
+        line = worker.process.stdout.readline()
+        if not line.endswith(b"\n"):
             yield from self._bury(worker, waiting)
             return
-        *lines, worker.received = (worker.received + received).split(b"\n")
-        for line in lines:
-            done = worker.job
-            self._hand_out(worker, waiting)
-            yield done, json.loads(line)
+        done = worker.job
+        self._hand_out(worker, waiting)
+        yield done, json.loads(line)
 
     def _bury(self, worker: _Worker, waiting: _Waiting) -> Iterator[tuple[Job, None]]:
         self._end(worker)

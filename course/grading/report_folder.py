@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from course.grading.storage import write_text
+from course.notebooks.write import write_whole
 
 _MOST = 100  # bytes of UTF-8; some encrypted disks take no more than 143 with an ending
 _RESERVED = re.compile(
@@ -83,14 +83,14 @@ class ReportFolder:
             ReportError: it cannot be written.
         """
         try:
-            write_text(self.path / name, text)
+            write_whole(self.path / name, text.encode(errors="replace"))
         except OSError as error:
             raise ReportError(unwritable(self.path, error)) from None
 
 
-def unwritable(path: Path, error: OSError | str) -> str:
+def unwritable(path: Path, error: OSError) -> str:
     """Say that a report cannot be written, and what to do."""
-    reason = error if isinstance(error, str) else error.strerror or os.strerror(error.errno or 0)
+    reason = error.strerror or os.strerror(error.errno or 0)
     return (
         f"{path} cannot be written ({reason}): make room, or mend its rights, and run the same "
         "command again. What was graded so far is kept."

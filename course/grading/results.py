@@ -1,8 +1,12 @@
-"""What is known of a submission once it is graded, as plain data."""
+"""What is known of a submission once it is graded, as plain data, and how it is kept."""
 
+import json
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import Any
+
+from course.notebooks.write import write_whole
 
 STATUSES = (
     "passed",  # every visible and hidden check passes
@@ -96,19 +100,6 @@ class Result:
     versions: dict[str, str] = field(default_factory=dict)
     seconds: float = 0.0
 
-    def as_json(self) -> dict[str, Any]:
-        """Return it as JSON data."""
-        return asdict(self)
-
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> "Result":
-        """Read what `as_json` wrote.
-
-        Raises:
-            KeyError, TypeError, ValueError, AttributeError: it is something else.
-        """
-        return cls(**{**data, "tasks": tuple(map(TaskResult.from_json, data["tasks"]))})
-
 
 def blank_tasks(names: Iterable[str], status: str, reason: str) -> tuple[TaskResult, ...]:
     """Return results without points, for these tasks."""
@@ -118,3 +109,21 @@ def blank_tasks(names: Iterable[str], status: str, reason: str) -> tuple[TaskRes
     return tuple(
         TaskResult(task.id, task.title, 0, task.points, status, message=reason) for task in tasks
     )
+
+
+def write_result(path: Path, result: Result) -> None:
+    """Write a result so that a reader, or a power cut, never meets half of it.
+
+    Raises:
+        OSError: it cannot be written; what was there before still is.
+    """
+    write_whole(path, json.dumps(asdict(result), indent=1).encode() + b"\n")
+
+
+def read_result(path: Path) -> Result | None:
+    """Return a stored result, or None if there is none, or a damaged one."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        return Result(**{**data, "tasks": tuple(map(TaskResult.from_json, data["tasks"]))})
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None

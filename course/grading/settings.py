@@ -1,6 +1,6 @@
 """How a class is graded: what the command settles once, and workers and walls go by."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -43,16 +43,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class Settings:
-    """What a run is made with.
-
-    Attributes:
-        root: of the course.
-        hidden: folders that no notebook may see.
-        limits: of a notebook.
-        walls: whether there are to be walls.
-        jobs: worker processes.
-        seed: of the inputs.
-    """
+    """What a run is made with; no notebook may see the hidden folders."""
 
     root: Path
     hidden: tuple[Path, ...]
@@ -61,13 +52,8 @@ class Settings:
     jobs: int
     seed: int
 
-    def as_json(self) -> dict[str, Any]:
-        """Return it as JSON data, for a worker."""
-        paths = {"root": str(self.root), "hidden": list(map(str, self.hidden))}
-        return {**asdict(self), **paths}
-
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> "Settings":
-        """Read what `as_json` wrote."""
+        """Read what `dataclasses.asdict` gave, with texts for paths."""
         paths = {"root": Path(data["root"]), "hidden": tuple(map(Path, data["hidden"]))}
         return cls(**{**data, **paths, "limits": Limits(**data["limits"])})

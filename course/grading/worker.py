@@ -11,7 +11,7 @@ import sys
 import time
 from contextlib import suppress
 from dataclasses import asdict
-from functools import cached_property
+from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -30,16 +30,11 @@ _MOST_MEMORY = 4 * 2**30  # bytes; a fiftieth of it is used
 
 
 class Worker:
-    """What a worker has at hand.
-
-    Args:
-        settings: how to grade.
-        expected: the file of what right answers give; it is there when the first job comes.
-    """
+    """What a worker has at hand; the file of right answers is there when the first job comes."""
 
     def __init__(self, settings: Settings, expected: Path) -> None:
         self._settings, self._expected_file = settings, expected
-        self._sheets: dict[str, Sheet] = {}
+        self._sheet = cache(partial(read_sheet, settings.root))
         self._walls: Walls | None = None
 
     def work(self, job: dict[str, Any]) -> dict[str, Any]:
@@ -62,24 +57,17 @@ class Worker:
             self._walls = None
 
     def _grade(self, sheet: Sheet, answers: Answers) -> tuple[TaskResult, ...]:
-        for left in reversed(range(_AT_MOST_TRIES)):
+        for _ in range(_AT_MOST_TRIES):
             try:
                 return grade(Exam(sheet, self._expected, self._settings, self._kernel), answers)
             except Exception as error:  # whatever it is, it is no reason for a zero
                 self.close()
-                if not left:
-                    reason = f"{type(error).__name__}: {error}"[:500]
-                    return blank_tasks(sheet.tasks, "grader-error", reason)
-        raise AssertionError
+                reason = f"{type(error).__name__}: {error}"[:500]
+        return blank_tasks(sheet.tasks, "grader-error", reason)
 
     @cached_property
     def _expected(self) -> Expected:
         return json.loads(self._expected_file.read_text(encoding="utf-8"))
-
-    def _sheet(self, exercise: str) -> Sheet:
-        if exercise not in self._sheets:
-            self._sheets[exercise] = read_sheet(self._settings.root, exercise)
-        return self._sheets[exercise]
 
     def _kernel(self) -> Any:
         if not self._settings.walls:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from course.grading.books.tally import by_student, points_of, task_order
 from course.grading.results import Result, TaskResult
-from course.grading.storage import write_text
+from course.notebooks.write import write_whole
 
 Value = str | int | float
 
@@ -22,7 +22,6 @@ GRADES: tuple[tuple[str, Callable[[Result, TaskResult], Value]], ...] = (
     ("status", lambda result, task: task.status),
     ("diagnosis", lambda result, task: task.diagnosis),
 )
-_MARK = "\ufeff"  # by which spreadsheets know that the file is UTF-8
 _FORMULA = tuple("=+-@\t\r\n＝＋－＠")
 _KEPT = "\t\r\n"
 
@@ -36,8 +35,8 @@ def write_gradebook(folder: Path, results: list[Result]) -> None:
         OSError: they cannot be written; what was there before still is.
     """
     ordered = by_student(results)
-    write_text(folder / "grades.csv", _MARK + _table(_grades(ordered)))
-    write_text(folder / "summary.csv", _MARK + _table(_summary(ordered)))
+    write_whole(folder / "grades.csv", _table(_grades(ordered)))
+    write_whole(folder / "summary.csv", _table(_summary(ordered)))
 
 
 def _grades(results: list[Result]) -> Iterable[Iterable[Value]]:
@@ -63,13 +62,13 @@ def _summary(results: list[Result]) -> Iterable[Iterable[Value]]:
         yield student, *cells, number(sum(most.values()))
 
 
-def _table(rows: Iterable[Iterable[Value]]) -> str:
+def _table(rows: Iterable[Iterable[Value]]) -> bytes:
     file = io.StringIO(newline="")
     # Text is quoted, so that a sheet that splits at semicolons does not cut a name in two.
     writer = csv.writer(file, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
     for row in rows:
         writer.writerow([cell(one) if isinstance(one, str) else one for one in row])
-    return file.getvalue()
+    return file.getvalue().encode("utf-8-sig")  # by whose mark spreadsheets know UTF-8
 
 
 def number(value: float) -> int | float:

@@ -81,13 +81,7 @@ def apply_overrides(results: list[Result], overrides: list[Override]) -> list[Re
 def set_aside(
     overrides: list[Override], results: list[Result], left_out: Sequence[str]
 ) -> list[Override]:
-    """Return the overrides for exercises and students that are no part of this run.
-
-    Args:
-        overrides: all of them.
-        results: of this run.
-        left_out: students of the class whom this run does not grade.
-    """
+    """Return the overrides for students who are left out, and for exercises not graded now."""
     tasks = {task.task for result in results for task in result.tasks}
     students = sorted({*left_out, *(result.student for result in results)})
     aside = []
@@ -161,14 +155,13 @@ def _check_points(override: Override, task: TaskResult) -> None:
 
 
 def _applied(result: Result, found: dict[tuple[str, str], Override]) -> Result:
-    tasks = []
-    for task in result.tasks:
-        override = found.get((result.student, task.task))
-        tasks.append(_set(task, override) if override else task)
+    tasks = (_set(task, found.get((result.student, task.task))) for task in result.tasks)
     return replace(result, tasks=tuple(tasks))
 
 
-def _set(task: TaskResult, override: Override) -> TaskResult:
+def _set(task: TaskResult, override: Override | None) -> TaskResult:
+    if override is None:
+        return task
     reason = override.reason.rstrip(" .")
     said = f"Points set by hand: {reason}." if reason else "Points set by hand."
     message = f"{task.message} {said}".strip()

@@ -4,10 +4,9 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from course.grading.books.feedback_page import feedback_page
 from course.grading.books.gradebook import write_gradebook
-from course.grading.books.index_page import index_page
 from course.grading.books.overrides import OverrideError, apply_overrides, read_overrides, set_aside
+from course.grading.books.pages import feedback_page, index_page
 from course.grading.books.tally import by_student, is_handed_in
 from course.grading.fingerprint import versions
 from course.grading.reading.sheet import read_sheet
@@ -24,14 +23,7 @@ _TO_BE_SAID = {
 
 @dataclass(frozen=True)
 class Roster:
-    """Who was to hand in what, and what was handed in.
-
-    Attributes:
-        students: who is graded now.
-        left_out: the other students, as `--shard` leaves them out.
-        exercises: those that count.
-        submissions: what there is.
-    """
+    """Who was to hand in what, and what was handed in; `--shard` leaves out the other students."""
 
     students: tuple[str, ...]
     left_out: tuple[str, ...]

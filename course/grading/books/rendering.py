@@ -28,12 +28,7 @@ _JOINERS = "\u200c\u200d"  # names and signs of many scripts need them
 
 
 def render(template: str, **values: object) -> str:
-    """Return a page.
-
-    Args:
-        template: the name of its file in `templates`.
-        values: that the template names; what it shows without a filter goes through `line`.
-    """
+    """Return a page; what its template shows without a filter goes through `line`."""
     return _PAGES.get_template(template).render(values)
 
 

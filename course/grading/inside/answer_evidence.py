@@ -9,13 +9,7 @@ from helpers.checks.tasks import find
 
 
 def show_evidence(task_id: str, seed: int, answers: Callable[[], tuple[Any, ...]]) -> None:
-    """Display the evidence of the visible check, and then that of the hidden one.
-
-    Args:
-        task_id: such as "5.1".
-        seed: of this grading run.
-        answers: returns what is handed to the check.
-    """
+    """Display the evidence of the visible check, and then that of the hidden one."""
     from IPython.display import display
 
     handed = answers()

@@ -35,14 +35,12 @@ def clean(name: str) -> str:
     """Return a name in the form that compares, and that can be written anywhere."""
     if any(unicodedata.category(character) == "Cs" for character in name):
         # Its bytes are no UTF-8, as an old archive leaves them once it is unpacked.
-        raw = name.encode("utf-8", "surrogateescape") if _is_escaped(name) else b""
-        name = raw.decode("latin-1") or name.encode(errors="replace").decode()
+        try:
+            name = name.encode("utf-8", "surrogateescape").decode("latin-1")
+        except UnicodeEncodeError:
+            name = name.encode(errors="replace").decode()
     name = unicodedata.normalize("NFC", name)
     return "".join("\ufffd" if _is_control(character) else character for character in name)
-
-
-def _is_escaped(name: str) -> bool:
-    return not re.search("[\ud800-\udc7f\udd00-\udfff]", name)
 
 
 def _is_control(character: str) -> bool:

@@ -39,11 +39,7 @@ class SheetError(ValueError):
 
 
 def read_sheet(root: Path, exercise: str) -> Sheet:
-    """Return the instructor's notebook of an exercise.
-
-    Args:
-        root: the course's folder.
-        exercise: such as "05_square".
+    """Return the instructor's notebook of an exercise, such as "05_square".
 
     Raises:
         SheetError: a notebook is missing, damaged, or not built from its source.

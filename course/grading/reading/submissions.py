@@ -16,14 +16,7 @@ class SubmissionsError(ValueError):
 
 @dataclass(frozen=True)
 class Submission:
-    """One notebook of one student.
-
-    Attributes:
-        student: their name, as the folder or the file has it.
-        exercise: such as "05_square".
-        path: the notebook, or the archive that it is in.
-        member: its name in that archive.
-    """
+    """One notebook of one student: a file, or a member of the archive at `path`."""
 
     student: str
     exercise: str
@@ -41,13 +34,7 @@ class Submission:
 
 @dataclass(frozen=True)
 class Found:
-    """What is to be graded.
-
-    Attributes:
-        submissions: by student and exercise.
-        students: all, also those who handed in nothing that counts.
-        notes: sentences for the instructor on what was passed over.
-    """
+    """What is to be graded, all students, and sentences on what was passed over."""
 
     submissions: tuple[Submission, ...]
     students: tuple[str, ...]
@@ -55,11 +42,7 @@ class Found:
 
 
 def find_submissions(root: Path, exercises: Sequence[str]) -> Found:
-    """Return the submissions that are to be graded.
-
-    Args:
-        root: a folder or a zip archive.
-        exercises: which ones to look for, such as "05_square".
+    """Return the submissions in a folder or a zip archive that are to be graded.
 
     Raises:
         SubmissionsError: there is no such folder or archive, or no submission in it.

@@ -3,9 +3,7 @@
 import os
 import re
 import stat
-import struct
 import zipfile
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,10 +16,6 @@ _MOST_UNPACKED = 16 * 2**30
 _MOST_RATIO = 1100  # deflate gets to 1032; whoever has more counts some bytes twice
 _UTF8 = 0x800
 _ENCRYPTED = 0x1
-_BROKEN = (
-    *(zipfile.BadZipFile, zlib.error, EOFError, struct.error, OSError, RuntimeError),
-    *(ValueError, LookupError, OverflowError, MemoryError),
-)
 
 
 class UnreadableError(ValueError):
@@ -148,7 +142,7 @@ def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
             yield archive
     except UnreadableError:
         raise
-    except _BROKEN:
+    except Exception:  # a damaged archive makes zipfile raise nearly anything
         raise UnreadableError(f"{path.name} is damaged, or no zip archive.") from None
 
 

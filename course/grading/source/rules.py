@@ -5,31 +5,11 @@ from collections.abc import Callable, Iterator, Sequence
 
 from course.grading.deadline import at_most
 from course.grading.source.bindings import FUNCTIONS, Binding
+from course.grading.source.honest import AUTOGRAD
 from course.grading.source.names import TYPE_OF, UNKNOWN, Names
 from course.grading.source.parse import SECONDS, TOO_MUCH, join, read
 
 _FUNCTION = (UNKNOWN, TYPE_OF, "torch.autograd.Function", "torch.autograd.function.")
-_AUTOGRAD = (
-    *(f"functorch.{name}" for name in ("grad", "hessian", "jacfwd", "jacrev", "jvp", "vjp")),
-    "torch.autograd.backward",
-    "torch.autograd.enable_grad",
-    "torch.autograd.forward_ad",
-    "torch.autograd.functional",
-    "torch.autograd.grad",
-    "torch.autograd.grad_mode.enable_grad",
-    "torch.autograd.grad_mode.set_grad_enabled",
-    "torch.autograd.set_grad_enabled",
-    "torch.enable_grad",
-    "torch.func.grad",
-    "torch.func.grad_and_value",
-    "torch.func.hessian",
-    "torch.func.jacfwd",
-    "torch.func.jacrev",
-    "torch.func.jvp",
-    "torch.func.linearize",
-    "torch.func.vjp",
-    "torch.set_grad_enabled",
-)
 _BACKWARDS = ("torch.autograd.Function.", "torch.autograd.function.")
 
 
@@ -170,7 +150,7 @@ def _attached(tree: ast.Module) -> list[tuple[ast.expr, list[ast.expr]]]:
 def _is_autograd(origin: str) -> bool:
     if origin.startswith("torch.") and origin.endswith(".backward"):
         return not origin.startswith(_BACKWARDS)
-    return any(origin == name or origin.startswith(f"{name}.") for name in _AUTOGRAD)
+    return any(origin == name or origin.startswith(f"{name}.") for name in AUTOGRAD)
 
 
 def _is_read(node: ast.AST, attribute: str) -> bool:

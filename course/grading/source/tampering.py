@@ -17,11 +17,7 @@ _TENSORS = ("torch.Tensor.", "torch.nn.Parameter.", "torch.nn.parameter.")
 
 
 def means_used(sources: Sequence[str]) -> tuple[str, ...]:
-    """Return what no task needs and some cells use, as phrases for "it uses …".
-
-    Args:
-        sources: of the cells, in order; each may use names of those before it.
-    """
+    """Return what no task needs and some cells use, as phrases for "it uses …"."""
     found: dict[str, None] = {}
     try:
         with at_most(SECONDS):
@@ -35,11 +31,8 @@ def means_used(sources: Sequence[str]) -> tuple[str, ...]:
 def tampering(source: str, before: Sequence[str] = ()) -> tuple[str, ...]:
     """Name what a cell uses that a person should look at: phrases for "it uses …".
 
-    Nothing is run. Code that is not Python has nothing: it fails by itself.
-
-    Args:
-        source: of the cell.
-        before: the sources of the answer cells above, whose names it may use.
+    The cell may use names of the answers before it. Code that is not Python has nothing: it fails
+    by itself.
     """
     try:
         tree = read(source)

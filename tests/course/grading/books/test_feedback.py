@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from course.grading.books.feedback_page import feedback_page
+from course.grading.books.pages import feedback_page
 from course.grading.results import STATUSES
 from helpers.checks.advice import COURSE_MISTAKES
 from tests.course.grading.books.samples import result, task

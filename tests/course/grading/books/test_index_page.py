@@ -4,7 +4,7 @@ import re
 import time
 from urllib.parse import unquote
 
-from course.grading.books.index_page import index_page
+from course.grading.books.pages import index_page
 from course.grading.report_folder import slug
 from tests.course.grading.books.samples import result, task
 from tests.course.grading.books.test_feedback import EVIL, Tags

@@ -2,11 +2,11 @@
 
 import json
 import os
+from dataclasses import replace
 
 import pytest
 
-from course.grading.results import Result, TaskResult
-from course.grading.storage import read_result, write_result, write_text
+from course.grading.results import Result, TaskResult, read_result, write_result
 
 RESULT = Result(
     student="Ольга =1+1 \ud800",
@@ -39,13 +39,13 @@ def test_an_unknown_status_counts_as_damage(tmp_path):
 
 
 def test_what_was_there_stays_if_writing_fails(tmp_path, monkeypatch):
-    write_text(tmp_path / "a", "before")
+    write_result(tmp_path / "a", RESULT)
 
     def full(_: int) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match="No space"):
-        write_text(tmp_path / "a", "after")
-    assert (tmp_path / "a").read_text() == "before"
+        write_result(tmp_path / "a", replace(RESULT, seed=8))
+    assert read_result(tmp_path / "a") == RESULT
     assert [path.name for path in tmp_path.iterdir()] == ["a"]

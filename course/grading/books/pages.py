@@ -1,4 +1,4 @@
-"""Write the page that tells an instructor how a class did."""
+"""Write what a student reads of a submission, and what an instructor reads of a class."""
 
 from collections import Counter
 from itertools import groupby
@@ -7,16 +7,32 @@ from typing import Any
 from course.grading.books.rendering import STATUSES_SHOWN, render
 from course.grading.books.tally import by_student, is_handed_in, mistakes, spreads
 from course.grading.results import STATUSES, Result, TaskResult
+from helpers.checks.advice import COURSE_MISTAKES
 from whygrad.mistakes import MISTAKES
 
 
-def index_page(results: list[Result], about: dict[str, str]) -> str:
-    """Return the page: what needs a person, totals, points, mistakes, everybody.
+def feedback_page(result: Result) -> str:
+    """Return the page of a submission: points, what passed, the mistake, the code."""
+    tasks = [(task, _advice(task)) for task in result.tasks]
+    title = f"{result.exercise} – {result.student}"
+    return render("feedback.html", title=title, result=result, tasks=tasks)
 
-    Args:
-        results: of all submissions.
-        about: how they were made: the seed, versions.
-    """
+
+def _advice(task: TaskResult) -> dict[str, str]:
+    advice = {"diagnosis": "", "cause": "", "look": ""}
+    if task.hidden:  # what a hidden check found out would tell what it looks at
+        return advice
+    if task.diagnosis != "ok":
+        advice["diagnosis"] = task.diagnosis
+    known = COURSE_MISTAKES.get(task.diagnosis)
+    is_prediction = any(failed.partition(":")[0] == "prediction" for failed in task.failed)
+    if known and task.status == "failed" and not is_prediction:
+        advice |= {"cause": known.cause, "look": known.look}
+    return advice
+
+
+def index_page(results: list[Result], about: dict[str, str]) -> str:
+    """Return the page of a class: what needs a person, totals, points, mistakes, everybody."""
     ordered = by_student(results)
     own: dict[str, list[Result]] = {name: [] for name in sorted({r.exercise for r in ordered})}
     for result in ordered:
