@@ -17,7 +17,7 @@ from course.notebooks.student_notebook import (
 from helpers.checks import progress
 
 # The kernel imports it while it starts, and PyTorch with it.
-_PRELOAD = "helpers.checks.check"
+_PRELOAD = "helpers.checks.answer_check"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from course.grading import storage
 from course.grading.books import gradebook
 from course.grading.books.gradebook import cell, uncell, write_gradebook
+from course.notebooks import write
 from tests.course.grading.books.samples import result, task
 
 
@@ -119,7 +119,7 @@ def test_a_disk_that_is_full_leaves_the_old_table(tmp_path, monkeypatch):
     def full(_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(storage.os, "fsync", full)
+    monkeypatch.setattr(write.os, "fsync", full)
     with pytest.raises(OSError, match="No space"):
         write_gradebook(tmp_path, [])
     assert (tmp_path / "grades.csv").read_bytes() == before
