@@ -6,8 +6,8 @@ from pathlib import Path
 
 from course.checkout import find_root
 from course.notebooks.exercise_name import UnknownExerciseError, find_exercise
-from course.notebooks.fences import BuildError
 from course.notebooks.kernels import NoKernelError, kernel_process
+from course.notebooks.regions import BuildError
 from course.notebooks.student_notebook import (
     UnreadableNotebookError,
     assemble,

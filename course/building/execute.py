@@ -17,8 +17,8 @@ from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernel
 from nbformat import NotebookNode
 
 from course.building.source import Source
-from course.notebooks.fences import BuildError
 from course.notebooks.kernels import KernelProcess, kernel_process
+from course.notebooks.regions import BuildError
 
 SECONDS_PER_CELL = 300
 _STARTUP = 60.0  # seconds
