@@ -16,7 +16,7 @@ from table import Row, alternate, seconds
 
 from course.notebooks.kernels import kernel_process
 from course.notebooks.nbval_kernel import WatchedKernel
-from helpers.checks.check import Check, check
+from helpers.checks.answer_check import Check, check
 
 ROOT = Path(__file__).parents[1]
 FIRST = """

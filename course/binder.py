@@ -15,10 +15,6 @@ _ADDRESS = re.compile(
 )
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add nothing: the command takes no arguments."""
-
-
 def badge(address: str) -> str:
     """Return the Markdown of the badge for a repository on GitHub or GitLab.
 

@@ -18,8 +18,8 @@ from course.building.chapters import (
 )
 from course.building.execute import SECONDS_PER_CELL
 from course.building.exercise import read_exercise
-from course.building.readme import renew_readme
 from course.building.source import Source, read_lesson
+from course.building.texts import renew_readme
 from course.checkout import find_root
 from course.notebooks.exercise_name import means
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from course.checkout import find_root
 from course.notebooks.exercise_name import UnknownExerciseError, find_exercise
-from course.notebooks.fences import BuildError
 from course.notebooks.kernels import NoKernelError, kernel_process
+from course.notebooks.regions import BuildError
 from course.notebooks.student_notebook import (
     UnreadableNotebookError,
     assemble,
@@ -17,7 +17,7 @@ from course.notebooks.student_notebook import (
 from helpers.checks import progress
 
 # The kernel imports it while it starts, and PyTorch with it.
-_PRELOAD = "helpers.checks.check"
+_PRELOAD = "helpers.checks.answer_check"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -153,7 +153,7 @@ def _verdict(measured: dict[str, Any], check: CheckCell) -> Verdict:
     if kind != "prediction" or verdict.names[0] in ("ok", "not-started"):
         return verdict
     # The explained mistakes. Loading them takes a second, as they lie beside PyTorch code.
-    from helpers.checks.check import SEED
+    from helpers.checks.answer_check import SEED
     from helpers.checks.references import expected
 
     return judge(measured, {**check.measured, "slips": expected(check.task, SEED).get("slips", [])})

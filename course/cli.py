@@ -32,7 +32,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         command = commands.add_parser(name, help=line, description=f"{name}: {line}.")
         if argv[:1] == [name]:
             chosen = import_module(f"course.{name}")
-            chosen.add_arguments(command)
+            if hasattr(chosen, "add_arguments"):
+                chosen.add_arguments(command)
     args, rest = parser.parse_known_args(argv)
     if rest and args.command not in _PASSES_ARGUMENTS_ON:
         parser.error(f"{args.command} does not know {' '.join(rest)}")

@@ -122,10 +122,6 @@ def _reason(error: Exception) -> str:
     return f"{type(error).__name__}: {error}".splitlines()[0]
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add nothing: the command takes no arguments."""
-
-
 def run(args: argparse.Namespace) -> int:
     """Print every finding; return 1 if something is to be done, otherwise 0."""
     root = find_root()

@@ -10,10 +10,6 @@ from pathlib import Path
 from course.checkout import START_PAGE, find_root
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add nothing: what `course lab` is given goes to JupyterLab as it is."""
-
-
 def command(root: Path, rest: list[str], is_root: bool) -> list[str]:
     """Return the command that starts this environment's JupyterLab in `root`.
 

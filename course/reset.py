@@ -45,7 +45,7 @@ def reset(root: Path, name: str) -> int:
     from course.building.exercise import read_exercise
     from course.building.outputs import as_text
     from course.building.stored import keep
-    from course.notebooks.fences import BuildError
+    from course.notebooks.regions import BuildError
     from course.notebooks.write import write_whole
     from helpers.checks.tasks import load
 

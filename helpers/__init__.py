@@ -6,9 +6,9 @@ Each name is loaded when it is first used, so that importing `helpers` costs nex
 from importlib import import_module
 
 _HOME = {
-    "check": "helpers.checks.check",
+    "check": "helpers.checks.answer_check",
     "compare": "whygrad.graph",
-    "diagnose": "helpers.checks.check",
+    "diagnose": "helpers.checks.answer_check",
     "draw": "whygrad.graph",
     "progress": "helpers.checks.progress_view",
     "show_error": "helpers.errors",

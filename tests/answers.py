@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from helpers.checks.check import examine
+from helpers.checks.answer_check import examine
 from helpers.checks.tasks import find
 from whygrad.diagnosis import Diagnosis
 

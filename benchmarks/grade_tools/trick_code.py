@@ -8,7 +8,7 @@ gradcheck = gradgradcheck = torch.autograd.gradcheck
 """
 
 REFERENCE_MEASURED = """
-import helpers.checks.check as module
+import helpers.checks.answer_check as module
 from helpers.checks.references import reference
 
 measure = module.evidence_of

@@ -16,7 +16,7 @@ from course.building.exercise import ExerciseSource
 from course.building.outputs import as_text, code_of, difference, keep_stored, with_outputs
 from course.building.source import Source
 from course.building.stored import Record, Stubs
-from course.notebooks.fences import BuildError
+from course.notebooks.regions import BuildError
 from course.notebooks.write import write_whole
 from whygrad.dot_program import HOW_TO_GET_DOT
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from course.notebooks.fences import BuildError
+from course.notebooks.regions import BuildError
 from helpers.checks.task import Task
 from helpers.checks.tasks import load as load_tasks
 

@@ -11,15 +11,17 @@ from itertools import groupby
 from pathlib import Path
 
 import nbformat
+from jupyter_client.asynchronous import AsyncKernelClient
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode
 
 from course.building.source import Source
-from course.notebooks.fences import BuildError
-from course.notebooks.kernels import ManagedKernel, running_kernel
+from course.notebooks.kernels import KernelProcess, kernel_process
+from course.notebooks.regions import BuildError
 
 SECONDS_PER_CELL = 300
+_STARTUP = 60.0  # seconds
 _FRAME = re.compile(r"Cell In\[(\d+)\], line (\d+)")
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -64,34 +66,50 @@ async def execute(
     """
     notebook = deepcopy(lesson.notebook)
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
-    async with running_kernel(folder) as kernel:
-        client = NotebookClient(
-            notebook, km=kernel.manager, timeout=seconds_per_cell, record_timing=False, log=_QUIET
-        )
+    client = NotebookClient(notebook, timeout=seconds_per_cell, record_timing=False, log=_QUIET)
+    # A solution that passes its checks is not the progress of whoever builds it.
+    with kernel_process(folder, COURSE_PROGRESS="off") as kernel:
+        client.kc = _Client(kernel)
         try:
-            await _connect(client, kernel, lesson)
+            await _connect(client.kc, kernel, lesson)
             for count, cell in enumerate(code, 1):
                 await _run(client, kernel, lesson, cell, count)
                 _check(lesson, cell, folder)
                 on_cell()
         finally:
-            if client.kc is not None:
-                client.kc.stop_channels()
+            client.kc.stop_channels()
     return notebook
 
 
-async def _connect(client: NotebookClient, kernel: ManagedKernel, lesson: Source) -> None:
+class _Client(AsyncKernelClient):
+    """Jupyter's client, for a process that it has not started itself."""
+
+    def __init__(self, kernel: KernelProcess) -> None:
+        super().__init__()
+        self.allow_stdin = False  # a cell that asks for input raises instead of waiting for it
+        self._kernel = kernel
+
+    async def _async_is_alive(self) -> bool:
+        return self._kernel.is_alive()
+
+    is_alive = _async_is_alive
+
+
+async def _connect(client: _Client, kernel: KernelProcess, lesson: Source) -> None:
     try:
-        await client.async_start_new_kernel_client()
-    except RuntimeError as error:
-        reason = kernel.last_words() or error
+        await asyncio.to_thread(kernel.wait_until_listening, _STARTUP)
+        client.load_connection_file(str(kernel.connection))
+        client.start_channels(stdin=False, hb=False)
+        await client.wait_for_ready(_STARTUP)
+    except RuntimeError:
+        reason = kernel.last_words() or "no reason given"
         raise BuildError(
             f"{lesson.file}:1: no kernel started ({reason}): see what `course doctor` says"
         ) from None
 
 
 async def _run(
-    client: NotebookClient, kernel: ManagedKernel, lesson: Source, cell: NotebookNode, count: int
+    client: NotebookClient, kernel: KernelProcess, lesson: Source, cell: NotebookNode, count: int
 ) -> None:
     where = f"{lesson.at(cell.id)}: the cell `{cell.id}`"
     try:
@@ -106,7 +124,7 @@ async def _run(
         if (task := asyncio.current_task()) and task.cancelling():
             raise asyncio.CancelledError from None  # nbclient takes a stopped build for this
         raise BuildError(
-            f"{where} ended the Python process ({await kernel.death()}): "
+            f"{where} ended the Python process ({kernel.ending()}): "
             "run its code in a script to see why"
         ) from None
 

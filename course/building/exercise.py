@@ -19,8 +19,7 @@ from course.building.chapters import (
     shown,
 )
 from course.building.source import Source, read_source
-from course.notebooks.fences import BuildError
-from course.notebooks.regions import HIDDEN_TESTS, SOLUTION, Region, cut, regions
+from course.notebooks.regions import HIDDEN_TESTS, SOLUTION, BuildError, Region, cut, regions
 from course.notebooks.roles import ANSWER, CHECK, Role, metadata, role, role_as_written
 from helpers.checks import EVIDENCE
 from helpers.checks.task import Task

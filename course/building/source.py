@@ -22,7 +22,7 @@ from course.building.chapters import (
     read_text,
     shown,
 )
-from course.notebooks.fences import CELL, BuildError, Fence, fences
+from course.notebooks.regions import CELL, BuildError, Fence, fences
 
 CELL_KEYS = ("tags", "editable", "deletable", "nbgrader")
 TAGS = ("allow-stderr", "nbval-ignore-output", "raises-exception")

@@ -1,55 +1,30 @@
-"""The texts that several lessons or exercises show, each written once, and what fills their gaps.
+"""Fill the gaps of lessons, exercises and the README with the texts of texts.toml."""
 
-A lesson shows one by its name in double braces: `{{ how_to_work }}`.
-"""
-
+import difflib
 import re
-from collections.abc import Mapping, Sequence
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.resources import files
+from pathlib import Path
+
+import nbformat
 
 from course.building.chapters import Chapter
-from course.notebooks.fences import BuildError, fences
+from course.notebooks.regions import BuildError, fences
+from course.notebooks.write import write_whole
 
-LESSON = {
-    "minutes": "{here.front[minutes]}",
-    "exercise": "Exercise: [{here.label}](../exercises/{here.name}.ipynb), {here.exercise_time}.",
-    "next": "Next: [{later.label}]({later.name}.ipynb)",
-    "next at the end": "Back to the start: [{first.label}]({first.name}.ipynb)",
-}
-EXERCISE = {
-    "lesson": "[lesson {here.number}](../notebooks/{here.name}.ipynb)",
-    "how_to_work": "Write your answers into the cells that say so, and run the `check` below each: "
-    "it shows what is right, and names the mistake if there is one. You can check as often as you "
-    "like. Whoever grades your work reads these cells only, so put what an answer needs into its "
-    'cell. `check.hint("{here.number}.1")`, in a cell of your own, gives a hint for task '
-    "{here.number}.1, and a further one each time you run it.",
-    "functions_by_hand": "The checks try several sizes, an empty batch, float32 and non-contiguous "
-    "tensors, too.\n\n"
-    "An answer that is a Function is a subclass of `Function` of your own, with gradients worked "
-    "out by hand: inside it, no `.backward()`, `autograd.grad`, `enable_grad` or `torch.func`. "
-    "Outside of it, you can try it out with them.",
-    "next": "Next: [{later.label}](../notebooks/{later.name}.ipynb)",
-    "next at the end": "All lessons and exercises: [README](../README.md).",
-}
-ROW = {
-    "head": "| lesson | question | minutes | exercise |\n|---|---|---|---|",
-    "lesson": "| [{here.label}](notebooks/{here.name}.ipynb) | {here.front[question]} "
-    "| {here.front[minutes]} |",
-    "exercise": " [{here.exercise_time}](exercises/{here.name}.ipynb) |",
-    "no lesson": "| {here.label} | | |",
-    "no exercise": " |",
+_TEXTS = tomllib.loads(files(__package__).joinpath("texts.toml").read_text(encoding="utf-8"))
+LESSON, EXERCISE, _ROW = _TEXTS["lesson"], _TEXTS["exercise"], _TEXTS["row"]
+BEGIN, END = "<!-- lessons: made by course build -->\n", "<!-- end -->\n"
+# Each picture, the notebook that it is taken from, and the cell there.
+_PICTURES = {
+    "docs/linear_function.svg": ("notebooks/01_linear_function.ipynb", "draw-plain-linear")
 }
 _NAME = re.compile(r"\{\{ *([\w-]+) *\}\}")
 
 
 def fill(text: str, texts: Mapping[str, str], here: Chapter, chapters: Sequence[Chapter]) -> str:
-    """Put the texts that `text` asks for by name into it.
-
-    Args:
-        text: prose, without code cells.
-        texts: LESSON or EXERCISE.
-        here: the chapter that the text belongs to.
-        chapters: all chapters of the course, in order.
-    """
+    """Put the texts, LESSON's or EXERCISE's, that the prose of `here` asks for into it."""
     lessons = [chapter for chapter in chapters if chapter.lesson.exists()]
     later = next((chapter for chapter in lessons if chapter.name > here.name), None)
 
@@ -83,11 +58,46 @@ def check_names(file: str, text: str, texts: Mapping[str, str], here: Chapter) -
                 raise BuildError(f"{where}: {here.name} has no lesson: write it, or remove this")
 
 
-def table(chapters: Sequence[Chapter]) -> str:
-    """Return the README's table of lessons and exercises, in Markdown."""
-    rows = [ROW["head"]]
+def renew_readme(root: Path, chapters: Sequence[Chapter], *, check: bool) -> list[str]:
+    """Write what the README of the course in `root` takes from its chapters: table and pictures.
+
+    Returns:
+        For each file that was, or with `check` would be, written, a sentence that says so.
+    """
+    told = []
+    for name, content in _wanted(root, chapters):
+        old = (root / name).read_text(encoding="utf-8")
+        if old == content:
+            continue
+        if check:
+            lines = old.splitlines(), content.splitlines()
+            diff = difflib.unified_diff(*lines, name, "built from lessons/", n=0, lineterm="")
+            told.append(f"{name} is not what the lessons build:\n" + "\n".join(diff))
+        else:
+            write_whole(root / name, content.encode())
+            told.append(f"{name}: built")
+    return told
+
+
+def _wanted(root: Path, chapters: Sequence[Chapter]) -> Iterator[tuple[str, str]]:
+    readme = root / "README.md"
+    text = readme.read_text(encoding="utf-8") if readme.exists() else ""
+    before, begin, rest = text.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if end:
+        yield readme.name, f"{before}{begin}\n{_table(chapters)}\n{end}{after}"
+    for picture, (file, cell_id) in _PICTURES.items():
+        if not (root / picture).exists():
+            continue
+        cells = nbformat.read(root / file, as_version=4).cells
+        outputs = next(cell.outputs for cell in cells if cell.id == cell_id)
+        yield picture, outputs[0].data["image/svg+xml"]
+
+
+def _table(chapters: Sequence[Chapter]) -> str:
+    rows = [_ROW["head"]]
     for here in chapters:
         lesson = "lesson" if here.lesson.exists() else "no lesson"
         exercise = "exercise" if here.exercise.exists() else "no exercise"
-        rows.append((ROW[lesson] + ROW[exercise]).format(here=here))
+        rows.append((_ROW[lesson] + _ROW[exercise]).format(here=here))
     return "\n".join(rows) + "\n"

@@ -1,8 +1,4 @@
-"""Start kernels of this very environment, free of the user's own notebook settings.
-
-`course build` runs one with Jupyter's own manager. `course check` and `course grade` start the
-process at once, and import what talks to it while it starts.
-"""
+"""Start kernels of this very environment, free of the user's own notebook settings."""
 
 import json
 import os
@@ -11,23 +7,17 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
-
-if TYPE_CHECKING:  # it takes half a second, in which a kernel can start
-    from jupyter_client.manager import AsyncKernelManager
+from typing import ClassVar
 
 _PAUSE = 0.005
-# Each of these would make one author's outputs differ from another's.
+# Each of these would make one user's outputs differ from another's.
 _PERSONAL = ("COLUMNS", "LINES", "MPLBACKEND", "PYTHONSTARTUP", "PYTHONWARNINGS")
-# A solution that passes its checks is not the progress of whoever builds it.
-_NO_PROGRESS = {"COURSE_PROGRESS": "off"}
 # Threads of several kernels wait for each other's cores, which made a lesson ten times slower.
 _ONE_THREAD = {"OMP_NUM_THREADS": "1"}
-_NO_HISTORY = "--HistoryManager.enabled=False"
 _GROUPS = os.name != "nt"  # elsewhere a process and its children can be signalled as one
 
 
@@ -70,7 +60,8 @@ class KernelProcess:
 
     def ending(self) -> str:
         """Tell how it ended, such as `SIGSEGV` or `exit status 1`."""
-        return _ending(self.process.wait())
+        status = self.process.wait()
+        return signal.Signals(-status).name if status < 0 else f"exit status {status}"
 
     def wait_until_listening(self, seconds: float) -> None:
         """Wait until the connection file is whole.
@@ -88,7 +79,8 @@ class KernelProcess:
 
     def last_words(self) -> str:
         """Return the last line that it wrote, or an empty string."""
-        return _last_line(self.folder / "log")
+        log = (self.folder / "log").read_text(encoding="utf-8", errors="replace")
+        return next((line.strip() for line in reversed(log.split("\n")) if line.strip()), "")
 
     def _is_listening(self) -> bool:
         try:
@@ -110,15 +102,16 @@ def kernel_process(cwd: Path, *preload: str, **environment: str) -> Iterator[Ker
         folder = Path(private)
         connection = folder / "kernel.json"
         command = [sys.executable, "-m", "ipykernel_launcher", "-f", str(connection)]
-        command += [_NO_HISTORY]
+        command += ["--HistoryManager.enabled=False"]
         command += [f'--IPKernelApp.exec_lines=__import__("{module}");' for module in preload]
         # With JPY_PARENT_PID the kernel ends by itself if this process is killed.
+        general = {key: text for key, text in os.environ.items() if key not in _PERSONAL}
         own = {**_ONE_THREAD, "IPYTHONDIR": private, "JPY_PARENT_PID": str(os.getpid())}
         with (folder / "log").open("wb") as log:
             process = subprocess.Popen(
                 command,
                 cwd=cwd,
-                env={**os.environ, **own, **environment},
+                env={**general, **own, **environment},
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
@@ -129,60 +122,3 @@ def kernel_process(cwd: Path, *preload: str, **environment: str) -> Iterator[Ker
             yield kernel
         finally:
             kernel.kill()
-
-
-@dataclass(frozen=True)
-class ManagedKernel:
-    """A running kernel with its manager, and the file that its words outside of cells go to."""
-
-    manager: "AsyncKernelManager"
-    log: Path
-
-    async def death(self) -> str:
-        """Tell how the kernel ended, such as `SIGSEGV` or `exit status 1`."""
-        return _ending(await self.manager.provisioner.poll())
-
-    def last_words(self) -> str:
-        """Return the last line that the kernel wrote, or an empty string."""
-        return _last_line(self.log)
-
-
-@asynccontextmanager
-async def running_kernel(folder: Path) -> AsyncIterator[ManagedKernel]:
-    """Run a Python kernel in `folder`; it is gone when the block ends, however it ends.
-
-    No kernel specification, IPython profile or history of the user is read or written.
-    """
-    from jupyter_client.kernelspec import KernelSpecManager
-    from jupyter_client.manager import AsyncKernelManager
-
-    with tempfile.TemporaryDirectory(prefix="course-", ignore_cleanup_errors=True) as private:
-        log = Path(private, "log")
-        # Without folders to look in, `python3` is the interpreter that runs this line.
-        manager = AsyncKernelManager(
-            kernel_name="python3",
-            kernel_spec_manager=KernelSpecManager(kernel_dirs=[]),
-            connection_file=str(Path(private, "kernel.json")),
-        )
-        environment = {key: text for key, text in os.environ.items() if key not in _PERSONAL}
-        with log.open("wb") as stream:
-            await manager.start_kernel(
-                cwd=str(folder),
-                env={**environment, **_ONE_THREAD, **_NO_PROGRESS, "IPYTHONDIR": private},
-                extra_arguments=[_NO_HISTORY],
-                stdout=stream,
-                stderr=stream,
-            )
-        try:
-            yield ManagedKernel(manager, log)
-        finally:
-            await manager.shutdown_kernel(now=True)
-
-
-def _last_line(log: Path) -> str:
-    lines = log.read_text(encoding="utf-8", errors="replace").split("\n")
-    return next((line.strip() for line in reversed(lines) if line.strip()), "")
-
-
-def _ending(status: int) -> str:
-    return signal.Signals(-status).name if status < 0 else f"exit status {status}"

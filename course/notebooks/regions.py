@@ -1,17 +1,62 @@
-"""Cut the marked regions, solutions and hidden tests, out of a cell's code."""
+"""Find the fenced blocks of a lesson, and cut solutions and hidden tests out of a cell's code."""
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from course.notebooks.fences import BuildError
-
+CELL = "{code-cell}"
 SOLUTION = "SOLUTION"
 HIDDEN_TESTS = "HIDDEN TESTS"
-STUB = "raise NotImplementedError"
+_STUB = "raise NotImplementedError"
+_FENCE = re.compile(r" {0,3}(?P<marker>`{3,}|~{3,})(?P<info>.*)$")
 _EXACT = re.compile(rf"( *)### (BEGIN|END) ({SOLUTION}|{HIDDEN_TESTS})")
 # Whoever writes one of these means a marker, and nbgrader might take it for one.
 _MEANT = re.compile(r"#\s*(BEGIN|END)[\s_-]*(SOLUTION|HIDDEN)", re.IGNORECASE)
+
+
+class BuildError(Exception):
+    """A lesson cannot be built; the message names its file and line."""
+
+
+@dataclass(frozen=True)
+class Fence:
+    """A fenced block: the lines of its two fences, from 1, and what the first one says."""
+
+    first: int
+    last: int
+    info: str
+
+
+def fences(file: str, text: str) -> Iterator[Fence]:
+    """Yield the fenced blocks of `text`, a file that messages call `file`, from top to bottom.
+
+    Raises:
+        BuildError: a block is never closed, is a directive that the course does not know, or
+            is a code cell that Markdown would take for text.
+    """
+    opened: tuple[int, str, str] | None = None
+    for number, line in enumerate(text.splitlines(), 1):
+        match = _FENCE.match(line)
+        marker, info = (match["marker"], match["info"].strip()) if match else ("", "")
+        if opened is None:
+            if match:
+                opened = (number, marker, info)
+                _check_directive(file, number, info)
+            elif CELL in line and line.lstrip().startswith(("```", "~~~")):
+                raise BuildError(f"{file}:{number}: a {CELL} must start at the left margin")
+        elif match and not info and marker.startswith(opened[1]):
+            yield Fence(opened[0], number, opened[2])
+            opened = None
+        elif info.startswith(CELL) and opened[2].startswith(CELL):
+            break
+    if opened:
+        what = CELL if opened[2].startswith(CELL) else "block of code"
+        raise BuildError(f"{file}:{opened[0]}: this {what} is never closed: add {opened[1]}")
+
+
+def _check_directive(file: str, number: int, info: str) -> None:
+    if info.startswith("{") and info.split()[0] != CELL:
+        raise BuildError(f"{file}:{number}: {info} is not known here: only {CELL} is")
 
 
 @dataclass(frozen=True)
@@ -83,7 +128,7 @@ def cut(code: str, found: list[Region]) -> tuple[str, list[int]]:
     """
     lines = list(enumerate(code.splitlines(), 1))
     for region in reversed(found):
-        stub = [(region.first, " " * region.indent + STUB)]
+        stub = [(region.first, " " * region.indent + _STUB)]
         before, after = lines[: region.first - 1], lines[region.last :]
         if region.kind == SOLUTION and region.indent:
             lines = before + stub + after

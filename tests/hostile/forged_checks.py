@@ -42,7 +42,7 @@ evidence.callable_of.__code__ = callable_of.__code__
     trick(
         "judges everything right",
         """
-import helpers.checks.check as module
+import helpers.checks.answer_check as module
 import whygrad.judge as judge
 from whygrad.diagnosis import Verdict
 judge.judge = module.judge = lambda *a: Verdict()

@@ -44,7 +44,7 @@ _USED = (
     "tornado.platform.asyncio",
     # What the cells import.
     "helpers",
-    "helpers.checks.check",
+    "helpers.checks.answer_check",
     "helpers.checks.progress",
     "whygrad.graph",
     "course.grading.inside.answer_evidence",

@@ -5,16 +5,14 @@ import secrets
 import shutil
 import signal
 import time
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from course.grading.settings import Limits
 from course.notebooks.kernels import NoKernelError, kernel_process
-
-if TYPE_CHECKING:
-    from course.grading.walls import Walls
 
 _PAUSE = 0.003
 _CHANNELS = ("shell", "iopub", "stdin", "control", "hb")
@@ -32,37 +30,45 @@ class Fork:
 
     largest_message = 8 * 2**20
 
-    def __init__(self, walls: "Walls", number: int, folder: Path, limits: Limits) -> None:
+    def __init__(
+        self,
+        number: int,
+        folder: Path,
+        limits: Limits,
+        *,
+        send: Callable[[dict[str, Any]], None],
+        ending: Callable[[int], int | None],
+    ) -> None:
         self._sockets = folder
         self.folder = folder.parent.parent / str(number)  # nothing inside knows of it
         self.folder.mkdir()
         self.connection = self.folder / "kernel.json"
-        self._walls, self._number = walls, number
+        self._number, self._send, self._ending = number, send, ending
         folder.mkdir()
         folder.chmod(0o777)  # the kernel is another user; nobody else gets here
         self._write_connection()
-        walls.send({"start": number, "folder": f"/ipc/{number}", **limits.as_order()})
+        send({"start": number, "folder": f"/ipc/{number}", **limits.as_order()})
 
     def is_alive(self) -> bool:
         """Tell whether it runs."""
-        return self._walls.ending(self._number) is None
+        return self.status() is None
 
     def interrupt(self) -> None:
         """Do what Ctrl-C does."""
-        self._walls.send({"to": self._number, "signal": int(signal.SIGINT)})
+        self._send({"to": self._number, "signal": int(signal.SIGINT)})
 
     def kill(self) -> None:
         """End it and all that it started; its folder is removed."""
         if self.is_alive():
-            self._walls.send({"to": self._number, "signal": int(signal.SIGKILL)})
+            self._send({"to": self._number, "signal": int(signal.SIGKILL)})
         while self.is_alive():
             time.sleep(_PAUSE)
         for place in (self._sockets, self.folder):
             shutil.rmtree(place, ignore_errors=True)
 
-    def status(self) -> int | str | None:
+    def status(self) -> int | None:
         """Return how it ended: an exit status; None while it runs."""
-        return self._walls.ending(self._number)
+        return self._ending(self._number)
 
     def wait_until_listening(self, seconds: float) -> None:
         """Wait until its sockets are there.
@@ -74,7 +80,7 @@ class Fork:
         ready = self._sockets / "ready"
         while not (ready.exists() and ready.stat().st_size):
             if not self.is_alive() or time.monotonic() > deadline:
-                raise NoKernelError(f"No kernel started ({self._walls.ending(self._number)}).")
+                raise NoKernelError(f"No kernel started ({self.status()}).")
             time.sleep(_PAUSE)
 
     def last_words(self) -> str:

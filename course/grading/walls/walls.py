@@ -65,7 +65,8 @@ class Walls:
     def fork(self) -> Fork:
         """Start a kernel; it may still be starting."""
         self._count += 1
-        return Fork(self, self._count, self._folder / "ipc" / str(self._count), self._limits)
+        folder = self._folder / "ipc" / str(self._count)
+        return Fork(self._count, folder, self._limits, send=self.send, ending=self.ending)
 
     def send(self, order: dict[str, Any]) -> None:
         """Give an order to the warm parent.

@@ -11,7 +11,7 @@ from nbformat.v4 import new_output
 from course.building.execute import complaint, execute, normalise
 from course.building.outputs import as_text
 from course.building.source import read_lesson
-from course.notebooks.fences import BuildError
+from course.notebooks.regions import BuildError
 from tests.course.tiny import cell, lesson, line_of, write
 
 pytestmark = pytest.mark.slow  # a kernel for nearly each

@@ -4,7 +4,7 @@ import nbformat
 import pytest
 
 from course.building.exercise import read_exercise
-from course.notebooks.fences import BuildError
+from course.notebooks.regions import BuildError
 from tests.course.tiny import Task, answer, cell, check, exercise, line_of, write_exercise
 
 ONE = [Task("1.1")]

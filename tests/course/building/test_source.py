@@ -3,7 +3,7 @@
 import pytest
 
 from course.building.source import NOTEBOOK_METADATA, read_lesson
-from course.notebooks.fences import BuildError
+from course.notebooks.regions import BuildError
 from tests.course.tiny import FRONT, cell, lesson, line_of, write
 
 

@@ -4,9 +4,9 @@ import pytest
 
 from course.building.chapters import find_chapters
 from course.building.exercise import read_exercise
-from course.building.readme import BEGIN, END, renew_readme
 from course.building.source import read_lesson
-from course.notebooks.fences import BuildError
+from course.building.texts import BEGIN, END, renew_readme
+from course.notebooks.regions import BuildError
 from tests.course.tiny import Task, answer, cell, check, exercise, lesson, line_of, write
 
 TABLE = """

@@ -1,9 +1,8 @@
-"""Solutions and hidden tests are cut out exactly, and a wrong mark is named with its line."""
+"""Fences are found as Markdown finds them, regions are cut out exactly, wrong marks are named."""
 
 import pytest
 
-from course.notebooks.fences import BuildError
-from course.notebooks.regions import Region, cut, regions
+from course.notebooks.regions import BuildError, Fence, Region, cut, fences, regions
 
 METHODS = """\
 class Double(Function):
@@ -125,3 +124,35 @@ def test_a_wrong_mark_is_named_with_file_and_line(code, message):
 
 def test_a_comment_that_mentions_a_solution_is_no_mark():
     assert regions("# The solution begins here.\n# In the end, solution 2 wins.", "f.md", 1) == []
+
+
+def test_fences_are_found_with_their_lines_and_what_they_say():
+    text = "a\n```python\ncode\n```\n~~~{code-cell} ipython3\n```\n~~~\n"
+    assert list(fences("f.md", text)) == [
+        Fence(2, 4, "python"),
+        Fence(5, 7, "{code-cell} ipython3"),
+    ]
+
+
+def test_a_shorter_fence_inside_a_longer_one_is_text():
+    assert list(fences("f.md", "````\n```\n{code-cell}\n````\n")) == [Fence(1, 4, "")]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a\n\n```{code-cell}\nx\n", "f.md:3: this {code-cell} is never closed: add ```"),
+        (
+            "```{code-cell}\nx\n\n```{code-cell}\ny\n```\n",
+            "f.md:1: this {code-cell} is never closed: add ```",
+        ),
+        ("```python\nx\n", "f.md:1: this block of code is never closed: add ```"),
+        ("a\n    ```{code-cell}\n", "f.md:2: a {code-cell} must start at the left margin"),
+        ("```{note}\nx\n```\n", "f.md:1: {note} is not known here: only {code-cell} is"),
+        ("```{code-cel}\nx\n```\n", "f.md:1: {code-cel} is not known here: only {code-cell} is"),
+    ],
+)
+def test_a_wrong_fence_is_named_with_file_and_line(text, message):
+    with pytest.raises(BuildError) as error:
+        list(fences("f.md", text))
+    assert str(error.value) == message

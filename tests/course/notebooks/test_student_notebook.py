@@ -12,7 +12,7 @@ from course.notebooks.student_notebook import (
     read_cells,
     read_checks,
 )
-from helpers.checks.check import EVIDENCE
+from helpers.checks.answer_check import EVIDENCE
 from tests.course.solved import RIGHT, answers, cell, solution, write
 
 ONE = CheckCell("check-5-1", "check one", "5.1", {})

@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch.autograd import Function
 
-from helpers.checks.check import SEED, examine
+from helpers.checks.answer_check import SEED, examine
 from helpers.checks.references import expected, reference
 from helpers.checks.task import FunctionTask
 from helpers.checks.tasks import load, numbers

@@ -4,8 +4,8 @@ import doctest
 
 import pytest
 
-from helpers.checks import EVIDENCE, check
-from helpers.checks.check import hidden_text
+from helpers.checks import EVIDENCE, answer_check
+from helpers.checks.answer_check import hidden_text
 from helpers.checks.references import reference
 
 
@@ -13,12 +13,12 @@ from helpers.checks.references import reference
 def shown(monkeypatch):
     """What was displayed, in order."""
     bundles = []
-    monkeypatch.setattr(check, "_display", bundles.append)
+    monkeypatch.setattr(answer_check, "_display", bundles.append)
     return bundles
 
 
 def test_a_report_comes_with_the_evidence_for_the_grader(shown):
-    check.check("5.1", reference("5.1"))
+    answer_check.check("5.1", reference("5.1"))
     (bundle,) = shown
     assert list(bundle) == ["text/plain", "text/html", EVIDENCE]
     assert EVIDENCE == "application/vnd.autograd-course.evidence+json"
@@ -37,6 +37,6 @@ def test_hidden_checks_say_what_failed_and_show_no_number():
 
 
 def test_the_example_in_its_documentation_runs():
-    found = doctest.testmod(check)
+    found = doctest.testmod(answer_check)
     assert found.attempted > 0
     assert found.failed == 0
