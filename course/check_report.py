@@ -11,7 +11,7 @@ from helpers.checks import progress
 from helpers.checks.advice import message
 from helpers.checks.judge_answer import judge
 from helpers.checks.tasks import find
-from whygrad.diagnosis import Verdict
+from whygrad.verdict import Verdict
 
 _NOT_CHECKED = "not-checked"
 

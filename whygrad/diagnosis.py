@@ -1,96 +1,13 @@
-"""What a diagnosis says, as plain data."""
+"""What `diagnose` returns: the data of a report, which shows itself."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
-from whygrad.mistakes import MISTAKES, Mistake
-
-OK = "ok"
-
-
-@dataclass(frozen=True)
-class Property:
-    """One thing that was looked at.
-
-    Attributes:
-        name: what holds if it is right, such as "forward" or "gradient of x".
-        ok: whether it holds; None if it could not be looked at.
-        where: the first place where the numbers differ, such as "[0, 1]", or "".
-        yours, expected: the numbers (or shapes, types) at that place, or "".
-        note: further words, or "".
-    """
-
-    name: str
-    ok: bool | None
-    where: str = ""
-    yours: str = ""
-    expected: str = ""
-    note: str = ""
-
-
-@dataclass(frozen=True)
-class Finding:
-    """One mistake that explains what was measured.
-
-    Attributes:
-        name: its identifier, a key of `mistakes.MISTAKES`.
-        about: the input, gradient or output that it is about, such as "W", or "".
-        detail: what exactly was seen, one sentence with numbers, or "".
-    """
-
-    name: str
-    about: str = ""
-    detail: str = ""
-
-
-@dataclass(frozen=True)
-class Raised:
-    """An exception from the code that was looked at.
-
-    Attributes:
-        type, message: of the exception; the message is cut where it is long.
-        phase: what was being run: "forward", "backward", "second backward".
-        line: the last line of that code, stripped, or "" if no frame is of it.
-        number: that line's number in its cell or file, 0 if unknown.
-        file: "" for a notebook's cell, otherwise the file's name.
-    """
-
-    type: str
-    message: str
-    phase: str
-    line: str = ""
-    number: int = 0
-    file: str = ""
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """What `judge` concluded from numbers alone: the report is made from it.
-
-    Attributes:
-        properties: what was looked at, in the order of the report.
-        findings: the mistakes that fit, likeliest first; empty if all is right.
-        raised: the exception, where the mistake is `raises` or `not-started`.
-    """
-
-    properties: tuple[Property, ...] = ()
-    findings: tuple[Finding, ...] = ()
-    raised: Raised | None = None
-
-    @property
-    def ok(self) -> bool:
-        """Whether nothing is wrong."""
-        return not self.findings
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The identifiers of the mistakes that fit, likeliest first; ("ok",) if all is right."""
-        return tuple(dict.fromkeys(finding.name for finding in self.findings)) or (OK,)
+from whygrad import report
+from whygrad.verdict import ReportData
 
 
 @dataclass(frozen=True, repr=False)
-class Diagnosis:
+class Diagnosis(ReportData):
     """What is wrong with a custom Function, or that nothing was found; shows itself as a report.
 
     Attributes:
@@ -101,41 +18,15 @@ class Diagnosis:
         mistakes: what the report says of each mistake.
     """
 
-    verdict: Verdict
-    evidence: dict[str, Any] = field(default_factory=dict)
-    pictures: tuple[tuple[str, Any], ...] = ()
-    title: str = ""
-    mistakes: Mapping[str, Mistake] = field(default_factory=lambda: MISTAKES)
-
-    @property
-    def ok(self) -> bool:
-        """Whether nothing wrong was found."""
-        return self.verdict.ok
-
-    @property
-    def name(self) -> str:
-        """The likeliest mistake's identifier, or "ok"."""
-        return self.verdict.names[0]
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The identifiers of all mistakes that fit, likeliest first; ("ok",) if none."""
-        return self.verdict.names
-
     @property
     def message(self) -> str:
         """The diagnosis in a sentence or two."""
-        from whygrad.report import message
-
-        return message(self.verdict, self.mistakes)
+        return report.message(self.verdict, self.mistakes)
 
     def __repr__(self) -> str:
-        from whygrad.report import as_text
-
-        return as_text(self)
+        return report.as_text(self)
 
     def _repr_mimebundle_(self, include=None, exclude=None) -> dict[str, str]:
-        from whygrad.report import as_text
-        from whygrad.report_html import as_html
+        from whygrad.report_html import as_html  # and jinja2, which only a page needs
 
-        return {"text/plain": as_text(self), "text/html": as_html(self)}
+        return {"text/plain": report.as_text(self), "text/html": as_html(self)}

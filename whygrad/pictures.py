@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from typing import Any
 
-from whygrad.diagnosis import Verdict
 from whygrad.graph import compare, draw
 from whygrad.measure.quiet import quiet, same_settings
 from whygrad.measure.run_once import Call, Run, forward, leaf
 from whygrad.mistakes import MISTAKES
 from whygrad.sample import Sample
 from whygrad.torch_private import gradients
+from whygrad.verdict import Verdict
 
 
 def pictures(

@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from whygrad.diagnosis import Diagnosis, Finding, Property, Raised, Verdict
 from whygrad.mistakes import MISTAKES, Mistake
+from whygrad.verdict import Finding, Property, Raised, ReportData, Verdict
 
 NOTHING = "Nothing wrong was found."
 NOT_STARTED = "not started"
@@ -24,7 +24,7 @@ class Explained:
     look: str
 
 
-def as_text(diagnosis: Diagnosis) -> str:
+def as_text(diagnosis: ReportData) -> str:
     """Write a diagnosis as plain text: what was looked at, the mistake, its cause, what to do."""
     shown, more = lines(diagnosis.verdict)
     rows = [_row(line) for line in shown] + ([f"… {more}"] if more else [])
@@ -67,7 +67,7 @@ def explained(verdict: Verdict, mistakes: Mapping[str, Mistake]) -> list[Explain
     return [_explained(finding, mistakes[name], verdict.raised) for name, finding in first.items()]
 
 
-def heading(diagnosis: Diagnosis) -> str:
+def heading(diagnosis: ReportData) -> str:
     """Return the words above a report, with their mark."""
     title = clean(diagnosis.title) or "Diagnosis"
     if diagnosis.ok:

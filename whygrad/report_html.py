@@ -10,13 +10,13 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from jinja2.filters import do_mark_safe
 
-from whygrad.diagnosis import Diagnosis
 from whygrad.report import NOTHING, SAID, clean, explained, heading, lines, opening, printable
+from whygrad.verdict import ReportData
 
 _COLUMNS = {"where": "Where", "yours": "Yours", "expected": "Expected"}
 
 
-def as_html(diagnosis: Diagnosis) -> str:
+def as_html(diagnosis: ReportData) -> str:
     """Write a diagnosis as one piece of HTML, with the pictures in it."""
     shown, more = lines(diagnosis.verdict)
     fitting = explained(diagnosis.verdict, diagnosis.mistakes)

@@ -10,8 +10,8 @@ from course.notebooks.roles import is_check
 from course.notebooks.student_notebook import evidence
 from helpers.checks.advice import message
 from helpers.checks.judge_answer import judge
-from whygrad.diagnosis import Property, Verdict
 from whygrad.report import difference
+from whygrad.verdict import Property, Verdict
 
 _SECONDS = 20.0  # to judge one piece of evidence, which takes a hundredth of one
 _TROUBLE = {

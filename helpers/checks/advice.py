@@ -6,8 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from whygrad import report
-from whygrad.diagnosis import Verdict
 from whygrad.mistakes import MISTAKES, Mistake
+from whygrad.verdict import Verdict
 
 _TEXTS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 READ_ON: dict[str, str] = _TEXTS["read-on"]  # added to what whygrad advises

@@ -14,9 +14,10 @@ from helpers.checks.judge_answer import judge
 from helpers.checks.progress_view import show_hint
 from helpers.checks.task import FunctionTask, Task
 from helpers.checks.tasks import find
-from whygrad.diagnosis import Diagnosis, Verdict
+from whygrad.diagnosis import Diagnosis
 from whygrad.pictures import pictures
 from whygrad.report import clean
+from whygrad.verdict import Verdict
 
 # The right answers are not there while an answer is graded: then only the grader's cells check.
 _CAN_JUDGE = find_spec("helpers.checks.references") is not None

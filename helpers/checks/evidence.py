@@ -10,11 +10,11 @@ from torch.autograd import Function
 from helpers.checks.measure_values import measure_value, measure_values
 from helpers.checks.task import FunctionTask, ModuleTask, PredictionTask, Task, ValuesTask
 from whygrad.diagnosing import callable_of, low
-from whygrad.diagnosis import Finding
 from whygrad.judge.inquiry import OTHER_NUMBERS
 from whygrad.measure import Probe, measure_function
 from whygrad.measure.encode import OURS
 from whygrad.sample import Sample
+from whygrad.verdict import Finding
 
 OURS.add(str(Path(__file__).parents[1]))  # a report shows lines of answers, not of checks
 VISIBLE, HIDDEN = 3, 5  # the batch sizes of the visible and of the hidden check

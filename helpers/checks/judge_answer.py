@@ -3,8 +3,8 @@
 from typing import Any
 
 from helpers.checks.judge_values import as_list, equal, judge_values, shown
-from whygrad.diagnosis import Finding, Property, Verdict
 from whygrad.judge import judge_function
+from whygrad.verdict import Finding, Property, Verdict
 
 
 def judge(measured: dict[str, Any], expected: dict[str, Any]) -> Verdict:

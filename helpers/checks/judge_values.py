@@ -4,11 +4,11 @@ from typing import Any
 
 import numpy as np
 
-from whygrad.diagnosis import Finding, Property, Raised, Verdict
 from whygrad.judge.arrays import Array, close, difference, read_array
 from whygrad.judge.gradient_case import lengths
 from whygrad.judge.inquiry import in_numbers, not_started, with_detail
 from whygrad.rounding import short
+from whygrad.verdict import Finding, Property, Raised, Verdict
 
 
 def judge_values(measured: dict[str, Any], expected: dict[str, Any]) -> Verdict:

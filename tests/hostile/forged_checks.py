@@ -44,7 +44,7 @@ evidence.callable_of.__code__ = callable_of.__code__
         """
 import helpers.checks.answer_check as module
 import whygrad.judge as judge
-from whygrad.diagnosis import Verdict
+from whygrad.verdict import Verdict
 judge.judge = module.judge = lambda *a: Verdict()
 """,
         "failed",

@@ -2,10 +2,11 @@
 
 import pytest
 
-from whygrad.diagnosis import Diagnosis, Finding, Property, Raised, Verdict
+from whygrad.diagnosis import Diagnosis
 from whygrad.figure import Figure
 from whygrad.mistakes import MISTAKES, Mistake
 from whygrad.report import as_text, message
+from whygrad.verdict import Finding, Property, Raised, Verdict
 
 WRONG = Property("gradient of x", False, "[0, 1]", "1.5", "3", "2 of 6 numbers differ")
 NAME_ERROR = Raised("NameError", "name 'z' is not defined", "backward", "return z * grad_y", 7)

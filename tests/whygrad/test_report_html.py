@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from whygrad.diagnosis import Diagnosis, Finding, Property, Raised, Verdict
+from whygrad.diagnosis import Diagnosis
 from whygrad.figure import Figure
 from whygrad.mistakes import MISTAKES
 from whygrad.report import as_text
 from whygrad.report_html import as_html
+from whygrad.verdict import Finding, Property, Raised, Verdict
 
 TAGS = [
     "br",

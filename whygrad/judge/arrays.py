@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from whygrad.diagnosis import Property
 from whygrad.rounding import short
+from whygrad.verdict import Property
 
 # Beside the largest expected number. Evidence is rounded to seven digits.
 EXACT, DIFFERENCES, FLOAT32 = 2e-6, 2e-5, 2e-3

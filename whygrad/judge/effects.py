@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from whygrad.diagnosis import Finding
 from whygrad.judge.arrays import Array, close, read_array, same
 from whygrad.judge.inquiry import OTHER_NUMBERS, Inquiry, see, writes_to_shared
+from whygrad.verdict import Finding
 
 
 def changes_inputs(inquiry: Inquiry) -> list[Finding]:

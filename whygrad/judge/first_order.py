@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from whygrad.diagnosis import Finding, Property
 from whygrad.judge.arrays import close, difference, read_array, read_gradient
 from whygrad.judge.gradient_case import is_right
 from whygrad.judge.gradient_laws import explain
@@ -18,6 +17,7 @@ from whygrad.judge.inquiry import (
     wrong_count,
 )
 from whygrad.mistakes import MISTAKES
+from whygrad.verdict import Finding, Property
 
 
 def raises(inquiry: Inquiry) -> list[Finding]:

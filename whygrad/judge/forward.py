@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from whygrad.diagnosis import Finding
 from whygrad.judge.arrays import FLOAT32, difference, read_array, same
 from whygrad.judge.inquiry import Inquiry, see
+from whygrad.verdict import Finding
 
 
 def raises(inquiry: Inquiry) -> list[Finding]:

@@ -5,12 +5,12 @@ from functools import partial
 
 import numpy as np
 
-from whygrad.diagnosis import Finding
 from whygrad.judge.arrays import close
 from whygrad.judge.gradient_case import LOOKED_AT, GradientCase, ratio
 from whygrad.judge.gradient_masks import masked
 from whygrad.judge.gradient_shapes import rearranged
 from whygrad.rounding import short
+from whygrad.verdict import Finding
 
 
 def explain(case: GradientCase, others: list[GradientCase]) -> list[Finding]:

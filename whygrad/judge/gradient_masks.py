@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from whygrad.diagnosis import Finding
 from whygrad.judge.gradient_case import GradientCase
+from whygrad.verdict import Finding
 
 _FEW_LEVELS = 3  # slopes of a function that is piecewise linear
 

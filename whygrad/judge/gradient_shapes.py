@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from whygrad.diagnosis import Finding
 from whygrad.judge.arrays import close, read_array
 from whygrad.judge.gradient_case import LOOKED_AT, GradientCase
 from whygrad.judge.inquiry import Inquiry, with_detail
+from whygrad.verdict import Finding
 
 
 def rearranged(case: GradientCase) -> Iterator[Finding]:

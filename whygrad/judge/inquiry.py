@@ -4,9 +4,9 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from whygrad.diagnosis import Finding, Property, Raised
 from whygrad.judge.expectation import Expectation, from_differences, from_reference
 from whygrad.judge.gradient_case import GradientCase, cases
+from whygrad.verdict import Finding, Property, Raised
 
 OTHER_NUMBERS = "other numbers"  # the name of a trial with inputs of the same shapes
 _COUNT = re.compile(r"incorrect number of gradients \(expected (\d+), got (\d+)\)")

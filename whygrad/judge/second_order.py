@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from whygrad.diagnosis import Finding
 from whygrad.judge.arrays import Array, close, difference, read_array
 from whygrad.judge.expectation import blocks
 from whygrad.judge.inquiry import Inquiry, cannot_be_differentiated, not_started, see, wrong_count
+from whygrad.verdict import Finding
 
 LOST, WRONG = "second-order-lost", "second-order-wrong"
 

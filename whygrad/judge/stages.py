@@ -4,10 +4,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from whygrad.diagnosis import Finding, Property, Verdict
 from whygrad.judge import effects, first_order, forward, second_order, surroundings
 from whygrad.judge.arrays import FLOAT32
 from whygrad.judge.inquiry import Inquiry
+from whygrad.verdict import Finding, Property, Verdict
 
 STAGES: tuple[Callable[[Inquiry], list[Finding]], ...] = (
     forward.raises,

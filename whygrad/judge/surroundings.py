@@ -4,12 +4,12 @@ from typing import Any
 
 import numpy as np
 
-from whygrad.diagnosis import Finding
 from whygrad.judge.arrays import FLOAT32, Array, close, difference, read_array
 from whygrad.judge.expectation import Expectation
 from whygrad.judge.gradient_shapes import has_wrong_shape
 from whygrad.judge.inquiry import Inquiry, dtype_clash, not_started, see
 from whygrad.mistakes import MISTAKES
+from whygrad.verdict import Finding
 
 # Of several, the one that explains the others comes first: a `view` often fails on no rows too.
 _ORDER = (

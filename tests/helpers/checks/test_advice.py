@@ -10,9 +10,10 @@ import whygrad
 from helpers import diagnose
 from helpers.checks.advice import COURSE_MISTAKES, INSTEAD, PREDICTION, READ_ON, advice, message
 from tests.whygrad.test_mistakes import DOING
-from whygrad.diagnosis import Diagnosis, Finding, Property, Raised, Verdict
+from whygrad.diagnosis import Diagnosis
 from whygrad.mistakes import MISTAKES
 from whygrad.report import as_text
+from whygrad.verdict import Finding, Property, Raised, Verdict
 
 ROOT = Path(__file__).parents[3]
 

@@ -1,0 +1,123 @@
+"""What a judge concluded, and what a report is made from, as plain data."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from whygrad.mistakes import MISTAKES, Mistake
+
+OK = "ok"
+
+
+@dataclass(frozen=True)
+class Property:
+    """One thing that was looked at.
+
+    Attributes:
+        name: what holds if it is right, such as "forward" or "gradient of x".
+        ok: whether it holds; None if it could not be looked at.
+        where: the first place where the numbers differ, such as "[0, 1]", or "".
+        yours, expected: the numbers (or shapes, types) at that place, or "".
+        note: further words, or "".
+    """
+
+    name: str
+    ok: bool | None
+    where: str = ""
+    yours: str = ""
+    expected: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One mistake that explains what was measured.
+
+    Attributes:
+        name: its identifier, a key of `mistakes.MISTAKES`.
+        about: the input, gradient or output that it is about, such as "W", or "".
+        detail: what exactly was seen, one sentence with numbers, or "".
+    """
+
+    name: str
+    about: str = ""
+    detail: str = ""
+
+
+@dataclass(frozen=True)
+class Raised:
+    """An exception from the code that was looked at.
+
+    Attributes:
+        type, message: of the exception; the message is cut where it is long.
+        phase: what was being run: "forward", "backward", "second backward".
+        line: the last line of that code, stripped, or "" if no frame is of it.
+        number: that line's number in its cell or file, 0 if unknown.
+        file: "" for a notebook's cell, otherwise the file's name.
+    """
+
+    type: str
+    message: str
+    phase: str
+    line: str = ""
+    number: int = 0
+    file: str = ""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What `judge` concluded from numbers alone: the report is made from it.
+
+    Attributes:
+        properties: what was looked at, in the order of the report.
+        findings: the mistakes that fit, likeliest first; empty if all is right.
+        raised: the exception, where the mistake is `raises` or `not-started`.
+    """
+
+    properties: tuple[Property, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    raised: Raised | None = None
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.findings
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The identifiers of the mistakes that fit, likeliest first; ("ok",) if all is right."""
+        return tuple(dict.fromkeys(finding.name for finding in self.findings)) or (OK,)
+
+
+@dataclass(frozen=True, repr=False)
+class ReportData:
+    """What a report is made from.
+
+    Attributes:
+        verdict: the properties and the findings.
+        evidence: the measured numbers and facts, as JSON data.
+        pictures: figures that show the reason, with a caption each.
+        title: the heading of the report, such as "5.1 Square", or "".
+        mistakes: what the report says of each mistake.
+    """
+
+    verdict: Verdict
+    evidence: dict[str, Any] = field(default_factory=dict)
+    pictures: tuple[tuple[str, Any], ...] = ()
+    title: str = ""
+    mistakes: Mapping[str, Mistake] = field(default_factory=lambda: MISTAKES)
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing wrong was found."""
+        return self.verdict.ok
+
+    @property
+    def name(self) -> str:
+        """The likeliest mistake's identifier, or "ok"."""
+        return self.verdict.names[0]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The identifiers of all mistakes that fit, likeliest first; ("ok",) if none."""
+        return self.verdict.names
