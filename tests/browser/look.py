@@ -4,6 +4,7 @@ import io
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 from matplotlib.image import imread
 
 from tests.browser.lab import Lab
@@ -27,6 +28,8 @@ const before = page.scrollTop;
 page.scrollTop = arguments[1] ? 0 : before + page.clientHeight - 60;
 return page.scrollTop !== before;
 """
+# What was scrolled is painted with the next frame, and is on the screen with the one after.
+_PAINTED = "requestAnimationFrame(() => requestAnimationFrame(arguments[0]))"
 _MOST_PAGES = 60
 SECONDS_TO_LOAD = 20
 
@@ -63,8 +66,9 @@ def pictures(lab: Lab, cell_id: str, count: int, scroll_to: int = 0) -> list[Pic
 
 def card_and_page(lab: Lab, cell_id: str, count: int, place: int) -> tuple[float, float]:
     """Return the luminance of the darkest corner of a picture, and of the page beside it."""
-    picture = pictures(lab, cell_id, count, place)[place]
-    window = imread(io.BytesIO(lab.chrome.get_screenshot_as_png()))[:, :, :3] * 255
+    picture, window = lab.wait(
+        lambda: _at_rest(lab, cell_id, count, place), f"{cell_id}: the picture does not rest"
+    )
     assert picture.top > 0, f"{cell_id}: the picture is higher than the window"
     assert picture.bottom < len(window), f"{cell_id}: the picture is higher than the window"
     right = min(picture.right, picture.room)
@@ -74,6 +78,15 @@ def card_and_page(lab: Lab, cell_id: str, count: int, place: int) -> tuple[float
     )
     corners = [luminance(window[row, column]) for row in rows for column in columns]
     return min(corners), luminance(window[sum(rows) // 2, columns[0] - 12])
+
+
+def _at_rest(lab: Lab, cell_id: str, count: int, place: int) -> tuple[Picture, np.ndarray] | None:
+    """Return a picture and a screenshot of the window; None where it moved in between."""
+    before = pictures(lab, cell_id, count, place)[place]
+    lab.chrome.execute_async_script(_PAINTED)
+    window = imread(io.BytesIO(lab.chrome.get_screenshot_as_png()))[:, :, :3] * 255
+    # JupyterLab attaches cells above as it finds the time, and they push the picture down.
+    return (before, window) if pictures(lab, cell_id, count, place)[place] == before else None
 
 
 def save_pages(lab: Lab, folder: Path, name: str) -> None:

@@ -3,7 +3,9 @@
 import pytest
 from nbconvert import HTMLExporter
 from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import WebDriverWait
 
+from tests.browser.page import SECONDS
 from tests.browser.player import contrasts, players
 from tests.browser.player_notebook import NODES, drive, notebook
 from tests.whygrad.graph.functions import training_step
@@ -19,6 +21,7 @@ def page(request, chrome, tmp_path):
     html, _ = HTMLExporter(theme=request.param).from_notebook_node(notebook())
     file.write_text(html, encoding="utf-8")
     chrome.get(file.as_uri())
+    WebDriverWait(chrome, SECONDS).until(lambda _: len(players(chrome)) == 2, "no two players")
     return chrome, request.param
 
 
