@@ -44,6 +44,8 @@ __all__ = ["MISTAKES", "Diagnosis", "compare", "diagnose", "draw", "step", "tidy
 
 
 def __getattr__(name: str):
+    if name == "testing":
+        return import_module("whygrad.testing")
     if name in _HOME:
         return getattr(import_module(_HOME[name]), name)
     raise AttributeError(f"module 'whygrad' has no attribute {name!r}")

@@ -51,8 +51,8 @@ def diagnose(
 
     Raises:
         TypeError: `fn` cannot be called, or an input is not a float64 tensor.
-        ValueError: there is no tensor among the inputs, they are too large, or `order` is not 1
-            or 2.
+        ValueError: there is no tensor among the inputs, they are too large, `order` is not 1
+            or 2, or the reference raises or returns nothing that has a gradient.
 
     >>> class Square(torch.autograd.Function):
     ...     @staticmethod
@@ -82,6 +82,12 @@ def diagnose(
             raise ValueError(
                 f"the reference raised {raised['type']} on these inputs ({raised['message']}): "
                 "pass inputs that it takes"
+            )
+        has_gradient = any(measured["trials"][0].get("requires_grad", ()))
+        if has_gradient and not any(expected["trials"][0]["requires_grad"]):
+            raise ValueError(
+                "the reference returned no tensor with a gradient: return one, made from the "
+                "inputs without `.detach()` or NumPy"
             )
     verdict = judge_function(measured, expected)
     shown = pictures(verdict, call, right, plain, names)

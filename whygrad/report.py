@@ -146,7 +146,9 @@ def _not_started(raised: Raised | None) -> str:
     if raised is None:
         return NOT_STARTED
     place = f", in {_place(raised)}" if raised.line else ""
-    return f"{NOT_STARTED}: {clean(raised.phase)} still raises {clean(raised.type)}{place}"
+    text = f"{NOT_STARTED}: {clean(raised.phase)} still raises {clean(raised.type)}{place}"
+    # A stub's exception says nothing; what does is PyTorch's, or somebody's own.
+    return f"{text}: {said}" if (said := clean(raised.message, _DETAIL)) else text
 
 
 def _place(raised: Raised) -> str:

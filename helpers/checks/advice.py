@@ -11,12 +11,12 @@ from whygrad.verdict import Verdict
 
 _TEXTS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 READ_ON: dict[str, str] = _TEXTS["read-on"]  # added to what whygrad advises
-INSTEAD: dict[str, str] = _TEXTS["instead"]  # in place of what whygrad advises
+INSTEAD: dict[str, dict[str, str]] = _TEXTS["instead"]  # in place of what whygrad says
 
 
 def _advised(name: str, mistake: Mistake) -> Mistake:
-    look = INSTEAD.get(name, " ".join(filter(None, [mistake.look, READ_ON.get(name)])))
-    return replace(mistake, look=look)
+    look = " ".join(filter(None, [mistake.look, READ_ON.get(name)]))
+    return replace(mistake, **{"look": look, **INSTEAD.get(name, {})})
 
 
 COURSE_MISTAKES = {name: _advised(name, mistake) for name, mistake in MISTAKES.items()}

@@ -140,3 +140,11 @@ def test_the_student_s_own_line_is_shown():
 def test_unusable_arguments_raise_and_say_what_to_do(arguments, options, error, words):
     with pytest.raises(error, match=words):
         diagnose(*arguments, **options)
+
+
+@pytest.mark.parametrize(
+    "reference", [lambda x: None, lambda x: x.detach().numpy(), lambda x: torch.square(x.detach())]
+)
+def test_a_reference_that_returns_nothing_with_a_gradient_is_refused(reference):
+    with pytest.raises(ValueError, match="returned no tensor with a gradient"):
+        diagnose(Square, numbers(3), reference=reference)

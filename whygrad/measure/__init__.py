@@ -1,4 +1,4 @@
-"""Run a student's object on seeded inputs and note numbers and facts; judge nothing."""
+"""Run somebody's Function on seeded inputs and note numbers and facts; judge nothing."""
 
 from whygrad.measure.closely import measure_function
 from whygrad.measure.trial import Probe

@@ -28,7 +28,7 @@ def measure_function(
     """Return what a callable does on some inputs, as JSON data.
 
     Args:
-        call: the student's callable, or a reference.
+        call: the callable to look at, or a reference.
         probes: what to try; the first one is measured closely.
         order: 2 to differentiate backward as well.
         seed: for the incoming gradients.

@@ -52,7 +52,7 @@ def _rounded(numbers: list[float], after_first: int = _DIGITS) -> list[float]:
 
 
 def encode_raised(error: BaseException, phase: str) -> dict[str, Any]:
-    """Return an exception as JSON data, with the student's own line."""
+    """Return an exception as JSON data, with the author's own line."""
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if _is_theirs(frame)]
     last = frames[-1] if frames else None
     cell = bool(last) and ("ipykernel_" in last.filename or last.filename.startswith("<"))

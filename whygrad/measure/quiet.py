@@ -1,4 +1,4 @@
-"""Run student code without its prints and warnings, and give global settings back afterwards."""
+"""Run code without its prints and warnings, and give global settings back afterwards."""
 
 import io
 import random
@@ -25,7 +25,7 @@ def quiet(loud: bool = False) -> Iterator[None]:
 
 @contextmanager
 def same_settings() -> Iterator[None]:
-    """Give back random states and settings that student code may change, after the block."""
+    """Give back random states and settings that the code may change, after the block."""
     state, numpy_state, dtype = random.getstate(), np.random.get_state(), torch.get_default_dtype()
     torch.set_default_dtype(torch.float32)
     try:
@@ -38,7 +38,7 @@ def same_settings() -> Iterator[None]:
 
 
 def reseed(seed: int) -> None:
-    """Seed every generator that student code is likely to use."""
+    """Seed every generator that the code is likely to use."""
     random.seed(seed)
     np.random.seed(seed)
     # `torch.manual_seed` would queue a seed, with the whole stack, for each kind of device.
