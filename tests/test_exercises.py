@@ -234,3 +234,9 @@ def test_run_all_of_a_stub_reaches_the_end_and_each_check_says_what_it_must(page
             assert set(names) <= set(MISTAKES) - {"not-started", "raises"}, first
         else:
             assert first == f"– {title}not started"
+
+
+def test_it_says_how_many_tasks_it_has(page):
+    words = ("One task", "Two tasks", "Three tasks", "Four tasks", "Five tasks")
+    count = len(load(int(page.exercise.name[:2])))
+    assert words[count - 1] in page.exercise.notebook.cells[0].source

@@ -84,7 +84,7 @@ def diagnose(
                 "pass inputs that it takes"
             )
         has_gradient = any(measured["trials"][0].get("requires_grad", ()))
-        if has_gradient and not any(expected["trials"][0]["requires_grad"]):
+        if has_gradient and not any(expected["trials"][0].get("requires_grad", ())):
             raise ValueError(
                 "the reference returned no tensor with a gradient: return one, made from the "
                 "inputs without `.detach()` or NumPy"

@@ -1,6 +1,7 @@
 """The table of mistakes: what each one is, what usually causes it, and what to look at.
 
-The names are the identifiers of a diagnosis everywhere: in `diagnose`, in evidence, in tests. A sentence of a report is changed in `mistakes.toml` and nowhere else.
+The names are the identifiers of a diagnosis everywhere: in `diagnose`, in evidence, in tests. A
+sentence of a report is changed in `mistakes.toml` and nowhere else.
 """
 
 import tomllib

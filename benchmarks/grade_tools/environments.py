@@ -56,7 +56,8 @@ def make(tool: str) -> None:
     python = getattr(sys, "_base_executable", sys.executable)
     _run(tool, [python, "-m", "venv", str(PLACE / tool)])
     pip = [program(tool, "python"), "-m", "pip", "install", "--quiet"]
-    _run(tool, [*pip, "torch==2.13.0"])
+    lock = (ROOT / "requirements.lock").read_text().splitlines()
+    _run(tool, [*pip, next(line for line in lock if line.startswith("torch=="))])
     _run(tool, [*pip, *_HELPERS_NEED, *PACKAGES[tool]])
     _run(tool, [*pip, "--no-deps", "-e", "."])
     done.write_text(_described(tool))

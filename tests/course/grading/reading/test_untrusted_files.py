@@ -147,7 +147,9 @@ def whole() -> bytes:
     return held.getvalue()
 
 
-@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(st.dictionaries(st.integers(0, len(whole()) - 1), st.integers(0, 255), max_size=8))
 def test_a_damaged_archive_raises_nothing_else(tmp_path, changes):
     content = bytearray(whole())

@@ -1,6 +1,7 @@
 """What has no honest use in an answer is named; honest answers in odd forms are not accused."""
 
-import time
+import cProfile
+import pstats
 
 import pytest
 
@@ -301,7 +302,8 @@ def test_each_thing_is_named_once_in_the_order_of_the_lines():
         "sum",
     ],
 )
-def test_no_code_takes_long_to_be_read(code):
-    start = time.perf_counter()
-    tampering(code)
-    assert time.perf_counter() - start < 20
+def test_no_code_takes_much_work_to_be_read(code):
+    with cProfile.Profile() as profile:
+        tampering(code)
+    # 12 million for the worst; what takes its time with nested names needs thousands of millions.
+    assert pstats.Stats(profile).total_calls < 30_000_000
