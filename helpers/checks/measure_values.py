@@ -18,7 +18,7 @@ _LONGEST = 2000  # elements of a prediction
 
 def measure_values(call: Call, probes: Sequence[Probe]) -> dict[str, Any]:
     """Return what a plain function returns for some inputs, as JSON data."""
-    with same_settings(), torch.enable_grad():
+    with same_settings():
         trials = [_trial(call, probe, place == 0) for place, probe in enumerate(probes)]
         # What the calls in between left behind would show now.
         return {"trials": trials, "later": _trial(call, probes[0], False).get("values")}
