@@ -13,9 +13,9 @@ from tqdm import tqdm
 
 from course.building.execute import execute
 from course.building.exercise import ExerciseSource
-from course.building.outputs import as_text, code_of, difference, keep_stored, with_outputs
+from course.building.outputs import as_text, code_of, keep_stored, with_outputs
 from course.building.source import Source
-from course.building.stored import Record, Stubs
+from course.building.stored import Record, Stubs, file_differs
 from course.notebooks.regions import BuildError
 from course.notebooks.write import write_whole
 from whygrad.dot_program import HOW_TO_GET_DOT
@@ -114,24 +114,15 @@ class Batch:
 
     def _settle(self, source: Source, notebook: NotebookNode, done: str) -> None:
         """Write a notebook, or say how it differs from the one that is there."""
-        content = as_text(notebook).encode()
-        differs = self._difference(source, notebook) if self._check else ""
-        if differs:
+        content, path = as_text(notebook).encode(), self._root / source.builds
+        if self._check and (differs := file_differs(path, notebook, source.builds, source.file)):
             self._fail(source.name, differs)
         else:
             if not self._check:
-                write_whole(self._root / source.builds, content)
+                write_whole(path, content)
             self._record.remember(source.name, code_of(source.notebook), content)
             _say(f"{source.builds}: {done}")
         self._finish(source)
-
-    def _difference(self, source: Source, notebook: NotebookNode) -> str:
-        path, shown = self._root / source.builds, source.builds
-        if not path.exists():
-            return f"{shown} is missing"
-        committed = path.read_text(encoding="utf-8", errors="replace")
-        found = difference(committed, notebook, shown, source.file)
-        return found and f"{shown} is not what {source.file} builds:\n{found}"
 
     def _finish(self, source: Source) -> None:
         # After the solution: an exercise whose checks do not pass is not handed to students.

@@ -33,24 +33,25 @@ class Record:
 
     def knows(self, name: str, code: str, notebook: Path) -> bool:
         """Tell whether the outputs in `notebook` are known to be what `code` shows."""
-        try:
-            found = json.loads(self._file(name).read_text(encoding="utf-8"))
-            return found == self._entry(name, code, notebook.read_bytes())
-        except (OSError, ValueError):
-            return False
+        return notebook.exists() and self._noted(name) == self._entry(
+            name, code, notebook.read_bytes()
+        )
 
     def built(self, name: str, content: bytes) -> bool:
         """Tell whether this content is what was last built, or found right, under that name."""
-        try:
-            found = json.loads(self._file(name).read_text(encoding="utf-8"))
-            return found["built"] == _digest([content])
-        except (OSError, ValueError, LookupError, TypeError):
-            return False
+        return self._noted(name).get("built") == _digest([content])
 
     def remember(self, name: str, code: str, content: bytes) -> None:
         """Note that a notebook of this content holds what `code` shows."""
         self._folder.mkdir(exist_ok=True)
         self._file(name).write_text(json.dumps(self._entry(name, code, content)), encoding="utf-8")
+
+    def _noted(self, name: str) -> dict[str, str]:
+        try:
+            noted = json.loads(self._file(name).read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return {}
+        return noted if isinstance(noted, dict) else {}
 
     def _file(self, name: str) -> Path:
         return self._folder / f"{name}.json"
@@ -77,14 +78,10 @@ class Stubs:
     def differs(self, exercise: ExerciseSource) -> str:
         """Say how the file differs from what the exercise builds, or return ""."""
         path = self._root / exercise.stub_builds
-        if not path.exists():
-            return f"{exercise.stub_builds} is missing"
-        committed = path.read_text(encoding="utf-8", errors="replace")
-        found = difference(committed, exercise.stub, exercise.stub_builds, exercise.file)
-        if found:
-            return f"{exercise.stub_builds} is not what {exercise.file} builds:\n{found}"
-        self._remember(exercise, path.read_bytes())
-        return ""
+        found = file_differs(path, exercise.stub, exercise.stub_builds, exercise.file)
+        if not found:
+            self._remember(exercise, path.read_bytes())
+        return found
 
     def write(self, exercise: ExerciseSource) -> str:
         """Write the file where it differs; return what was done, in a sentence."""
@@ -106,6 +103,15 @@ class Stubs:
 
     def _remember(self, exercise: ExerciseSource, content: bytes) -> None:
         self._record.remember(_key(exercise), "", content)
+
+
+def file_differs(path: Path, built: NotebookNode, shown: str, lesson: str) -> str:
+    """Say how the notebook in a file differs from what its lesson builds, or return ""."""
+    if not path.exists():
+        return f"{shown} is missing"
+    committed = path.read_text(encoding="utf-8", errors="replace")
+    found = difference(committed, built, shown, lesson)
+    return found and f"{shown} is not what {lesson} builds:\n{found}"
 
 
 def has_work(old: bytes, stub: NotebookNode) -> bool:
