@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from functools import cache
+from functools import cache, partial
 from inspect import getattr_static
 from typing import Any
 
@@ -14,13 +14,16 @@ from torch.autograd.graph import Node
 # What each is for, and what happens in a PyTorch without it. No verdict depends on one.
 NAMES = {
     "_engine_run_backward": "gradients fast, and notes of backward passes; else `autograd.grad`, "
-    "and no function is marked as recorded during backward",
-    "_get_sequence_nr": "notes of backward passes; else none is marked",
+    "no function is marked as recorded during backward, and none within another is seen",
+    "_get_sequence_nr": "notes of backward passes, and what is recorded inside a Function; else "
+    "none is marked, and nothing is seen",
     "_sequence_nr": "the order of functions that are ready at once; else as they are found",
     "_input_metadata": "shapes and numbers of a function's outputs; else they are not shown",
     "_saved_": "what PyTorch's own functions saved for backward; else it is not shown",
     "_base": "which tensor a view belongs to; else it is not shown",
-    "_forward_cls": "the class behind the node of a custom Function; else known by its name",
+    "_forward_cls": "the class behind the node of a custom Function; else known by its name, and "
+    "nobody knows whether it is PyTorch's own",
+    "_python_dispatch": "the operations that a Function runs; else none is seen",
 }
 _SAVED = "_saved_"
 
@@ -42,6 +45,16 @@ def made_by(node: Node, functions: tuple[type, ...]) -> bool:
         return issubclass(forward, functions)
     names = {f"{kind.__name__}Backward" for base in functions for kind in _family(base)}
     return type(node).__name__ in names
+
+
+def is_of_pytorch(node: Node) -> bool:
+    """Tell whether a node is PyTorch's own: no custom Function's, or that of one it brings along.
+
+    `torch.utils.checkpoint` is such a Function.
+    """
+    forward = _get(node, "_forward_cls") if is_custom(node) else None
+    home = "torch" if not is_custom(node) else getattr(forward, "__module__", "")
+    return home.partition(".")[0] == "torch"
 
 
 def _family(kind: type) -> Iterator[type]:
@@ -86,11 +99,16 @@ def next_sequence_number() -> int:
     return number() if number else -1
 
 
-def wrap_engine(wrap: Callable[[Callable], Callable]) -> None:
-    """Put `wrap(engine)` in the place of the function through which all backward passes run."""
+def wrap_engine(wrap: Callable[[Callable], Callable]) -> Callable[[], None]:
+    """Put `wrap(engine)` in the place of the function through which all backward passes run.
+
+    Return what puts back the one that was there.
+    """
     engine = _get(torch.autograd, "_engine_run_backward")
-    if engine is not None:
-        torch.autograd._engine_run_backward = wrap(engine)
+    if engine is None:
+        return lambda: None
+    torch.autograd._engine_run_backward = wrap(engine)
+    return lambda: setattr(torch.autograd, "_engine_run_backward", engine)
 
 
 def gradients(
@@ -125,22 +143,21 @@ def gradients(
 
 @contextmanager
 def watched_functions(
-    applied: Callable[[type], None],
+    apply: Callable[[type, Callable[[], Any]], Any],
     backward: Callable[[Node, tuple, Callable[..., Any]], Any],
 ) -> Iterator[None]:
     """Be told of every custom Function at work, until the block ends.
 
     Args:
-        applied: gets the class of each Function that is applied.
+        apply: runs each `.apply`: it gets the class of the Function, and what runs it.
         backward: runs each custom backward: it gets the node, the incoming gradients, and the
             function that takes both and returns what the custom backward does.
     """
     node = _node_class()
-    apply, run = getattr_static(Function, "apply"), getattr_static(node, "apply")
+    true, run = getattr_static(Function, "apply"), getattr_static(node, "apply")
 
     def watched_apply(cls, *args, **kwargs):
-        applied(cls)
-        return apply.__get__(None, cls)(*args, **kwargs)
+        return apply(cls, partial(true.__get__(None, cls), *args, **kwargs))
 
     def watched_backward(self, *grads):
         return backward(self, grads, run)
@@ -151,9 +168,15 @@ def watched_functions(
     try:
         yield
     finally:
-        Function.apply = apply
+        Function.apply = true
         with suppress(TypeError):
             node.apply = run
+
+
+def dispatch_mode() -> type | None:
+    """Give the class whose children are told of every operation while they are entered, or None."""
+    home = _get(torch.utils, "_python_dispatch")
+    return home and home.TorchDispatchMode
 
 
 @cache

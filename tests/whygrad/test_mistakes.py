@@ -38,6 +38,10 @@ NAMES = [
     "fails-on-empty",
     "needs-contiguous",
     "needs-bias",
+    "outside-the-function",
+    "method",
+    "kept-tensors",
+    "not-in-numpy",
     "nondeterministic",
 ]
 # About a name, the sentence must hold it; the others are about the whole answer.
@@ -52,6 +56,9 @@ WITHOUT_A_NAME = {
     "fixed-size",
     "fails-on-empty",
     "needs-contiguous",
+    "method",
+    "kept-tensors",
+    "not-in-numpy",
     "nondeterministic",
 }
 DOING = [

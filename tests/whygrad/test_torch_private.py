@@ -179,6 +179,11 @@ def test_without_its_class_a_node_is_known_by_its_family_s_names(monkeypatch):
 def test_a_node_class_that_cannot_be_changed_is_not_watched(monkeypatch):
     monkeypatch.setattr(torch_private, "_node_class", lambda: torch._C._FunctionBase)
     seen = []
-    with torch_private.watched_functions(seen.append, None):
+
+    def apply(function, run):
+        seen.append(function)
+        return run()
+
+    with torch_private.watched_functions(apply, None):
         Square.apply(leaf(1)).sum().backward()
     assert seen == [Square]

@@ -1,6 +1,7 @@
 """Judge a double backward: is it there, and is it right?"""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -74,6 +75,30 @@ def _constant(inquiry: Inquiry) -> list[Finding]:
     return []
 
 
+def elsewhere(inquiry: Inquiry) -> list[Finding]:
+    """Find derivatives that are right for inputs of as many dimensions as the first ones only."""
+    for trial in inquiry.measured["trials"][1:]:
+        second = (trial.get("second") or {}).get("tracked")
+        expected = inquiry.expectation(trial)
+        if not second or expected is None or expected.second is None:
+            continue
+        where = f"with {trial['name']}"
+        title = f"second order, {where}"
+        if raised := second["raised"]:
+            inquiry.note_raised(title, raised)
+            words = f"{raised['phase'].capitalize()} raised {raised['type']} {where}"
+            return [Finding("fixed-size", "", f"{words}: {raised['message']}")]
+        there = replace(inquiry, base=trial, expected=expected)
+        mine, count = blocks(trial["second"]), len(expected.second[0])
+        for gradient, target, yours, due in _pairs(there, mine, count):
+            kind = _kind(yours, due, expected.relative)
+            if kind != "right":
+                name = LOST if kind == "missing" else WRONG
+                inquiry.note(title, False, note=_name(gradient, target))
+                return [Finding(name, _about([(gradient, target)]), f"It is so {where}.")]
+    return []
+
+
 def _pairs(
     inquiry: Inquiry, mine: list[list[Array | None]], count: int
 ) -> Iterator[tuple[str, str, Array | None, Array | None]]:
@@ -138,7 +163,7 @@ def _explain_missing(
         return [Finding(LOST, "", "None of its derivatives arrives.")]
     if all(target == "grad_output" for _, target in missing):
         return [wrong, lost] if _own_backward(inquiry, tracked) else [lost]
-    if _own_backward(inquiry, tracked) or inquiry.base["keeps"]["others"]:
+    if _own_backward(inquiry, tracked) or inquiry.base["keeps"]["other"]:
         return [wrong, lost]
     return [lost]
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from whygrad.judge import effects, first_order, forward, second_order, surroundings
+from whygrad.judge import demands, effects, first_order, forward, second_order, surroundings
 from whygrad.judge.arrays import FLOAT32
 from whygrad.judge.inquiry import Inquiry
 from whygrad.verdict import Finding, Property, Verdict
@@ -25,6 +25,11 @@ STAGES: tuple[Callable[[Inquiry], list[Finding]], ...] = (
     surroundings.dtypes,
     surroundings.other_inputs,
     second_order.derivatives,
+    second_order.elsewhere,
+    demands.works_inside,
+    demands.is_worked_out,
+    demands.keeps_what_is_asked_for,
+    demands.computes_in_numpy,
 )
 
 

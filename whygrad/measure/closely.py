@@ -5,12 +5,14 @@ from typing import Any
 
 import torch
 
-from whygrad.measure.double_backward import second_order
+from whygrad.measure.double_backward import second_order, second_order_elsewhere
 from whygrad.measure.encode import encode, encode_all
+from whygrad.measure.operations import operations
 from whygrad.measure.quiet import same_settings
 from whygrad.measure.run_facts import custom, grad_output_changed, nodes
 from whygrad.measure.run_once import Call, Run, backward, forward, is_wanted
 from whygrad.measure.trial import Probe, grad_outputs, strided, try_once
+from whygrad.measure.watch import installed
 from whygrad.torch_private import made_by
 
 _MOST_ROWS = 48  # of a Jacobian that is measured whole
@@ -24,6 +26,8 @@ def measure_function(
     seed: int = 0,
     differences: bool = False,
     functions: tuple[type, ...] = (),
+    note_operations: bool = False,
+    note_complex: bool = False,
 ) -> dict[str, Any]:
     """Return what a callable does on some inputs, as JSON data.
 
@@ -34,13 +38,22 @@ def measure_function(
         seed: for the incoming gradients.
         differences: whether to measure finite differences too, where there is no reference.
         functions: classes of Functions that are to be at work in the graph.
+        note_operations: whether to name the operations of PyTorch that it runs.
+        note_complex: whether to note that it computes with complex numbers, by which a gradient
+            can be had without a formula.
     """
-    with same_settings():
+    with same_settings(), installed():
         trials = [_look_closely(call, probes[0], order, seed, differences, functions)]
         if not trials[0].get("raised"):
             spread = Probe("non-contiguous tensors", "needs-contiguous", strided(probes[0].inputs))
             others = [*probes[1:], spread]
             trials += [try_once(call, probe, seed, differences)[0] for probe in others]
+            if order == 2:
+                second_order_elsewhere(call, probes, trials, seed)
+            if note_operations or note_complex:
+                ran, is_complex = operations(call, probes[0].inputs, seed)
+                trials[0] |= {"operations": ran} if note_operations else {}
+                trials[0]["autograd"] += ["complex numbers"] if is_complex else []
     return {"order": order, "trials": trials}
 
 

@@ -1,5 +1,6 @@
 """Measure a double backward: the derivatives of the gradients."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import torch
@@ -9,6 +10,8 @@ from whygrad.measure.finite_differences import jacobians
 from whygrad.measure.quiet import quiet
 from whygrad.measure.run_facts import custom, nodes, reaches
 from whygrad.measure.run_once import Call, Run, forward, leaf
+from whygrad.measure.trial import Probe
+from whygrad.measure.watch import watching
 from whygrad.sample import Sample
 from whygrad.torch_private import gradients
 
@@ -28,13 +31,35 @@ def second_order(call: Call, inputs: tuple, seed: int, differences: bool) -> dic
     return result
 
 
+def second_order_elsewhere(
+    call: Call, probes: Sequence[Probe], trials: Sequence[dict[str, Any]], seed: int
+) -> None:
+    """Do it once more on the first inputs of each other number of dimensions; add it to the trials.
+
+    Args:
+        call: the callable to look at.
+        probes: what was tried; the first one was measured closely.
+        trials: what came of them.
+        seed: as above.
+    """
+    seen = {_dimensions(probes[0])}
+    for probe, trial in zip(probes, trials, strict=False):
+        if _dimensions(probe) not in seen and not trial["raised"] and not trial["odd"]:
+            seen.add(_dimensions(probe))
+            trial["second"] = {"tracked": _second(call, probe.inputs, seed, tracked=True)}
+
+
+def _dimensions(probe: Probe) -> tuple[int, ...]:
+    return tuple(value.dim() for value in probe.inputs if isinstance(value, torch.Tensor))
+
+
 def _second(call: Call, inputs: tuple, seed: int, tracked: bool) -> dict[str, Any]:
     run = forward(call, inputs)
     if not run.outputs:
         return {"raised": run.raised}
     drawn, weights = _drawn(run, seed)
     grads_out = [leaf(grad, tracked) for grad in drawn]
-    with quiet():
+    with quiet(), watching() as watch:
         try:
             grads = gradients(run.tracked, run.leaves, grads_out, create_graph=True)
         except (Exception, SystemExit) as error:
@@ -58,6 +83,7 @@ def _second(call: Call, inputs: tuple, seed: int, tracked: bool) -> dict[str, An
     split = len(run.leaves)
     return {
         **facts,
+        "autograd": sorted(watch.autograd),
         "for inputs": [encode_all(block[:split]) for block in blocks],
         "for grad_output": [encode_all(block[split:]) for block in blocks],
     }

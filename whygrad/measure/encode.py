@@ -2,16 +2,29 @@
 
 import math
 import traceback
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
 import torch
 
 _DIGITS, _FEW_DIGITS = 7, 4  # after the first of the largest number; fewer below float64
+_digits = ContextVar("digits", default=_DIGITS)
 _LONGEST = 300
 OURS = {str(Path(__file__).resolve().parents[1])}  # folders whose lines nobody asks for
 _TORCH = str(Path(torch.__file__).parent)
+
+
+@contextmanager
+def digits(count: int) -> Iterator[None]:
+    """Write so many digits of float64 numbers in the block, the first of the largest included."""
+    before = _digits.set(count - 1)
+    try:
+        yield
+    finally:
+        _digits.reset(before)
 
 
 def encode(value: Any) -> Any:
@@ -24,12 +37,12 @@ def encode(value: Any) -> Any:
     if plain.is_sparse or plain.is_complex() or plain.is_quantized:
         plain = torch.view_as_real(plain.to_dense()) if plain.is_complex() else plain.to_dense()
     flat = plain.to(torch.float64).reshape(-1).tolist()
-    digits = _FEW_DIGITS if value.dtype in (torch.float32, torch.float16) else _DIGITS
+    few = value.dtype in (torch.float32, torch.float16)
     return {
         "shape": list(value.shape),
         "dtype": str(value.dtype).removeprefix("torch."),
         # One text, since a notebook gives every number of a list a line of its own.
-        "data": " ".join(map(repr, _rounded(flat, digits))),
+        "data": " ".join(map(repr, _rounded(flat, _FEW_DIGITS if few else _digits.get()))),
     }
 
 
@@ -46,9 +59,9 @@ def rounded(number: float) -> float:
 def _rounded(numbers: list[float], after_first: int = _DIGITS) -> list[float]:
     finite = [abs(number) for number in numbers if math.isfinite(number)]
     largest = max(finite, default=0.0)
-    digits = after_first - (math.floor(math.log10(largest)) if largest > 0 else 0)
+    places = after_first - (math.floor(math.log10(largest)) if largest > 0 else 0)
     # Adding 0 turns -0 into 0.
-    return [round(number, digits) + 0.0 if math.isfinite(number) else number for number in numbers]
+    return [round(number, places) + 0.0 if math.isfinite(number) else number for number in numbers]
 
 
 def encode_raised(error: BaseException, phase: str) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Facts about a run: its graph, what is kept for backward, what backward returned and wrote."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import torch
@@ -8,10 +8,12 @@ from torch.autograd.graph import Node
 
 from whygrad.graph.nodes import accumulates, hidden_tensors, saved_tensors
 from whygrad.measure.encode import encode
-from whygrad.measure.run_once import Run, differs
-from whygrad.torch_private import is_custom, outputs_of
+from whygrad.measure.run_once import Run, differs, items
+from whygrad.torch_private import is_custom, is_of_pytorch, outputs_of
 
 _MOST = 400  # functions
+_SEEN_THROUGH = (bool, int, float, str, slice, torch.Tensor, torch.dtype, torch.device)
+_PLAIN = (torch.Tensor, torch.nn.Parameter)
 
 
 def nodes(tensors: Iterable[torch.Tensor | None]) -> list[Node]:
@@ -31,31 +33,63 @@ def custom(found: Iterable[Node]) -> list[Node]:
     return [node for node in found if is_custom(node)]
 
 
+def around(run: Run, found: Sequence[Node]) -> list[str]:
+    """Name what stands between inputs and outputs beside custom Functions, sorted.
+
+    These are nodes of PyTorch's own; the type of an output, if it is no plain tensor, whose
+    operations could be anybody's; and "…" if there are too many nodes to look at.
+    """
+    names = {node.name() for node in found if is_of_pytorch(node) and not accumulates(node)}
+    names |= {type(out).__name__ for out in run.outputs if type(out) not in _PLAIN}
+    return sorted(names | ({"…"} if len(found) == _MOST else set()))
+
+
 def reaches(found: Iterable[Node], leaf: torch.Tensor) -> bool:
     """Tell whether a leaf is among what these nodes lead to."""
     return any(accumulates(node) and node.variable is leaf for node in found)
 
 
-def kept(run: Run) -> dict[str, int]:
-    """Count the floating-point tensors that the custom nodes behind the outputs keep."""
-    counts = {"given": 0, "copies": 0, "others": 0}
-    ends = [value for value in (*run.inputs, *run.outputs) if isinstance(value, torch.Tensor)]
-    for node in custom(nodes(run.outputs)):
-        for _, tensor in [*saved_tensors(node)[0], *hidden_tensors(node)]:
+def kept(run: Run, found: Iterable[Node]) -> dict[str, int]:
+    """Count the floating-point tensors that custom nodes keep.
+
+    They are inputs, outputs, copies of one of these without a history, or others; the attributes
+    of `ctx` among them are counted once more.
+    """
+    counts = {"input": 0, "output": 0, "copy": 0, "other": 0, "attribute": 0}
+    ends = [
+        (kind, value)
+        for kind, values in (("input", run.inputs), ("output", run.outputs))
+        for value in values
+        if isinstance(value, torch.Tensor)
+    ]
+    for node in found:
+        saved, hidden = saved_tensors(node)[0], hidden_tensors(node)
+        counts["attribute"] += sum(not _is_plain(value) for value in vars(node).values())
+        for place, (_, tensor) in enumerate([*saved, *hidden]):
             if tensor.is_floating_point() and tensor.numel():
                 counts[_kind(tensor, ends)] += 1
+                counts["attribute"] += place >= len(saved)
     return counts
 
 
-def _kind(tensor: torch.Tensor, ends: list[torch.Tensor]) -> str:
+def _is_plain(value: Any) -> bool:
+    """Tell whether an attribute of `ctx` is seen through: no function, array or other object."""
+    if isinstance(value, tuple | list):
+        return all(map(_is_plain, value))
+    if isinstance(value, dict):
+        return all(map(_is_plain, value.values()))
+    return value is None or isinstance(value, _SEEN_THROUGH)
+
+
+def _kind(tensor: torch.Tensor, ends: list[tuple[str, torch.Tensor]]) -> str:
     # A saved output comes back as a new object: it is known by its memory and its history.
-    for end in ends:
+    for kind, end in ends:
         if _storage(tensor) == _storage(end):
-            return "given" if tensor.requires_grad == end.requires_grad else "copies"
-    same = (end for end in ends if end.shape == tensor.shape and torch.equal(end, tensor))
-    if next(same, None) is not None:
-        return "given" if tensor.requires_grad else "copies"
-    return "given" if tensor.requires_grad else "others"
+            return kind if tensor.requires_grad == end.requires_grad else "copy"
+    for kind, end in ends:
+        if end.shape == tensor.shape and torch.equal(end, tensor):
+            return kind if tensor.requires_grad else "copy"
+    return "output" if tensor.requires_grad else "other"
 
 
 def returned(run: Run) -> list[dict]:
@@ -65,7 +99,7 @@ def returned(run: Run) -> list[dict]:
     """
     slots = []
     for call in run.watch.backwards:
-        raw = call.returned if isinstance(call.returned, tuple) else (call.returned,)
+        raw = items(call.returned) if isinstance(call.returned, tuple) else (call.returned,)
         for (target, output), grad in zip(call.node.next_functions, raw, strict=False):
             leaf = target.variable if target is not None and accumulates(target) else None
             place = next((p for p in run.wanted if run.inputs[p] is leaf), None)

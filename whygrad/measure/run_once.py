@@ -27,6 +27,7 @@ class Run:
         before: copies of the inputs, made before the call.
         odd: the type of what came back, if that is not a tensor or several; otherwise "".
         applied: the Functions that forward applied.
+        autograd: how forward and backward put autograd to work, as in `Watch`.
     """
 
     inputs: tuple
@@ -37,6 +38,7 @@ class Run:
     before: tuple = ()
     odd: str = ""
     applied: list[type] = field(default_factory=list)
+    autograd: set[str] = field(default_factory=set)
 
     @property
     def leaves(self) -> list[torch.Tensor]:
@@ -91,14 +93,15 @@ def forward(
     )
     run = Run(made, wanted, before=tuple(leaf(value, False) for value in made))
     reseed(seed)
-    with watching() as run.watch, quiet(loud):
+    with watching(forward=True) as run.watch, quiet(loud):
+        run.autograd = run.watch.autograd
         try:
             result = call(*made)
         except (Exception, SystemExit) as error:
             run.raised = encode_raised(error, "forward")
             return run
     run.applied = run.watch.applied
-    outputs = tuple(result) if isinstance(result, tuple | list) else (result,)
+    outputs = items(result) if isinstance(result, tuple | list) else (result,)
     if not outputs or not all(isinstance(out, torch.Tensor) for out in outputs):
         run.odd = " and ".join(sorted({type(out).__name__ for out in outputs})) or "nothing"
         return run
@@ -134,6 +137,14 @@ def backward(
         except (Exception, SystemExit) as error:
             run.raised = encode_raised(error, "backward")
             return None
+        finally:
+            run.autograd |= run.watch.autograd
+
+
+def items(values: tuple | list) -> tuple:
+    """Return what a tuple or a list holds, as PyTorch sees it: `__iter__` is not asked."""
+    kind = tuple if isinstance(values, tuple) else list
+    return tuple(kind.__iter__(values))
 
 
 def differs(now: Any, then: Any) -> bool:

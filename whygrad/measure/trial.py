@@ -9,6 +9,7 @@ import torch
 from whygrad.measure.encode import encode_all
 from whygrad.measure.finite_differences import jacobians
 from whygrad.measure.run_facts import (
+    around,
     custom,
     grad_output_changed,
     kept,
@@ -54,8 +55,10 @@ def try_once(
     }
     if run.raised or run.odd:
         return trial, run
-    trial["custom"] = [node.name() for node in custom(nodes(run.outputs))]
-    trial["keeps"] = kept(run)
+    behind = nodes(run.outputs)
+    trial["custom"] = [node.name() for node in custom(behind)]
+    trial["around"] = around(run, behind)
+    trial["keeps"] = kept(run, custom(behind))
     trial["requires_grad"] = [out.requires_grad for out in run.outputs]
     trial["shares"] = shares_memory(run)
     (grads,) = grad_outputs(run, seed)
@@ -69,6 +72,7 @@ def try_once(
         "returned": returned(run),
         "changed": run.changed,
         "grad_output changed": grad_output_changed(run),
+        "autograd": sorted(run.autograd),
     }
     if differences:
         trial["numerical"] = encode_all(jacobians(call, run.inputs, run.wanted))

@@ -1,17 +1,20 @@
 """Watch custom Functions at work: which are applied, what their backwards get and return.
 
 What a backward returned cannot be read off the gradients that arrive: the engine casts a gradient
-to its input's dtype, and sums one that broadcasts, without a word.
+to its input's dtype, and sums one that broadcasts, without a word. Nor can it be seen whether it
+had autograd work out the gradient: that is noted while it runs.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
+from typing import Any
 
 import torch
+from torch.autograd import forward_ad
 from torch.autograd.graph import Node
 
-from whygrad.torch_private import watched_functions
+from whygrad.torch_private import next_sequence_number, watched_functions, wrap_engine
 
 
 @dataclass
@@ -26,24 +29,112 @@ class BackwardCall:
 
 @dataclass
 class Watch:
-    """What was seen: the Functions applied, by class, and the calls of their backwards."""
+    """What was seen.
+
+    Attributes:
+        applied: the Functions applied, by class.
+        backwards: the calls of their backwards.
+        autograd: how autograd was put to work by the code that is watched: by a "backward pass",
+            in "forward mode", or by "recording" in a forward or in a plain backward.
+        passes: how many passes run now, the forward of the block or backwards.
+    """
 
     applied: list[type] = field(default_factory=list)
     backwards: list[BackwardCall] = field(default_factory=list)
+    autograd: set[str] = field(default_factory=set)
+    passes: int = 0
 
+    def apply(self, function: type, run: Callable[[], Any]) -> Any:
+        """Run the `.apply` of a Function."""
+        before = self._nodes_of_others()
+        self.applied.append(function)
+        try:
+            return run()
+        finally:
+            self._note_recording(before)
 
-@contextmanager
-def watching() -> Iterator[Watch]:
-    """Watch every custom Function until the block ends."""
-    watch = Watch()
-
-    def watched_backward(node, grads, backward):
+    def backward(self, node: Node, grads: tuple, run: Callable[..., Any]) -> Any:
+        """Run the backward of a Function, and note what it gets and returns."""
+        recording = torch.is_grad_enabled()
         with torch.no_grad():
             copies = tuple(g.clone() if isinstance(g, torch.Tensor) else g for g in grads)
         call = BackwardCall(node, grads, copies)
-        watch.backwards.append(call)
-        call.returned = backward(node, *grads)
+        self.backwards.append(call)
+        before = self._nodes_of_others()
+        call.returned = run(node, *grads)
+        if not recording:
+            self._note_recording(before)
         return call.returned
 
-    with watched_functions(watch.applied.append, watched_backward):
-        yield watch
+    def _nodes_of_others(self) -> int:
+        """Count the nodes that were recorded; each Function that is applied numbers one."""
+        return next_sequence_number() - len(self.applied)
+
+    def _note_recording(self, before: int) -> None:
+        if self._nodes_of_others() > before:
+            self.autograd.add("recording")
+
+
+_watches: list[Watch] = []  # those of blocks that run now; the last one is told
+_installed: list[bool] = []  # not empty while anybody can be told
+
+
+@contextmanager
+def watching(*, forward: bool = False) -> Iterator[Watch]:
+    """Watch every custom Function until the block ends.
+
+    The first backward pass is that of the block itself, unless the block is a `forward`: then all
+    are those of the code that is watched.
+    """
+    watch = Watch(passes=int(forward))
+    with nullcontext() if _installed else installed():
+        _watches.append(watch)
+        try:
+            yield watch
+        finally:
+            _watches.pop()
+
+
+@contextmanager
+def installed() -> Iterator[None]:
+    """Put in place what `watching` needs, for all of those in the block, which takes some time."""
+    put_back, enter = wrap_engine(_watched_engine), forward_ad.enter_dual_level
+
+    def watched_enter():
+        for watch in _watches[-1:]:
+            watch.autograd.add("forward mode")
+        return enter()
+
+    forward_ad.enter_dual_level = watched_enter
+    _installed.append(True)
+    try:
+        with watched_functions(_apply, _backward):
+            yield
+    finally:
+        _installed.pop()
+        forward_ad.enter_dual_level = enter
+        put_back()
+
+
+def _apply(function: type, run: Callable[[], Any]) -> Any:
+    return _watches[-1].apply(function, run) if _watches else run()
+
+
+def _backward(node: Node, grads: tuple, run: Callable[..., Any]) -> Any:
+    return _watches[-1].backward(node, grads, run) if _watches else run(node, *grads)
+
+
+def _watched_engine(engine: Callable) -> Callable:
+    def run(*args, **kwargs):
+        if not _watches:
+            return engine(*args, **kwargs)
+        watch = _watches[-1]
+        if watch.passes:
+            watch.autograd.add("backward pass")
+        watch.passes += 1
+        try:
+            return engine(*args, **kwargs)
+        finally:
+            watch.passes -= 1
+
+    return run

@@ -1,0 +1,257 @@
+"""What is demanded of the way to the numbers: noted in evidence, judged only if it is demanded."""
+
+import pytest
+import torch
+from torch.autograd import Function
+from torch.utils.checkpoint import checkpoint
+
+from whygrad.diagnosing import diagnose
+from whygrad.judge import judge_function
+from whygrad.measure import Probe, measure_function
+
+X = torch.tensor([[0.5, -1.5], [2.0, 3.0]], dtype=torch.float64)
+
+
+class Square(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x**2
+
+    @staticmethod
+    def backward(ctx, grad_y):
+        (x,) = ctx.saved_tensors
+        return 2 * x * grad_y
+
+
+class Same(Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x.clone()
+
+    @staticmethod
+    def backward(ctx, grad_y):
+        return grad_y
+
+
+def measured(call, *inputs, **options):
+    return measure_function(call, [Probe("base", "", inputs or (X,))], **options)
+
+
+def base(call, *inputs, **options):
+    return measured(call, *inputs, **options)["trials"][0]
+
+
+def names(call, demands, **options):
+    evidence = {**measured(call, **options), "demands": demands}
+    return judge_function(evidence, measured(lambda x: Square.apply(x), **options)).names
+
+
+def with_backward(backward):
+    return type("Other", (Square,), {"backward": staticmethod(backward)}).apply
+
+
+@pytest.mark.parametrize(
+    ("call", "around"),
+    [
+        (Square.apply, []),
+        (lambda x: Square.apply(x.view(4)).clone(), ["CloneBackward0", "ViewBackward0"]),
+        (lambda x: Square.apply(Same.apply(x)), []),
+        (lambda x: torch.square(Same.apply(x)), ["PowBackward0"]),
+        (lambda x: Square.apply(x) * 0 + x**2, ["AddBackward0", "MulBackward0", "PowBackward0"]),
+    ],
+)
+def test_what_stands_around_a_function_is_noted_by_name(call, around):
+    assert base(call)["around"] == sorted(set(around))
+
+
+def test_a_function_that_pytorch_brings_along_is_no_own_one():
+    def call(x):
+        return checkpoint(torch.square, Same.apply(x), use_reentrant=True)
+
+    assert base(call)["around"] == ["CheckpointFunctionBackward"]
+
+
+def test_a_graph_that_is_too_large_to_look_at_is_not_taken_for_empty():
+    def call(x):
+        y = torch.square(Same.apply(x))
+        for _ in range(500):
+            y = y.view_as(y)
+        return y
+
+    assert "…" in base(call)["around"]
+    assert names(call, {}) != ("ok",)
+
+
+def test_views_and_copies_may_stand_around_and_what_is_allowed():
+    def views(x):
+        return torch.stack([Square.apply(row) for row in x.unsqueeze(0).squeeze(0).unbind()])
+
+    assert names(views, {}) == ("ok",)
+    assert names(lambda x: Square.apply(x) * 1, {}) == ("outside-the-function",)
+    assert names(lambda x: Square.apply(x) * 1, {"around": ["mul"]}) == ("ok",)
+
+
+def test_composition_is_no_mistake_where_nothing_is_demanded():
+    assert diagnose(lambda x: torch.sin(Square.apply(x)), X).ok
+    assert diagnose(lambda x: torch.sin(Square.apply(x)), X, reference=lambda x: (x**2).sin()).ok
+
+
+def by_grad(ctx, grad_y):
+    (x,) = ctx.saved_tensors
+    with torch.enable_grad():
+        x = x.detach().requires_grad_()
+        y = x**2
+    return torch.autograd.grad(y, x, grad_y)
+
+
+def by_tensor_backward(ctx, grad_y):
+    (x,) = ctx.saved_tensors
+    with torch.enable_grad():
+        x = x.detach().requires_grad_()
+        (x**2).backward(grad_y)
+    return x.grad
+
+
+def by_vjp(ctx, grad_y):
+    (x,) = ctx.saved_tensors
+    return torch.func.vjp(torch.square, x)[1](grad_y)
+
+
+def by_jvp(ctx, grad_y):
+    (x,) = ctx.saved_tensors
+    return torch.func.jvp(torch.square, (x,), (grad_y,))[1]
+
+
+def by_dual_numbers(ctx, grad_y):
+    (x,) = ctx.saved_tensors
+    with torch.autograd.forward_ad.dual_level():
+        dual = torch.autograd.forward_ad.make_dual(x, grad_y)
+        return torch.autograd.forward_ad.unpack_dual(dual**2).tangent
+
+
+def records(ctx, grad_y):
+    (x,) = ctx.saved_tensors
+    with torch.set_grad_enabled(True):
+        return (2 * x * grad_y).detach()
+
+
+@pytest.mark.parametrize(
+    ("backward", "how"),
+    [
+        (by_grad, ["backward pass", "recording"]),
+        (by_tensor_backward, ["backward pass", "recording"]),
+        (by_vjp, ["backward pass", "recording"]),
+        (by_jvp, ["forward mode"]),
+        (by_dual_numbers, ["forward mode"]),
+        (records, ["recording"]),
+    ],
+)
+def test_autograd_inside_a_backward_is_noted(backward, how):
+    assert base(with_backward(backward))["autograd"] == how
+    assert names(with_backward(backward), {"by hand": True}) == ("method",)
+    assert names(with_backward(backward), {}) == ("ok",)
+
+
+def test_a_backward_pass_inside_forward_is_noted():
+    def call(x):
+        copy = x.detach().requires_grad_()
+        (slope,) = torch.autograd.grad((copy**2).sum(), copy)
+        return Square.apply(x) + 0 * slope.detach()
+
+    assert base(call)["autograd"] == ["backward pass"]
+
+
+def off(ctx, grad_y):
+    (x,) = ctx.saved_tensors
+    recording = torch.is_grad_enabled()
+    with torch.set_grad_enabled(mode=recording):
+        return 2 * x * grad_y
+
+
+def through_another(ctx, grad_y):
+    return Slope.apply(*ctx.saved_tensors, grad_y)
+
+
+class Slope(Function):
+    @staticmethod
+    def forward(ctx, x, grad_y):
+        ctx.save_for_backward(x, grad_y)
+        with torch.set_grad_enabled(mode=False):
+            return 2 * x * grad_y
+
+    @staticmethod
+    def backward(ctx, grad_grad_x):
+        x, grad_y = ctx.saved_tensors
+        return 2 * grad_y * grad_grad_x, 2 * x * grad_grad_x
+
+
+@pytest.mark.parametrize(
+    "backward", [off, through_another, lambda ctx, grad_y: Square.backward(ctx, grad_y)]
+)
+def test_a_formula_is_not_taken_for_autograd(backward):
+    evidence = measured(with_backward(backward), order=2)
+    assert evidence["trials"][0]["autograd"] == []
+    assert names(with_backward(backward), {"by hand": True}, order=2) == ("ok",)
+
+
+def test_autograd_in_a_backward_that_is_recorded_is_noted():
+    def backward(ctx, grad_y):
+        (x,) = ctx.saved_tensors
+        if not torch.is_grad_enabled():
+            return 2 * x * grad_y
+        return torch.autograd.grad(x.square(), x, grad_y, create_graph=True)
+
+    assert base(with_backward(backward))["autograd"] == []
+    assert names(with_backward(backward), {"by hand": True}, order=2) == ("method",)
+
+
+def test_the_engine_and_forward_mode_are_left_as_they_were():
+    engine, enter = torch.autograd._engine_run_backward, torch.autograd.forward_ad.enter_dual_level
+    measured(with_backward(by_jvp))
+    assert torch.autograd._engine_run_backward is engine
+    assert torch.autograd.forward_ad.enter_dual_level is enter
+
+
+def test_what_is_kept_is_counted_by_kind():
+    def forward(ctx, x):
+        y = x**2
+        ctx.save_for_backward(x, y)
+        ctx.half = [y / 2]
+        return y
+
+    kept = type("Keeps", (Square,), {"forward": staticmethod(forward)})
+    kept.backward = staticmethod(lambda ctx, grad_y: 2 * ctx.saved_tensors[0] * grad_y)
+    due = {"input": 1, "output": 1, "copy": 0, "other": 1, "attribute": 1}
+    assert base(kept.apply)["keeps"] == due
+    assert names(kept.apply, {"saves": "output"}) == ("kept-tensors",)
+
+
+def test_operations_are_named_and_those_of_numpy_are_not():
+    def in_numpy(ctx, x):
+        ctx.save_for_backward(x)
+        return torch.as_tensor(x.numpy() ** 2)
+
+    half = type("Half", (Square,), {"forward": staticmethod(in_numpy)}).apply
+    found = base(half, note_operations=True)["operations"]
+    assert "mul" in found
+    assert "pow" not in found
+    assert "pow" in base(Square.apply, note_operations=True)["operations"]
+    assert "operations" not in base(Square.apply)
+    assert names(half, {"numpy": True}, note_operations=True) == ("ok",)
+    assert names(Square.apply, {"numpy": True}, note_operations=True) == ("not-in-numpy",)
+
+
+class FlatSlope(Slope):
+    @staticmethod
+    def backward(ctx, grad_grad_x):
+        for_x, for_grad_y = Slope.backward(ctx, grad_grad_x)
+        return for_x if for_x.dim() == 2 else for_x / 2, for_grad_y
+
+
+def test_second_derivatives_are_looked_at_for_each_number_of_dimensions():
+    call = with_backward(lambda ctx, grad_y: FlatSlope.apply(*ctx.saved_tensors, grad_y))
+    probes = [Probe("base", "", (X,)), Probe("a row", "", (X[0],)), Probe("others", "", (X + 1,))]
+    found, due = (measure_function(one, probes, order=2) for one in (call, Square.apply))
+    assert ["second" in trial for trial in found["trials"]] == [True, True, False, False]
+    assert judge_function(found, due).names == ("second-order-wrong",)

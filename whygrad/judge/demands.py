@@ -1,0 +1,94 @@
+"""Judge what is demanded of the way to the numbers, where something is: a task may, at its word.
+
+Composing a Function with PyTorch's operations is right by itself, and so is a backward that asks
+autograd. So all of this is looked at only if the evidence holds "demands".
+"""
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from whygrad.judge.inquiry import Inquiry
+from whygrad.verdict import Finding
+
+_TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+_COPIES, _MAKES, _PRODUCTS = (set(_TABLE[key]) for key in ("copies", "makes", "products"))
+_KEEPS = {"output": {"input": 0, "output": 1, "copy": 0, "other": 0, "attribute": 0}}
+_KEPT = {
+    "input": "{} of the inputs",
+    "output": "{} of the outputs",
+    "copy": "{} without a history",
+    "other": "{} of another kind",
+    "attribute": "{} as an attribute of `ctx`",
+}
+_MOST = 3  # operations that are named
+
+
+def works_inside(inquiry: Inquiry) -> list[Finding]:
+    """Find operations between inputs and outputs that are no custom Function's."""
+    demands = inquiry.measured.get("demands")
+    if demands is None:
+        return []
+    allowed = _COPIES | set(demands.get("around", ()))
+    trials = [trial for trial in inquiry.measured["trials"] if "around" in trial]
+    names = {_operation(node) for trial in trials for node in trial["around"]}
+    outside = sorted(names - allowed)
+    if not outside:
+        return []
+    listed = _listed(outside)
+    inquiry.note("all of the work is inside the Function", False, note=f"outside: {listed}")
+    return [Finding("outside-the-function", listed)]
+
+
+def is_worked_out(inquiry: Inquiry) -> list[Finding]:
+    """Find autograd at work inside an answer."""
+    if not _demands(inquiry, "by hand"):
+        return []
+    trials = inquiry.measured["trials"]
+    second = [way for trial in trials for way in (trial.get("second") or {}).values()]
+    found = {how for run in [*trials, *second] for how in run.get("autograd", ())}
+    if not found:
+        return []
+    how = " and ".join(sorted(found))
+    inquiry.note("the gradients are worked out by hand", False, note=f"autograd: {how}")
+    return [Finding("method", "", f"Seen inside the answer: {how}.")]
+
+
+def keeps_what_is_asked_for(inquiry: Inquiry) -> list[Finding]:
+    """Find tensors that are kept for backward beside the one that is to be."""
+    due = _KEEPS.get(_demands(inquiry, "saves"))
+    keeps = inquiry.base["keeps"]
+    if due is None or keeps == due:
+        return []
+    said = ", ".join(_KEPT[kind].format(count) for kind, count in keeps.items() if count)
+    inquiry.note("the output alone is saved", False, note=f"kept: {said or 'nothing'}")
+    return [Finding("kept-tensors", "", f"Kept: {said or 'nothing'}.")]
+
+
+def computes_in_numpy(inquiry: Inquiry) -> list[Finding]:
+    """Find operations of PyTorch where NumPy is to compute."""
+    if not _demands(inquiry, "numpy"):
+        return []
+    known = _COPIES | _MAKES | _PRODUCTS
+    found = sorted({name.lstrip("_") for name in inquiry.base["operations"]} - known)
+    if not found:
+        return []
+    listed = _listed(found)
+    inquiry.note("computed in NumPy", False, note=f"PyTorch's: {listed}")
+    return [Finding("not-in-numpy", "", f"PyTorch ran {listed}.")]
+
+
+def _demands(inquiry: Inquiry, key: str) -> Any:
+    return (inquiry.measured.get("demands") or {}).get(key)
+
+
+def _operation(node: str) -> str:
+    """Return the operation's name of a node: "pow" of PowBackward0; another name as it is."""
+    match = re.fullmatch(r"([A-Z]\w*?)Backward\d+", node)
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", match[1]).lower() if match else node
+
+
+def _listed(names: list[str]) -> str:
+    more = ["…"] if len(names) > _MOST else []
+    return ", ".join([*(f"`{name}`" for name in names[:_MOST]), *more])
