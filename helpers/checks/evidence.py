@@ -61,7 +61,7 @@ def measure_task(task: Task, answers: tuple, *, seed: int, hidden: bool = False)
     """Measure answers that can be run, a student's or the right ones; as in `evidence_of`."""
     if isinstance(task, PredictionTask):
         return {"kind": task.kind, **measure_value(answers[0] if len(answers) == 1 else answers)}
-    about = {"kind": task.kind, "names": list(task.names)}
+    about: dict[str, Any] = {"kind": task.kind, "names": list(task.names)}
     probes = _probes(task, seed, hidden)
     if isinstance(task, ValuesTask):
         call = _with(task.call, answers[0]) if task.call else answers[0]
@@ -69,9 +69,28 @@ def measure_task(task: Task, answers: tuple, *, seed: int, hidden: bool = False)
     missing: list[str] = []
     call = task_call(task, answers, missing)
     functions = tuple(a for a in answers[1:] if isinstance(a, type) and issubclass(a, Function))
-    found = measure_function(call, probes, order=task.order, seed=seed, functions=functions)
-    unregistered = list(dict.fromkeys(missing))
-    return {**about, "views": task.views, "unregistered": unregistered, **found}
+    found = measure_function(
+        call,
+        probes,
+        order=task.order,
+        seed=seed,
+        functions=functions,
+        note_operations=task.numpy,
+        note_complex=bool(_demands(task).get("by hand")),
+    )
+    about |= {"views": task.views, "demands": _demands(task)}
+    return {**about, "unregistered": list(dict.fromkeys(missing)), **found}
+
+
+def _demands(task: FunctionTask) -> dict[str, Any]:
+    """Say what the task demands of the way to the numbers, for the judge."""
+    demands = {
+        "by hand": task.by_hand,
+        "around": list(task.around),
+        "saves": task.saves,
+        "numpy": task.numpy,
+    }
+    return {key: value for key, value in demands.items() if value}
 
 
 def task_call(

@@ -21,9 +21,8 @@ class Task:
         points: what it is worth.
         minutes: how long it takes a student.
         hints: three, from vague to almost there.
-        rules: on the method, which the numbers do not show; the exercise's text says them.
-            "function": the answer has to define a custom Function. "no-autograd:a,b": nothing in
-            a or b, or in what these use, may have autograd work out a gradient.
+        by_hand: gradients are to be worked out by hand, as the exercise's text says: autograd may
+            only try the answer out.
     """
 
     kind: ClassVar[str]
@@ -32,7 +31,14 @@ class Task:
     points: int
     minutes: int
     hints: tuple[str, str, str]
-    rules: tuple[str, ...] = ()
+    by_hand: bool = False
+
+    @property
+    def autograd(self) -> str:
+        """Where in an answer autograd may work out gradients: as for `source.beyond.beyond`."""
+        if self.kind == "prediction":
+            return "nowhere"
+        return "trying out" if self.by_hand else "everywhere"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,6 +55,11 @@ class FunctionTask(Task):
         dtypes: "float32" is dropped where only float64 is asked for.
         empty: whether a batch of 0 is legal.
         views: whether forward may return its input, or a view of it.
+        around: operations that may stand around the Function beside views and copies, by PyTorch's
+            names for them, such as "mul".
+        saves: "output" if the output is all that may be kept for backward.
+        numpy: whether forward and the first backward are to be computed in NumPy; the product with
+            the incoming gradient may be PyTorch's.
         call: how to call the answer; default: `answer.apply(*inputs)`, or `answer(*inputs)`.
     """
 
@@ -61,6 +72,9 @@ class FunctionTask(Task):
     dtypes: tuple[str, ...] = ("float64", "float32")
     empty: bool = True
     views: bool = False
+    around: tuple[str, ...] = ()
+    saves: str = ""
+    numpy: bool = False
     call: Callable[..., Any] | None = None
 
 

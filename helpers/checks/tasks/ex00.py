@@ -36,7 +36,7 @@ TASKS = [
             "Call that g, of shape (N,). w gets the product of the transposed x with g; b gets "
             "the sum of g.",
         ),
-        rules=("no-autograd:gradients",),
+        by_hand=True,
         names=("grad_w", "grad_b"),
         inputs=_neuron,
         hidden=(lambda draw, n: _neuron(draw, 2 * n),),

@@ -24,7 +24,7 @@ TASKS = [
             "grad_x = grad_y Vᵀ, grad_V = xᵀ grad_y, and grad_c is grad_y summed over the batch. "
             "Without c, None comes back for it.",
         ),
-        rules=("function", "no-autograd:Affine"),
+        by_hand=True,
         names=("x", "V", "c"),
         inputs=_rows,
         others=(
@@ -45,7 +45,7 @@ TASKS = [
             "b is added to every column, so its gradient is the sum over the columns. And what "
             "comes back for b if there is no b?",
         ),
-        rules=("function", "no-autograd:Columns"),
+        by_hand=True,
         names=("X", "W", "b"),
         inputs=_columns,
         others=(

@@ -19,7 +19,7 @@ TASKS = [
             "torch.where(x < 0, a, b) takes a where x is negative, and b elsewhere. `slope` is a "
             "plain number: backward returns None for it.",
         ),
-        rules=("function", "no-autograd:LeakyReLU"),
+        by_hand=True,
         names=("x", "slope"),
         inputs=lambda draw, n: (draw.away(n, 4), 0.1),
         others=(
@@ -39,7 +39,7 @@ TASKS = [
             "Print an incoming gradient before and after the call of backward.",
             "grad_y belongs to the caller. Write into a copy of it.",
         ),
-        rules=("function", "no-autograd:ClampOne"),
+        by_hand=True,
         names=("x",),
         inputs=lambda draw, n: (draw.away(n, 4, kinks=(-1.0, 1.0)),),
         others=(
@@ -72,7 +72,7 @@ TASKS = [
             "One number a takes part in every element of y, so its gradient is a sum over all of "
             "them. It must have the shape of a, which is (1,).",
         ),
-        rules=("function", "no-autograd:PReLU"),
+        by_hand=True,
         names=("x", "a"),
         inputs=lambda draw, n: _learnable(draw, n, 4),
         others=(

@@ -16,7 +16,7 @@ TASKS = [
             "b is only added: its contribution from each row is the incoming gradient itself. In "
             "the Module, forward hands x and the two Parameters to .apply, one by one.",
         ),
-        rules=("function", "no-autograd:ScaleShift,ScaleShiftFunction"),
+        by_hand=True,
         names=("x", "weight", "bias"),
         parameters=("weight", "bias"),
         make=lambda layer, x, weight, bias: layer(weight.numel()),
@@ -37,7 +37,7 @@ TASKS = [
             "Once the slopes are an argument, backward owes them a gradient: take the incoming "
             "gradient times x where x is not positive, zero elsewhere, and sum over the rows.",
         ),
-        rules=("function", "no-autograd:LearnedSlope,LearnedSlopeFunction"),
+        by_hand=True,
         names=("x", "slope"),
         parameters=("slope",),
         make=lambda layer, x, slope: layer(slope.numel()),
@@ -59,7 +59,7 @@ TASKS = [
             "returns None in its place. self.bias = None is allowed. The gradient of W is "
             "(n_out, n_in): of the two flattened tensors, one has to be transposed.",
         ),
-        rules=("function", "no-autograd:SequenceLinear,SequenceLinearFunction"),
+        by_hand=True,
         names=("x", "weight", "bias"),
         parameters=("weight", "bias"),
         make=lambda layer, x, weight, bias: layer(

@@ -15,7 +15,7 @@ TASKS = [
             "Backward reads the output from ctx.saved_tensors. The derivative is the negative of "
             "its square; the incoming gradient is one more factor.",
         ),
-        rules=("function", "no-autograd:Inverse"),
+        by_hand=True,
         names=("x",),
         inputs=lambda sample, n: (sample.away(n, 3, gap=0.3),),
         others=(
@@ -24,6 +24,7 @@ TASKS = [
         ),
         hidden=(lambda sample, n: (sample.away(n, 2, 4, gap=0.2),),),
         order=2,
+        saves="output",
     ),
     FunctionTask(
         id="6.2",
@@ -38,7 +39,7 @@ TASKS = [
             "Save the product that forward returns, under one name. It holds start already, so "
             "backward multiplies by it instead of by start and factor.",
         ),
-        rules=("function", "no-autograd:Growth"),
+        by_hand=True,
         names=("x", "rate", "start"),
         inputs=lambda sample, n: (sample.normal(n, 3), sample.uniform(3, low=0.4, high=1.2), 2.5),
         others=(lambda sample, n: (sample.normal(n, 2), sample.normal(2), 1.0),),
@@ -76,7 +77,7 @@ TASKS = [
             "Multiply the incoming gradient with y, sum over dim 1 and keep that dimension: (N, "
             "1). Subtract it from the incoming gradient, and multiply by y.",
         ),
-        rules=("function", "no-autograd:Softmax"),
+        by_hand=True,
         names=("x",),
         inputs=lambda sample, n: (sample.normal(n, 4),),
         others=(lambda sample, n: (sample.normal(4, 4),),),

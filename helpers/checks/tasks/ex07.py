@@ -17,7 +17,7 @@ TASKS = [
             "The derivatives of the four outputs are d (c − s), −d, c and −s. Multiply each by "
             "its own incoming gradient, and add them up. wave takes the first output.",
         ),
-        rules=("function", "no-autograd:wave"),
+        by_hand=True,
         names=("x",),
         inputs=lambda sample, n: (sample.normal(n, 3),),
         others=(lambda sample, n: (sample.normal(n),), lambda sample, n: (sample.normal(1)[0],)),
@@ -38,7 +38,6 @@ TASKS = [
             "rows again, and use that. The other way: return r too. Its derivative by x is u / D, "
             "which is a further term of grad_x.",
         ),
-        rules=("function",),
         names=("x", "w"),
         inputs=lambda sample, n: (sample.normal(n, 4), sample.normal(4)),
         others=(lambda sample, n: (sample.normal(n, 3, scale=2.0), sample.normal(3)),),

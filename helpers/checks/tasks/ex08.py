@@ -16,12 +16,13 @@ TASKS = [
             "The derivative of 2 x / (1 + x²) is 2 (1 − x²) / (1 + x²)². For x, multiply it by "
             "both g and the incoming gradient; for g, leave g out and take the first slope.",
         ),
-        rules=("function", "no-autograd:LogOne"),
+        by_hand=True,
         names=("x",),
         inputs=lambda draw, n: (draw.normal(n, 2),),
         others=(lambda draw, n: (draw.normal(4),),),
         hidden=(lambda draw, n: (draw.normal(2, 3, 2, scale=3.0),),),
         order=2,
+        numpy=True,
     ),
     FunctionTask(
         id="8.2",
@@ -36,7 +37,7 @@ TASKS = [
             "The slope has the derivative s′(x) = −2 x s(x). The gradient for x is s′(x) times g "
             "times the incoming gradient.",
         ),
-        rules=("function", "no-autograd:Erf"),
+        by_hand=True,
         names=("x",),
         inputs=lambda draw, n: (draw.normal(n, 3),),
         others=(lambda draw, n: (draw.normal(5),),),

@@ -3,10 +3,12 @@
 import doctest
 
 import pytest
+from torch.autograd import Function
 
 from helpers.checks import EVIDENCE, answer_check
 from helpers.checks.answer_check import hidden_text
 from helpers.checks.references import reference
+from tests.answers import run_cell
 
 
 @pytest.fixture
@@ -24,6 +26,38 @@ def test_a_report_comes_with_the_evidence_for_the_grader(shown):
     assert EVIDENCE == "application/vnd.autograd-course.evidence+json"
     assert bundle[EVIDENCE].keys() == {"task", "ok", "seed", "measured"}
     assert bundle["text/plain"].startswith("✓ 5.1 ")
+
+
+SQUARE = """\
+{0}
+class Square(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x**2
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return {1} * x * g
+"""
+LINE = (
+    "✓, but whoever grades it has to look at it: line 1 imports `os` (`import os`). "
+    "If there is a plainer way, take it.\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("first", "factor", "said"),
+    [("import os", 2, LINE), ("import math", 2, ""), ("import os", 3, "")],
+    ids=["beyond the means", "within", "wrong anyway"],
+)
+def test_a_right_answer_beyond_the_means_is_told_so(shown, capsys, first, factor, said):
+    names = {"Function": Function, "__name__": "__main__"}
+    run_cell(SQUARE.format(first, factor), names, "<a cell of test_answer_check>")
+    answer_check.check("5.1", names["Square"])
+    assert shown[0]["text/plain"].startswith("✓" if factor == 2 else "✗")
+    assert capsys.readouterr().out == said
 
 
 def test_hidden_checks_say_what_failed_and_show_no_number():

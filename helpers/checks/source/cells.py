@@ -1,0 +1,20 @@
+"""Find the cells that an answer was written in, from the objects that it made."""
+
+import linecache
+from collections.abc import Iterable, Iterator
+from types import CodeType
+from typing import Any
+
+
+def sources_of(answers: Iterable[Any]) -> list[str]:
+    """Return the code of each cell that defines one of these classes or functions."""
+    files = dict.fromkeys(code.co_filename for answer in answers for code in _codes(answer))
+    return ["".join(linecache.getlines(name)) for name in files]
+
+
+def _codes(answer: Any) -> Iterator[CodeType]:
+    members = vars(answer).values() if isinstance(answer, type) else [answer]
+    for member in members:
+        code = getattr(getattr(member, "__func__", member), "__code__", None)
+        if isinstance(code, CodeType):
+            yield code

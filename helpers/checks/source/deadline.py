@@ -1,0 +1,36 @@
+"""Stop work of our own that somebody's input makes endless."""
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+class TooLongError(Exception):
+    """The time is over."""
+
+
+@contextmanager
+def at_most(seconds: float) -> Iterator[None]:
+    """Raise TooLongError in the block once the time is over.
+
+    It is CPU time, so that nothing else on the machine makes it short. Where there are no timers,
+    on Windows and beside the main thread, the block has all the time it wants.
+    """
+    if (
+        not hasattr(signal, "setitimer")
+        or threading.current_thread() is not threading.main_thread()
+    ):
+        yield
+        return
+
+    def ring(*_: object) -> None:
+        raise TooLongError(f"it took more than {seconds:g} s")
+
+    before = signal.signal(signal.SIGPROF, ring)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
