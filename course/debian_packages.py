@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import shutil
 import subprocess
@@ -14,12 +15,17 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Extra:
-    """Debian packages, the programs that they bring, and what cannot be done without these."""
+    """Debian packages, the programs and libraries in them, and what cannot be done without."""
 
     packages: tuple[str, ...]
     programs: tuple[str, ...]
     purpose: str
     without: str
+    libraries: tuple[str, ...] = ()
+
+    def is_there(self) -> bool:
+        """Tell whether the machine has all of it."""
+        return all(map(shutil.which, self.programs)) and all(map(_is_library, self.libraries))
 
 
 EXTRAS = {
@@ -30,8 +36,9 @@ EXTRAS = {
         without="the tests in a browser cannot run",
     ),
     "bubblewrap": Extra(
-        ("bubblewrap",),
+        ("bubblewrap", "libseccomp2"),
         ("bwrap",),
+        libraries=("libseccomp.so.2",),
         purpose="`course grade`",
         without="`course grade` has no walls to grade behind",
     ),
@@ -65,10 +72,18 @@ def _works(command: list[str]) -> bool:
     return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True).returncode == 0
 
 
+def _is_library(name: str) -> bool:
+    try:
+        ctypes.CDLL(name)
+    except OSError:
+        return False
+    return True
+
+
 def main(name: str) -> int:
     """Install an extra if it is missing on Linux; say so in one sentence where that fails."""
     extra = EXTRAS[name]
-    if all(map(shutil.which, extra.programs)) or not sys.platform.startswith("linux"):
+    if extra.is_there() or not sys.platform.startswith("linux"):
         return 0
     print(f"{name}: installing it for {extra.purpose}", flush=True)
     if not install(*extra.packages):

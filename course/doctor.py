@@ -96,7 +96,7 @@ def check_walls(root: Path) -> Health:
     reason = why_not()
     if reason:
         return Health(True, f"none, and only `course grade` needs them: {reason}")
-    return Health(True, "bubblewrap, for `course grade`")
+    return Health(True, "bubblewrap and a filter of system calls, for `course grade`")
 
 
 CHECKS: dict[str, Callable[[Path], Health]] = {

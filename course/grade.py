@@ -14,6 +14,7 @@ from course.grading.reading.sheet import SheetError
 from course.grading.reading.submissions import SubmissionsError, find_submissions
 from course.grading.report_folder import ReportError, ReportFolder
 from course.grading.settings import Limits, Settings
+from course.grading.terminal import say, say_some
 from course.grading.walls import why_not
 from course.notebooks.exercise_name import means
 
@@ -23,7 +24,8 @@ the network, see other people's work and the solutions, and leave processes behi
 people you trust this way."""
 _LIMITS = {
     "cell_seconds": "time of one cell",
-    "cpu_seconds": "processor time of one process",
+    "total_seconds": "time of one notebook, with all that is run again for it",
+    "cpu_seconds": "processor time of all processes of a notebook",
     "memory_mb": "memory of one notebook, in MB",
     "disk_mb": "private disk of one notebook, in MB",
     "processes": "processes and threads of one notebook",
@@ -43,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "--jobs", metavar="N", type=_count, default=_jobs(), help="processes (default: %(default)s)"
     )
-    add("--seed", metavar="N", type=int, help="of the inputs (default: a new one for each report)")
+    add("--seed", metavar="N", type=int, help="of the inputs (default: a new one for each run)")
     add("--shard", metavar="I/N", type=_shard, help="only every N-th student, from the I-th on")
     add("--no-sandbox", action="store_true", help="run without walls; says what that means")
     for name, what in _LIMITS.items():
@@ -62,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
         with closing(ReportFolder(args.output)) as folder:
             return _grade(root, args, found, folder)
     except (_UsageError, SubmissionsError, ReportError, SheetError, RuntimeError) as error:
-        print(error.args[0] if error.args else error, file=sys.stderr)
+        say(str(error.args[0] if error.args else error))
         return 2
     except KeyboardInterrupt:
         print("stopped: what is graded is kept, and the same command goes on", file=sys.stderr)
@@ -78,7 +80,7 @@ def _grade(root: Path, args: argparse.Namespace, found: Roster, folder: ReportFo
         limits=Limits(**{name: getattr(args, name) for name in _LIMITS}),
         walls=not args.no_sandbox,
         jobs=args.jobs,
-        seed=_seed(args.seed, folder),
+        seed=secrets.randbelow(2**31) if args.seed is None else args.seed,
     )
     with tqdm(total=len(found.submissions), unit="submission", disable=None) as bar:
         results = grade_class(settings, found.submissions, folder, bar.update)
@@ -88,8 +90,7 @@ def _grade(root: Path, args: argparse.Namespace, found: Roster, folder: ReportFo
 def _found(root: Path, args: argparse.Namespace) -> Roster:
     exercises = _exercises(root, args.exercise)
     found = find_submissions(args.submissions, exercises)
-    for note in found.notes:
-        print(note, file=sys.stderr)
+    say_some(found.notes)
     students = list(found.students)
     if args.shard:
         number, of = args.shard
@@ -124,11 +125,6 @@ def _check_walls(without: bool) -> None:
             f"There can be no walls around the submissions: {reason}. Grade on a Linux machine "
             "that has them, or add --no-sandbox for people you trust."
         )
-
-
-def _seed(given: int | None, folder: ReportFolder) -> int:
-    known = folder.about().get("seed") if given is None else given
-    return known if isinstance(known, int) else secrets.randbelow(2**31)
 
 
 def _jobs() -> int:

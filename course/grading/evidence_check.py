@@ -8,8 +8,12 @@ import math
 from typing import Any
 
 _LARGEST = 1_000_000  # numbers in one tensor
-_GIVEN = ("kind", "order", "names", "views", "untouched")  # known before the answer has run
+_MOST_DIMENSIONS = 20
+# Known before the answer has run.
+_GIVEN = ("kind", "order", "names", "views", "demands", "untouched")
 _FIXED = ("name", "law", "inputs", "wanted", "grad_outputs")  # whatever the answer is
+_ONLY_RIGHT = ("slips", "form")  # what the right answer's has alone
+_ANY_LENGTH = ("returned",)  # one for each input of each Function at work
 
 
 def why_unusable(measured: Any, expected: dict[str, Any]) -> str:
@@ -38,12 +42,14 @@ def _lacks(mine: Any, due: Any, name: str) -> str:
         if not isinstance(mine, dict):
             return name
         for key, value in due.items():
-            if key in ("slips", "form"):
+            if key in _ONLY_RIGHT:
                 continue
             if key not in mine or (key in _FIXED and mine[key] != value):
                 return key
             if lack := _lacks(mine[key], value, key):
                 return lack
+    if name in _ANY_LENGTH and due:
+        return "" if isinstance(mine, list) and mine else name
     if isinstance(due, list) and any(isinstance(item, dict | list) for item in due):
         if not isinstance(mine, list) or len(mine) != len(due):
             return name
@@ -58,8 +64,10 @@ def _has_sane_shapes(value: Any) -> bool:
     while level:
         item = level.pop()
         if isinstance(item, dict):
-            shape = item.get("shape", [])
-            if not isinstance(shape, list) or not all(type(n) is int and n >= 0 for n in shape):
+            shape = item.get("shape") or []  # None: of a tensor that has no history
+            if not isinstance(shape, list) or len(shape) > _MOST_DIMENSIONS:
+                return False
+            if not all(type(n) is int and 0 <= n <= _LARGEST for n in shape):
                 return False
             if math.prod(shape) > _LARGEST:
                 return False

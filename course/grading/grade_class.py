@@ -2,7 +2,7 @@
 
 import json
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,7 +24,7 @@ from course.grading.right_answers import expected_of
 from course.grading.settings import Settings
 
 Progress = Callable[[int], object]
-_LOST = "The process that graded it ended more than once."
+_LOST = "It ended the process that graded it, again and again: a person has to look at it."
 
 
 def grade_class(
@@ -79,7 +79,7 @@ class _Run:
     def tasks(self, job: Job, answer: Answer | None) -> tuple[TaskResult, ...]:
         """Return what became of each task of a job, by a worker's answer."""
         if answer is None:
-            return blank_tasks(self.sheets[job["exercise"]].tasks, "grader-error", _LOST)
+            return blank_tasks(self.sheets[job["exercise"]].tasks, "not-gradable", _LOST)
         return tuple(map(TaskResult.from_json, answer["tasks"]))
 
     def keep(
@@ -105,13 +105,30 @@ def _grade(run: _Run, jobs: list[Job], done: int, progress: Progress) -> None:
             expected.write_text(json.dumps(right), encoding="utf-8")
             doubted = _doubted(run, pool, exercises)
             progress(done)
-            for job, answer in pool.run(jobs):
+            for job, answer in answers_of(pool, jobs):
                 found = tuple(_without_doubt(task, doubted) for task in run.tasks(job, answer))
                 if answer is None:
                     run.keep(job, found, _LOST)
                 else:
                     run.keep(job, found, " ".join(job["notes"]), answer["seconds"])
                 progress(1)
+
+
+def answers_of(pool: Pool, jobs: list[Job]) -> Iterator[tuple[Job, Answer | None]]:
+    """Yield each job with its answer; those that others may have held up are done again, alone.
+
+    In the end one at a time is graded: what runs out then does so by itself. The same goes for a
+    job that ended its worker.
+    """
+    again = []
+    for job, answer in pool.run(jobs):
+        if answer is None or answer["doubtful"]:
+            again.append((job, answer))
+        else:
+            yield job, answer
+    for job, first in again:
+        for _, second in pool.run([job]):
+            yield job, second or first
 
 
 def _doubted(run: _Run, pool: Pool, exercises: list[str]) -> dict[str, str]:

@@ -3,17 +3,19 @@
 from dataclasses import dataclass
 from typing import Any
 
-from course.grading.deadline import at_most
 from course.grading.evidence_check import what_lacks, why_unusable
+from course.grading.few_digits import right_digits
 from course.notebooks.nbval_run import Outcome
 from course.notebooks.roles import is_check
 from course.notebooks.student_notebook import evidence
 from helpers.checks.advice import message
 from helpers.checks.judge_answer import judge
+from helpers.checks.source.deadline import at_most
 from whygrad.report import difference
 from whygrad.verdict import Property, Verdict
 
 _SECONDS = 20.0  # to judge one piece of evidence, which takes a hundredth of one
+_LONGEST = 2000  # characters of what an answer says
 _TROUBLE = {
     "slow": ("timeout", "took too long"),
     "stuck": ("timeout", "took too long"),
@@ -50,7 +52,7 @@ def judge_task(
         return Judged("")
     shown = _evidence(outcomes[-1], task, seed)
     if False not in shown:
-        raised = [f"{o.cell.id} raised {o.error}." for o in outcomes if o.error]
+        raised = [f"{o.cell.id} raised {o.error[:_LONGEST]}." for o in outcomes if o.error]
         return Judged("error", message=raised[0] if raised else "Its check showed no evidence.")
     visible = _verdict(shown[False], expected[0])
     if visible.status != "passed":
@@ -98,6 +100,10 @@ def _judge(measured: Any, expected: dict[str, Any]) -> Judged:
         return Judged("failed", verdict.names[0], message(verdict), *lines)
     if lack := what_lacks(measured, expected):
         return Judged("not-gradable", message=f"The evidence lacks a part: {lack}.")
+    digits = right_digits(measured, expected)
+    if digits is not None:
+        said = f"Its gradients are right to only {digits} digits, as finite differences are"
+        return Judged("not-gradable", message=f"{said}: a person has to look.", passed=lines[0])
     return Judged("passed", "ok", "", *lines)
 
 
@@ -114,4 +120,4 @@ def _lines(verdict: Verdict) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 def _line(line: Property) -> str:
     said = difference(line)
-    return f"{line.name}: {said}" if said else line.name
+    return f"{line.name}: {said[:_LONGEST]}" if said else line.name

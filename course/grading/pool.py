@@ -37,8 +37,8 @@ class Pool:
         self._about = {"settings": asdict(settings), "expected": expected}
         self._workers: list[_Worker] = []
         self._selector = selectors.DefaultSelector()
-        for _ in range(size):
-            self._start()
+        self._size = size
+        self._fill()
 
     def __enter__(self) -> "Pool":
         return self
@@ -53,11 +53,16 @@ class Pool:
         The answer is None for a job that ended its worker again and again.
         """
         waiting = deque((job, 0) for job in jobs)
+        self._fill()
         for worker in self._workers:
             self._hand_out(worker, waiting)
         while any(worker.job for worker in self._workers):
             for key, _ in self._selector.select():
                 yield from self._listen(key.data, waiting)
+
+    def _fill(self) -> None:
+        while len(self._workers) < self._size:
+            self._start()
 
     def _start(self) -> _Worker:
         process = subprocess.Popen(

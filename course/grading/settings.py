@@ -11,19 +11,21 @@ class Limits:
 
     Attributes:
         cell_seconds: wall-clock time of one cell.
-        cpu_seconds: CPU time of one process.
-        memory_mb: that all its processes have for themselves, in MB.
+        total_seconds: wall-clock time of all runs of a notebook: as a whole, and task by task.
+        cpu_seconds: CPU time of all its processes together.
+        memory_mb: that all its processes have for themselves and in files, in MB.
         disk_mb: in its private /tmp, and as much again in /dev/shm.
         processes: and threads, of all its processes together.
         open_files: of one process.
     """
 
     cell_seconds: float = 30.0
+    total_seconds: float = 300.0
     cpu_seconds: int = 120
     memory_mb: int = 2048
     disk_mb: int = 256
-    processes: int = 256
-    open_files: int = 512
+    processes: int = 128
+    open_files: int = 256
 
     def as_order(self) -> dict:
         """Return what the keeper inside the walls has to know."""
@@ -31,12 +33,16 @@ class Limits:
         return {
             "memory": self.memory_mb * megabyte,
             "disk": self.disk_mb * megabyte,
+            "cpu": self.cpu_seconds,
             "limits": {
-                "cpu": self.cpu_seconds,
+                "cpu": self.cpu_seconds + 2,  # in case the keeper comes late
                 "as": (self.memory_mb + 4096) * megabyte,  # PyTorch maps much that it never fills
                 "fsize": self.disk_mb * megabyte,
                 "nproc": self.processes,
                 "nofile": self.open_files,
+                "memlock": 0,
+                "msgqueue": 0,
+                "sigpending": 64,
             },
         }
 

@@ -1,7 +1,8 @@
 """Grade one submission after the other, as told on standard input; one of several processes.
 
 The first line is the set-up, each further one a job, all JSON. For each job a line is printed: what
-became of its tasks, and the seconds that it took.
+became of its tasks, the seconds that it took, and whether it is doubtful: others may be to blame
+for a timeout.
 """
 
 import ctypes
@@ -15,18 +16,20 @@ from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Any
 
-from course.grading.grade_submission import Exam, grade
+from course.grading.grade_submission import Graded, grade
 from course.grading.reading.answers import Answers
 from course.grading.reading.sheet import Sheet, read_sheet
-from course.grading.results import TaskResult, blank_tasks
+from course.grading.results import blank_tasks
 from course.grading.right_answers import Expected
 from course.grading.settings import Settings
+from course.grading.submission_runs import Exam
 from course.grading.walls import Walls, WallsError
 from course.grading.walls.submission_kernel import OpenKernel
 
 _AT_MOST_TRIES = 2
 _SET_PDEATHSIG = 1
-_MOST_MEMORY = 4 * 2**30  # bytes; a fiftieth of it is used
+_MOST_MEMORY = 2**30  # bytes; a tenth of it is used
+_TOO_MUCH = "What it sends fills the memory of the grader: a person has to look at it."
 
 
 class Worker:
@@ -41,8 +44,8 @@ class Worker:
         """Grade one submission; return what became of its tasks."""
         start = time.monotonic()
         sheet = self._sheet(job["exercise"])
-        tasks = self._grade(sheet, Answers(job["sources"], tuple(job["extra"])))
-        return {"tasks": list(map(asdict, tasks)), "seconds": round(time.monotonic() - start, 3)}
+        graded = self._grade(sheet, Answers(job["sources"], tuple(job["extra"])))
+        return {**asdict(graded), "seconds": round(time.monotonic() - start, 3)}
 
     def warm_up(self) -> None:
         """Build the walls before the first job comes."""
@@ -56,14 +59,17 @@ class Worker:
             self._walls.close()
             self._walls = None
 
-    def _grade(self, sheet: Sheet, answers: Answers) -> tuple[TaskResult, ...]:
+    def _grade(self, sheet: Sheet, answers: Answers) -> Graded:
         for _ in range(_AT_MOST_TRIES):
             try:
                 return grade(Exam(sheet, self._expected, self._settings, self._kernel), answers)
+            except MemoryError:  # an answer sent more than this process may hold
+                self.close()
+                status, reason = "not-gradable", _TOO_MUCH
             except Exception as error:  # whatever it is, it is no reason for a zero
                 self.close()
-                reason = f"{type(error).__name__}: {error}"[:500]
-        return blank_tasks(sheet.tasks, "grader-error", reason)
+                status, reason = "grader-error", f"{type(error).__name__}: {error}"[:500]
+        return Graded(blank_tasks(sheet.tasks, status, reason), doubtful=False)
 
     @cached_property
     def _expected(self) -> Expected:

@@ -1,6 +1,7 @@
 """Start kernels of this very environment, free of the user's own notebook settings."""
 
 import json
+import math
 import os
 import signal
 import subprocess
@@ -57,6 +58,10 @@ class KernelProcess:
             else:
                 self.process.kill()
         self.process.wait()
+
+    def cpu_seconds(self) -> float:
+        """Return the CPU time of all its processes so far; inf, as it is not known."""
+        return math.inf
 
     def ending(self) -> str:
         """Tell how it ended, such as `SIGSEGV` or `exit status 1`."""

@@ -5,6 +5,7 @@ address that no notebook has; the grammar in it takes a second to compile. None 
 that import fail, which jsonschema allows for. So whatever needs nbval takes it from here.
 """
 
+import math
 import sys
 import time
 from collections import deque
@@ -14,8 +15,8 @@ from typing import Any
 import zmq
 from jupyter_client.blocking import BlockingKernelClient
 
+from course.notebooks.kernel_messages import MOST_WAITING, next_reply, next_shown
 from course.notebooks.kernels import KernelProcess, NoKernelError
-from helpers.checks import EVIDENCE
 
 _GRAMMAR = "rfc3987_syntax"
 _is_new = _GRAMMAR not in sys.modules
@@ -33,10 +34,10 @@ __all__ += ["WatchedKernel"]
 
 _STARTUP = 60.0  # seconds
 _GLANCE = 0.1  # seconds between two looks at the process
-_GIVES_UP = 0.7  # seconds to react to an interrupt
-_AT_ONCE = 1000  # messages to read before the clock is looked at again
-_MOST_KEPT = 100  # messages of a cell: without a limit, they fill the memory
-_DEEPEST = 40  # levels of a piece of evidence
+_GIVES_UP = 2.0  # seconds to react to an interrupt; what was printed before comes first
+# Of a cell: without limits, its messages fill the memory.
+_MOST_KEPT = 100
+_MOST_BYTES = 4 * 2**20
 
 
 class KernelDiedError(RuntimeError):
@@ -48,18 +49,26 @@ class WatchedKernel(RunningKernel):
 
     Args:
         process: the kernel's process, which may still be starting.
+
+    Attributes:
+        seconds: that the last cell ran, or until it was interrupted.
+        cpu_seconds: that the kernel's processes had meanwhile; inf where that is not known.
     """
 
     def __init__(self, process: KernelProcess) -> None:
         self._process = process
-        self._interrupted: float | None = None
+        self.seconds, self.cpu_seconds = 0.0, math.inf
+        self._started, self._cpu = 0.0, 0.0
+        self._until: float | None = None  # when what a request shows has to be there
         self._messages: deque[dict[str, Any]] = deque()
-        self._kept = 0
+        self._kept = self._bytes = 0
         process.wait_until_listening(_STARTUP)
         self.kc = BlockingKernelClient()
         self.kc.load_connection_file(str(process.connection))
         self.kc.context.setsockopt(zmq.MAXMSGSIZE, process.largest_message)
-        self.kc.start_channels(stdin=False, hb=False)
+        self.kc.context.setsockopt(zmq.RCVHWM, MOST_WAITING)
+        # What came on a channel that nobody reads would fill the memory.
+        self.kc.start_channels(stdin=False, hb=False, control=False)
         self._poller = zmq.Poller()
         for channel in (self.kc.shell_channel, self.kc.iopub_channel):
             self._poller.register(channel.socket, zmq.POLLIN)
@@ -88,12 +97,14 @@ class WatchedKernel(RunningKernel):
             queue.Empty: it takes longer than `timeout` seconds.
             KernelDiedError: the process ended.
         """
+        self._until = None
         deadline = time.monotonic() + (timeout or 0)
         while True:
-            self._collect(min(_GLANCE, max(deadline - time.monotonic(), 0)))
-            while (message := _next(self.kc.shell_channel)) is not None:
-                if message["parent_header"].get("msg_id") == msg_id:
-                    return
+            self._poller.poll(_milliseconds(deadline))
+            self._collect()
+            if self._is_answered(msg_id):
+                self._measure()
+                return
             if not self.is_alive():
                 raise KernelDiedError
             if time.monotonic() > deadline:
@@ -103,31 +114,35 @@ class WatchedKernel(RunningKernel):
         """Return the next message on `iopub`.
 
         Raises:
-            queue.Empty: none came for `timeout` seconds, or the kernel does not heed an interrupt.
+            queue.Empty: `timeout` seconds have passed since a request was answered, or the kernel
+                does not heed an interrupt.
             KernelDiedError: the process ended.
         """
-        deadline = time.monotonic() + (timeout or 0)
-        if self._interrupted is not None:
-            deadline = min(deadline, self._interrupted + _GIVES_UP)
+        if self._until is None:
+            self._until = time.monotonic() + (timeout or 0)
         while not self._messages:
-            self._collect(min(_GLANCE, max(deadline - time.monotonic(), 0)))
+            # Not the poller: an answer that nobody waits for any more would end each poll at once.
+            self.kc.iopub_channel.socket.poll(_milliseconds(self._until))
+            self._collect()
             if self._messages:
                 break
             if not self.is_alive():
                 raise KernelDiedError
-            if time.monotonic() > deadline:
+            if time.monotonic() > self._until:
+                self._measure()
                 raise Empty
         return self._messages.popleft()
 
     def execute_cell_input(self, cell_input: str, allow_stdin: bool | None = None) -> str:
         """Send a cell's code; return the id of the request."""
-        self._interrupted = None
-        self._kept = 0
+        self._kept = self._bytes = 0
+        self._started = time.monotonic()
         return super().execute_cell_input(cell_input, allow_stdin)
 
     def interrupt(self) -> None:
         """Interrupt what runs."""
-        self._interrupted = time.monotonic()
+        self._measure()
+        self._until = time.monotonic() + _GIVES_UP
         self._process.interrupt()
 
     def is_alive(self) -> bool:
@@ -136,57 +151,41 @@ class WatchedKernel(RunningKernel):
 
     def stop(self) -> None:
         """End the process; without this, an open channel keeps ours from ending."""
-        self.kc.stop_channels()
+        # Not `stop_channels`, which would open those that we have not.
+        for channel in (self.kc.shell_channel, self.kc.iopub_channel):
+            channel.stop()
+        self.kc.context.destroy(linger=0)
         self._process.kill()
 
-    def _collect(self, seconds: float) -> None:
-        self._poller.poll(int(seconds * 1000))
-        for _ in range(_AT_ONCE):
-            message = _next(self.kc.iopub_channel)
+    def _measure(self) -> None:
+        """Note how long the cell took, and how much of the processors it had."""
+        before, self._cpu = self._cpu, self._process.cpu_seconds()
+        known = math.isfinite(self._cpu)
+        self.cpu_seconds = self._cpu - before if known else math.inf
+        self.seconds = time.monotonic() - self._started
+
+    def _is_answered(self, msg_id: str) -> bool:
+        until = time.monotonic() + _GLANCE
+        while time.monotonic() < until:
+            message = next_reply(self.kc.shell_channel)
+            if message is None:
+                return False
+            if message["parent_header"].get("msg_id") == msg_id:
+                return True
+        return False
+
+    def _collect(self) -> None:
+        until = time.monotonic() + _GLANCE
+        while time.monotonic() < until:
+            message = next_shown(self.kc.iopub_channel)
             if message is None:
                 return
-            if self._kept < _MOST_KEPT and _is_needed(message):
+            room = self._bytes + message["size"] <= _MOST_BYTES
+            if message["msg_type"] and self._kept < _MOST_KEPT and room:
                 self._kept += 1
+                self._bytes += message["size"]
                 self._messages.append(message)
 
 
-def _is_needed(message: dict[str, Any]) -> bool:
-    """Tell whether a message is one that counts, and has what such a message has.
-
-    What people look at is let go: output without end would fill the memory.
-    """
-    kind, content = message["msg_type"], message["content"]
-    if kind == "status":
-        return content.get("execution_state") == "idle"
-    if kind == "error":
-        texts = [content.get("ename"), content.get("evalue")]
-        return all(isinstance(text, str) for text in texts) and "traceback" in content
-    return (
-        kind == "display_data"
-        and isinstance(content.get("data"), dict)
-        and EVIDENCE in content["data"]
-        and isinstance(content.get("metadata"), dict)
-        and not _is_deep(content)
-    )
-
-
-def _is_deep(value: Any) -> bool:
-    level = [value]
-    for _ in range(_DEEPEST):
-        inner = [list(v.values()) if isinstance(v, dict) else v for v in level]
-        level = [item for items in inner if isinstance(items, list) for item in items]
-        if not level:
-            return False
-    return True
-
-
-def _next(channel: Any) -> dict[str, Any] | None:
-    try:
-        message = channel.get_msg(timeout=0)
-        if isinstance(message["content"], dict) and isinstance(message["parent_header"], dict):
-            return message
-    except Empty:
-        return None
-    except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
-        pass  # code in a kernel can send what it likes
-    return {"msg_type": "", "content": {}, "parent_header": {}}
+def _milliseconds(deadline: float) -> int:
+    return int(1000 * min(_GLANCE, max(deadline - time.monotonic(), 0)))

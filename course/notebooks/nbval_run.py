@@ -3,8 +3,10 @@
 nbval is a plugin of pytest, so pytest runs in this process: as little of it as will do.
 """
 
+import math
 import os
 import re
+import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -17,7 +19,6 @@ from course.notebooks.kernels import KernelProcess
 from course.notebooks.nbval_kernel import (
     IPyNbCell,
     IPyNbFile,
-    KernelDiedError,
     NbCellError,
     NotebookNode,
     WatchedKernel,
@@ -47,11 +48,15 @@ class Outcome:
         outputs: the evidence that it showed, and the error that ended it.
         trouble: "died" if the kernel's process ended in it; "slow" if it took too long and was
             interrupted; "stuck" if it did not heed that and the process was ended; otherwise "".
+        seconds: that it ran, or until it was interrupted.
+        cpu_seconds: that the kernel's processes had meanwhile; inf where that is not known.
     """
 
     cell: Cell
     outputs: list[dict[str, Any]] = field(default_factory=list)
     trouble: str = ""
+    seconds: float = 0.0
+    cpu_seconds: float = math.inf
 
     @property
     def error(self) -> str:
@@ -70,6 +75,7 @@ def run_cells(
     on_cell: Callable[[Outcome], object],
     *,
     until_trouble: bool = False,
+    ends: float = math.inf,
 ) -> None:
     """Run cells one after the other; a cell that raises or hangs does not stop the next.
 
@@ -79,12 +85,13 @@ def run_cells(
         seconds_per_cell: the longest that one cell may take.
         on_cell: called after each cell, until the kernel is gone.
         until_trouble: whether to stop after a cell that took too long.
+        ends: when all is over, by `time.monotonic`: what runs then took too long.
 
     Raises:
         KeyboardInterrupt: the user stopped it.
         RuntimeError: pytest or nbval failed.
     """
-    plugin = _Plugin(cells, process, on_cell, until_trouble)
+    plugin = _Plugin(cells, process, on_cell, until_trouble, ends)
     without = [word for name in _NOT_USED + _NOT_WANTED for word in ("-p", f"no:{name}")]
     settings = [f"--rootdir={process.folder}", f"--nbval-cell-timeout={seconds_per_cell}"]
     # Plugins of other packages are for tests, and take time to load.
@@ -107,11 +114,13 @@ class _Plugin:
         process: KernelProcess,
         on_cell: Callable[[Outcome], object],
         until_trouble: bool,
+        ends: float,
     ) -> None:
         self.cells = cells
         self.process = process
         self.on_cell = on_cell
         self.enough = ("died", "stuck", "slow") if until_trouble else ("died", "stuck")
+        self.ends = ends
         self.error: Exception | None = None
 
     @pytest.hookimpl(trylast=True)
@@ -167,15 +176,25 @@ class _Cell(IPyNbCell):
         """Do nothing: nbval would expect every cell after a slow one to fail."""
 
     def runtest(self) -> None:
+        left = self.parent.plugin.ends - time.monotonic()
+        if left <= 0:
+            self.session.shouldfail = "no time left"
+            return
+        option = self.config.option
+        option.nbval_cell_timeout = min(option.nbval_cell_timeout, left)
         self.parent.timed_out = False
         try:
             super().runtest()
-        except KernelDiedError:
+        except RuntimeError:  # KernelDiedError, or nbval's own if it ended between two cells
+            if self.parent.kernel.is_alive():
+                raise
             self.outcome.trouble = "died"
         except NbCellError:  # for lack of an answer: exceptions of the cell raise none
             self.outcome.trouble = "stuck"
         else:
             self.outcome.trouble = "slow" if self.parent.timed_out else ""
+        kernel = self.parent.kernel
+        self.outcome.seconds, self.outcome.cpu_seconds = kernel.seconds, kernel.cpu_seconds
         self.outcome.outputs = self.test_outputs or []
         self.parent.plugin.on_cell(self.outcome)
         if self.outcome.trouble in self.parent.plugin.enough:

@@ -13,8 +13,10 @@ from course.grading.reading.sheet import read_sheet
 from course.grading.reading.submissions import Submission
 from course.grading.report_folder import ReportError, ReportFolder, feedback_file, unwritable
 from course.grading.results import Result, blank_tasks
+from course.grading.terminal import printable, say
 
 _MOST_NAMED = 20
+_LONGEST_NAME = 100
 _TO_BE_SAID = {
     "grader-error": "could not be graded, which is the grader's fault; run it again",
     "not-gradable": "to be looked at by a person; overrides.csv sets their points",
@@ -74,8 +76,8 @@ def _overridden(folder: ReportFolder, roster: Roster, results: list[Result]) -> 
         overrides = read_overrides(path)
         aside = set_aside(overrides, results, roster.left_out)
         for one in aside:
-            say = f"not used: {one.student!r}, task {one.task} is no part of this run"
-            print(f"{one.where} is {say}", file=sys.stderr)
+            unused = f"not used: {one.student!r}, task {one.task} is no part of this run"
+            say(f"{one.where} is {unused}")
         return apply_overrides(results, [one for one in overrides if one not in aside])
     except OverrideError as error:
         raise ReportError(error.args[0]) from None
@@ -86,19 +88,20 @@ def _say(folder: ReportFolder, results: list[Result]) -> int:
     points = sum(task.points for _, task in tasks)
     most = sum(task.max_points for _, task in tasks)
     graded = sum(map(is_handed_in, results))
-    print(f"{graded} submissions graded, {points:g} of {most:g} points: {folder.path}/index.html")
+    count = f"{graded} submissions graded, {points:g} of {most:g} points"
+    say(f"{count}: {folder.path}/index.html", sys.stdout)
     status = 0
     for kind, words in _TO_BE_SAID.items():
         named: dict[str, list[str]] = {}
         for result, task in tasks:
             if task.status == kind and task.needs_a_person:
-                name = result.student.encode(errors="replace").decode()
-                named.setdefault(task.message, []).append(f"{name!r}, {task.task}")
+                named.setdefault(task.message, []).append(f"{result.student!r}, {task.task}")
         if named:
             status = 1
             count = sum(map(len, named.values()))
-            print(f"{count} {'task' if count == 1 else 'tasks'} {words}:", file=sys.stderr)
+            say(f"{count} {'task' if count == 1 else 'tasks'} {words}:")
         for message, places in list(named.items())[:_MOST_NAMED]:
             more = f" and {len(places) - 3} more" if len(places) > 3 else ""
-            print(f"  {'; '.join(places[:3])}{more}: {message}", file=sys.stderr)
+            where = "; ".join(printable(place, _LONGEST_NAME) for place in places[:3])
+            say(f"  {where}{more}: {message}")
     return status

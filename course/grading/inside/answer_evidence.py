@@ -3,9 +3,11 @@
 from collections.abc import Callable
 from typing import Any
 
+from course.grading.inside import DIGITS
 from helpers.checks import EVIDENCE
 from helpers.checks.evidence import evidence_of
 from helpers.checks.tasks import find
+from whygrad.measure.encode import digits
 
 
 def show_evidence(task_id: str, seed: int, answers: Callable[[], tuple[Any, ...]]) -> None:
@@ -14,7 +16,8 @@ def show_evidence(task_id: str, seed: int, answers: Callable[[], tuple[Any, ...]
 
     handed = answers()
     for hidden in (False, True):
-        shown, early = evidence_of(find(task_id), handed, seed=seed, hidden=hidden)
+        with digits(DIGITS):
+            shown, early = evidence_of(find(task_id), handed, seed=seed, hidden=hidden)
         shown["hidden"] = hidden
         if early:
             shown["early"] = [early.name, early.detail]

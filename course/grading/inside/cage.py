@@ -6,15 +6,20 @@ The calls are Linux's own, by way of libc: see unshare(2), mount(2), capabilitie
 import ctypes
 import os
 import resource
+from contextlib import suppress
 from pathlib import Path
 
-NOBODY = 65534  # who a kernel is if the grader is root: limits do not hold root
+FILLED = ("/tmp", "/dev/shm")  # what a notebook may write to
 _NEWNS, _NEWUTS, _NEWIPC = 0x00020000, 0x04000000, 0x08000000
 _NEWUSER, _NEWPID, _NEWNET = 0x10000000, 0x20000000, 0x40000000
 _RDONLY, _NOSUID, _NODEV, _REMOUNT, _BIND = 1, 2, 4, 32, 4096
+_LOCKED = 2 | 4 | 8  # flags of a mount that stay as they are
+_DEVICES = ("full", "null", "random", "tty", "urandom", "zero")
 _PRIVATE = 0x4000 | (1 << 18)  # and all below it
 _SET_DUMPABLE, _CAPBSET_DROP, _SET_NO_NEW_PRIVS, _SET_SUBREAPER = 4, 24, 38, 36
-_CAPSET = {"x86_64": 126, "aarch64": 91}[os.uname().machine]
+# The numbers of calls that libc has no function for.
+_CAPSET, _KEYCTL = {"x86_64": (126, 250), "aarch64": (91, 219)}[os.uname().machine]
+_JOIN_SESSION_KEYRING = 1
 _CAP_VERSION_3 = 0x20080522
 _libc = ctypes.CDLL(None, use_errno=True)
 
@@ -30,21 +35,55 @@ def unshare(as_root: bool) -> None:
         Path("/proc/self/gid_map").write_text(f"{group} {group} 1")
 
 
-def furnish(folder: str, shown_as: str, disk: int) -> None:
-    """Give this process a /tmp, a /dev/shm and a /proc of its own, and one folder to talk through.
+def furnish(folder: str, shown_as: str, disk: int) -> int:
+    """Give this process a /tmp and a /dev/shm of its own, and one folder to talk through.
 
     Args:
         folder: the one that is its own, in /ipc.
         shown_as: where it will find that; all else in /ipc is covered.
         disk: bytes that /tmp may hold, and /dev/shm as well.
+
+    Returns:
+        A descriptor of this namespace's /proc. Who lacks it finds /run/proc there: the files of a
+        process tell where things lie on the disk of the host.
     """
     _mount(None, "/", None, _PRIVATE)
-    for place in ("/tmp", "/dev/shm"):
+    for place in FILLED:
         _mount("tmpfs", place, "tmpfs", _NOSUID | _NODEV, f"size={disk},nr_inodes=20000,mode=1777")
     _mount(folder, shown_as, None, _BIND)
-    _mount("tmpfs", "/ipc", "tmpfs", _NOSUID | _NODEV | _RDONLY, "size=4k")
     _mount("proc", "/proc", "proc", _NOSUID | _NODEV)
     Path("/proc/self/oom_score_adj").write_text("1000")  # if memory ends, this goes first
+    proc = os.open("/proc", os.O_RDONLY | os.O_DIRECTORY)
+    _mount("/run/proc", "/proc", None, _BIND)
+    for name in _DEVICES:  # of the host, whose times could be set
+        place = f"/dev/{name}"
+        _mount(None, place, None, _REMOUNT | _BIND | _RDONLY | os.statvfs(place).f_flag & _LOCKED)
+    for place in ("/ipc", "/dev/pts"):
+        _mount("tmpfs", place, "tmpfs", _NOSUID | _NODEV | _RDONLY, "size=4k,mode=755")
+    return proc
+
+
+def close_all_but(kept: set[int], proc: int) -> None:
+    """Close this process's descriptors but some; `proc` leads to /proc."""
+    own = os.open("self/fd", os.O_RDONLY | os.O_DIRECTORY, dir_fd=proc)
+    with os.scandir(own) as entries:
+        found = {int(entry.name) for entry in entries}
+    for descriptor in found - kept:
+        with suppress(OSError):  # the one that the list was read by is gone already
+            os.close(descriptor)
+
+
+def silence() -> None:
+    """Let standard input be empty, and what is printed go nowhere."""
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for descriptor in (0, 1, 2):
+        os.dup2(nothing, descriptor)
+    os.close(nothing)
+
+
+def forget_keys() -> None:
+    """Have a new session keyring with nothing in it, where the system has keys: see keyrings(7)."""
+    _libc.syscall(_KEYCTL, _JOIN_SESSION_KEYRING, None)
 
 
 def freeze(place: str) -> None:
@@ -62,19 +101,22 @@ def adopt() -> None:
     _call("prctl", _libc.prctl(_SET_SUBREAPER, 1, 0, 0, 0))
 
 
-def drop_privileges(as_root: bool) -> None:
-    """Give up every capability, for good; must be called while there is one thread."""
+def drop_privileges(user: int | None) -> None:
+    """Give up every capability, for good; must be called while there is one thread.
+
+    Args:
+        user: who to become; None to stay who one is.
+    """
     for number in range(64):
         if _libc.prctl(_CAPBSET_DROP, number, 0, 0, 0):
             break  # past the last one that there is
-    if as_root:
+    if user is not None:
         os.setgroups([])
-        os.setresgid(NOBODY, NOBODY, NOBODY)
-        os.setresuid(NOBODY, NOBODY, NOBODY)
+        os.setresgid(user, user, user)
+        os.setresuid(user, user, user)
     header = (ctypes.c_uint32 * 2)(_CAP_VERSION_3, 0)
     _call("capset", _libc.syscall(_CAPSET, header, (ctypes.c_uint32 * 6)()))
     _call("prctl", _libc.prctl(_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
-    _call("prctl", _libc.prctl(_SET_DUMPABLE, 1, 0, 0, 0))  # its own /proc/self is its own
 
 
 def limit(limits: dict[str, int]) -> None:

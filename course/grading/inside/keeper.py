@@ -11,12 +11,12 @@ import traceback
 from contextlib import suppress
 from pathlib import Path
 
-from course.grading.inside import TOO_MUCH_MEMORY, cage
+from course.grading.inside import TOO_MUCH_MEMORY, TOO_MUCH_TIME, cage, usage
+from course.grading.inside.call_filter import CallFilter
+from course.grading.inside.kernel_app import PlainKernelApp
 
 SHOWN_AS = "/run/kernel"  # the folder that holds `kernel.json`, which says where to listen
 _TICK = 0.05
-_PAGE = os.sysconf("SC_PAGE_SIZE")
-_MOST_OPEN = 1024
 _ENVIRONMENT = {
     "HOME": "/tmp/home",
     "PATH": "/usr/bin:/bin",
@@ -28,66 +28,70 @@ _ENVIRONMENT = {
 }
 
 
-def keep(order: dict, as_root: bool) -> None:
+def keep(order: dict, as_root: bool, call_filter: CallFilter) -> None:
     """Start a kernel and stay until it ends; never returns.
 
     Args:
-        order: as the grader sent it: "folder", "memory" and "disk" in bytes, and "limits".
+        order: as the grader sent it: "folder", "user", "memory" and "disk" in bytes, "cpu" in
+            seconds, and "limits".
         as_root: whether the walls were built by root.
+        call_filter: what the kernel is held to.
     """
-    done = os.open(f"{order['folder']}/ready", os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    cage.furnish(order["folder"], SHOWN_AS, order["disk"])
+    ready = os.open(f"{order['folder']}/ready", os.O_WRONLY | os.O_CREAT, 0o600)
+    proc = cage.furnish(order["folder"], SHOWN_AS, order["disk"])
     reading, writing = os.pipe()
+    cage.close_all_but({0, 1, 2, ready, proc, reading, writing}, proc)
     kernel = os.fork()
     if not kernel:
-        os.close(done)
-        os.close(reading)
-        _become_kernel(order, as_root, writing)
+        cage.close_all_but({writing}, proc)
+        cage.silence()
+        _become_kernel(order, as_root, call_filter, writing)
     os.close(writing)
     cage.hide()
     signal.signal(signal.SIGINT, lambda *_: _interrupt(kernel))
-    if os.read(reading, 1):  # its sockets are there, and nobody's code has run
-        cage.freeze(SHOWN_AS)
-        os.write(done, b"yes")
-    os.close(done)
-    os.close(reading)
-    _watch(kernel, order["memory"])
+    if news := _read_all(reading):
+        os.write(2, news)  # the walls' log
+        os._exit(1)
+    cage.silence()
+    cage.freeze(SHOWN_AS)  # its sockets are there, and nobody's code has run
+    _tell(ready, 0.0)
+    _watch(kernel, order, usage.Meter(proc), ready)
 
 
-def _become_kernel(order: dict, as_root: bool, writing: int) -> None:
+def _become_kernel(order: dict, as_root: bool, call_filter: CallFilter, writing: int) -> None:
+    """Serve in a cage; the pipe is closed once sockets exist, or told why there are none."""
     try:
         cage.limit(order["limits"])
-        cage.drop_privileges(as_root)
-        _serve(writing)
+        cage.forget_keys()
+        cage.drop_privileges(order["user"] if as_root else None)
+        call_filter.load()
+        app = _start()
+        os.close(writing)
+        app.start()
     except BaseException:
-        traceback.print_exc()  # goes to the walls' log, until the kernel has none
+        with suppress(OSError):  # too late for that
+            os.write(writing, traceback.format_exc().encode())
     finally:
         os._exit(1)
 
 
-def _serve(to_keeper: int) -> None:
-    """Run a kernel until it is told to shut down; the pipe gets a byte once its sockets exist."""
+def _start() -> PlainKernelApp:
     os.environ.clear()
     os.environ.update(_ENVIRONMENT)
     for place in ("/tmp/home", "/tmp/work"):
         Path(place).mkdir(mode=0o700)
     os.chdir("/tmp/work")
     os.umask(0o022)
-    nothing = os.open(os.devnull, os.O_RDWR)
-    for descriptor in (0, 1):
-        os.dup2(nothing, descriptor)
-    os.closerange(3, to_keeper)
-    os.closerange(to_keeper + 1, _MOST_OPEN)
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    from ipykernel.kernelapp import IPKernelApp
-
-    app = IPKernelApp.instance()
+    app = PlainKernelApp.instance()
     app.initialize(["-f", f"{SHOWN_AS}/kernel.json", "--HistoryManager.enabled=False"])
     sys.stdout = sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115, nobody reads it
-    os.dup2(0, 2)  # until here, a failure is written to the walls' log
-    os.write(to_keeper, b"!")
-    os.close(to_keeper)
-    app.start()
+    return app
+
+
+def _read_all(pipe: int) -> bytes:
+    with os.fdopen(pipe, "rb") as file:
+        return file.read()
 
 
 def _interrupt(kernel: int) -> None:
@@ -95,8 +99,8 @@ def _interrupt(kernel: int) -> None:
         os.kill(kernel, signal.SIGINT)
 
 
-def _watch(kernel: int, memory: int) -> None:
-    """Bury what ends, and end all if the kernel does or if it takes too much memory."""
+def _watch(kernel: int, order: dict, meter: usage.Meter, ready: int) -> None:
+    """Bury what ends, and end all if the kernel does or if too much is used."""
     while True:
         with suppress(ChildProcessError):
             while True:
@@ -106,17 +110,15 @@ def _watch(kernel: int, memory: int) -> None:
                     os._exit(code if code >= 0 else 128 - code)
                 if not found:
                     break
-        if _used() > memory:
+        seconds = meter.processor_seconds()
+        _tell(ready, seconds)
+        if meter.memory() > order["memory"]:
             os._exit(TOO_MUCH_MEMORY)
+        if seconds > order["cpu"]:
+            os._exit(TOO_MUCH_TIME)
         time.sleep(_TICK)
 
 
-def _used() -> int:
-    """Return the bytes that all processes of this namespace have for themselves."""
-    pages = 0
-    for process in Path("/proc").iterdir():
-        if process.name.isdigit() and process.name != "1":
-            with suppress(OSError, ValueError):
-                numbers = (process / "statm").read_bytes().split()
-                pages += int(numbers[1]) - int(numbers[2])
-    return pages * _PAGE
+def _tell(ready: int, seconds: float) -> None:
+    """Tell the grader the processor time so far: `Fork.cpu_seconds` reads it."""
+    os.pwrite(ready, f"{seconds:015.2f}\n".encode(), 0)

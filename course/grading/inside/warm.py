@@ -15,7 +15,9 @@ import signal
 import socket
 import sys
 import traceback
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
@@ -23,6 +25,7 @@ from pkgutil import iter_modules
 sys.path.insert(0, "/course")
 
 from course.grading.inside import cage
+from course.grading.inside.call_filter import CallFilter
 from course.grading.inside.keeper import keep
 
 _TICK = 0.01  # seconds between two looks for processes that have ended
@@ -58,10 +61,11 @@ _ANONYMOUS = re.compile(r"^(\w+)-(\w+) rw-p \S+ 00:00 0 +(?:\[heap\])?$", re.MUL
 def main() -> None:
     """Follow orders until the socket is closed."""
     control = socket.socket(fileno=int(sys.argv[1]))
-    as_root = os.getuid() == 0
     cage.adopt()
     warm_up()
+    call_filter = CallFilter()
     use_large_pages()
+    begin = partial(start, control=control, as_root=os.getuid() == 0, call_filter=call_filter)
     running: dict[int, int] = {}  # process of a kernel's keeper → number of the order
     say(control, {"ready": True})
     lines = b""
@@ -72,14 +76,16 @@ def main() -> None:
                 return
             *whole, lines = (lines + received).split(b"\n")
             for line in whole:
-                follow(json.loads(line), running, control, as_root)
+                follow(json.loads(line), running, control, begin)
         bury(running, control)
 
 
-def follow(order: dict, running: dict[int, int], control: socket.socket, as_root: bool) -> None:
+def follow(
+    order: dict, running: dict[int, int], control: socket.socket, begin: Callable[[dict], int]
+) -> None:
     """Start a kernel, or send a signal to one."""
     if "start" in order:
-        process = start(order, control, as_root)
+        process = begin(order)
         if process:
             running[process] = order["start"]
         else:
@@ -90,7 +96,7 @@ def follow(order: dict, running: dict[int, int], control: socket.socket, as_root
                 os.kill(process, order["signal"])
 
 
-def start(order: dict, control: socket.socket, as_root: bool) -> int:
+def start(order: dict, control: socket.socket, as_root: bool, call_filter: CallFilter) -> int:
     """Fork a keeper, which forks the kernel; return the keeper's process id, 0 if that failed."""
     reading, writing = os.pipe()
     between = os.fork()
@@ -105,7 +111,7 @@ def start(order: dict, control: socket.socket, as_root: bool) -> int:
                 os.write(writing, str(process).encode())
                 os._exit(0)
             os.close(writing)
-            keep(order, as_root)
+            keep(order, as_root, call_filter)
         except BaseException:
             traceback.print_exc()  # goes to the walls' log
         finally:

@@ -7,6 +7,10 @@ from typing import Any
 
 from course.grading.reading.sheet import Sheet, SheetCell
 
+# What Python makes of a file takes up to a hundred times its bytes where it is all brackets.
+_MOST_PIECES = 2_000_000
+_MOST_CODE = 4 * 2**20  # characters of all code cells
+
 
 class NotGradableError(ValueError):
     """A file that cannot be graded; the message is one sentence that says why."""
@@ -49,7 +53,10 @@ def read_answers(content: bytes, sheet: Sheet) -> Answers:
     Raises:
         NotGradableError: the file is no notebook, or that of another exercise.
     """
-    placed = _placed(_student_cells(content), sheet)
+    cells = _student_cells(content)
+    if sum(len(cell.source) for cell in cells if cell.is_code) > _MOST_CODE:
+        raise NotGradableError("The notebook has more code than can be read.")
+    placed = _placed(cells, sheet)
     answers = [cell for cell in sheet.cells if cell.kind == "answer"]
     if not any(placed[answer.id] for answer in answers):
         raise NotGradableError(
@@ -125,6 +132,8 @@ def _student_cells(content: bytes) -> list[_StudentCell]:
 def _json(content: bytes) -> Any:
     if not content.strip():
         raise NotGradableError("The file is empty.")
+    if sum(map(content.count, (b",", b"[", b"{"))) > _MOST_PIECES:
+        raise NotGradableError("The file has too many parts for a notebook: clear all outputs.")
     try:
         return json.loads(content)
     except RecursionError:

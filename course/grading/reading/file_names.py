@@ -12,6 +12,8 @@ _CANVAS = re.compile(r"(.+?)_(?:LATE_)?(\d+)_\d+_(.+)", re.DOTALL)
 _IGNORED = re.compile(r"\..*|__MACOSX|feedback|.+_assignfeedback_.*", re.DOTALL | re.IGNORECASE)
 _NOTEBOOK = re.compile(r"\.ipynb(?:\.txt|\.json)?$", re.IGNORECASE)  # browsers add these
 
+_MOST = 255  # characters of a name, more than disks take; to compose long ones takes for ever
+
 # Whether it is the exercise's own name, and the number of the copy, as in `05_square (2).ipynb`.
 Fit = tuple[bool, int]
 
@@ -32,7 +34,8 @@ class Owner:
 
 
 def clean(name: str) -> str:
-    """Return a name in the form that compares, and that can be written anywhere."""
+    """Return a name in the form that compares, and that can be written anywhere; cut if long."""
+    name = name if len(name) <= _MOST else f"{name[:_MOST]}…"
     if any(unicodedata.category(character) == "Cs" for character in name):
         # Its bytes are no UTF-8, as an old archive leaves them once it is unpacked.
         try:

@@ -1,5 +1,6 @@
 """Tell whose work each file is, and say what was passed over."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -13,6 +14,7 @@ from course.grading.reading.file_names import (
 )
 
 _MOST_NAMES = 3
+_MOST_UNKNOWN = 10  # notebooks of a student that are named
 
 
 @dataclass(frozen=True)
@@ -90,12 +92,24 @@ def notes_on(work: Sequence[Work], exercises: Sequence[str]) -> list[str]:
             notes.append(f"{_where(each)} is passed over: nothing says whose it is.")
         elif each.student and each.name:
             files.setdefault(each.student, []).append(each.name)
-    for name, students in sorted(unknown.items()):
-        who = _listed(sorted(set(students)))
-        notes.append(f"{name} of {who} is none of the exercises to grade.")
+    notes += _unknown(unknown)
     for student in sorted(files.keys() - counted):
         notes.append(f"{student} handed in nothing that counts, only {_listed(files[student])}.")
     return notes + _downloads(work)
+
+
+def _unknown(names: dict[str, list[str]]) -> list[str]:
+    """Say which notebooks of whom are none of the exercises, some of each student."""
+    notes, said = [], Counter[str]()
+    for name, students in sorted(names.items()):
+        said.update(set(students))
+        if who := [one for one in sorted(set(students)) if said[one] <= _MOST_UNKNOWN]:
+            notes.append(f"{name} of {_listed(who)} is none of the exercises to grade.")
+    return notes + [
+        f"{student} has {count - _MOST_UNKNOWN} more notebooks that are none of the exercises."
+        for student, count in sorted(said.items())
+        if count > _MOST_UNKNOWN
+    ]
 
 
 def _downloads(work: Sequence[Work]) -> list[str]:

@@ -12,6 +12,9 @@ from typing import BinaryIO
 
 MOST_BYTES = 50 * 2**20  # of a notebook
 _MOST_MEMBERS = 100_000
+_MEMBER = b"PK\x01\x02"  # begins the entry of each
+_LONGEST_NAME = 4096  # characters, with folders; no disk takes more
+_MOST_PARTS = 40
 _MOST_UNPACKED = 16 * 2**30
 _MOST_RATIO = 1100  # deflate gets to 1032; whoever has more counts some bytes twice
 _UTF8 = 0x800
@@ -97,6 +100,12 @@ def members(path: Path) -> list[Member]:
     Raises:
         UnreadableError: it is no zip archive, a damaged one, or made to do harm.
     """
+    with open_regular(path) as file:
+        # To list the members takes much memory, so these are counted first. Large archives are
+        # made by learning platforms.
+        is_small = os.fstat(file.fileno()).st_size <= MOST_BYTES
+        if is_small and file.read().count(_MEMBER) > _MOST_MEMBERS:
+            raise UnreadableError(f"{path.name} holds more than {_MOST_MEMBERS} files.")
     with _opened(path) as archive:
         infos = archive.infolist()
         unpacked = sum(info.file_size for info in infos)
@@ -157,8 +166,10 @@ def _name(info: zipfile.ZipInfo) -> str:
 
 
 def _parts(name: str) -> tuple[str, ...]:
-    """Return the parts of a name; none for one that points out of its archive."""
+    """Return the parts of a name; none for one out of its archive, or that no disk would take."""
     parts = name.replace("\\", "/").split("/")
+    if len(name) > _LONGEST_NAME or len(parts) > _MOST_PARTS:
+        return ()
     if ".." in parts or not parts[0] or re.fullmatch("[A-Za-z]:", parts[0]):
         return ()
     return tuple(part for part in parts if part not in ("", "."))

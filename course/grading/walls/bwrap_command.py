@@ -1,16 +1,21 @@
 """Say to bubblewrap what the walls are to be: see bwrap(1)."""
 
+import ctypes
 import os
 import shutil
 import subprocess
 import sys
+import sysconfig
+from itertools import pairwise
 from pathlib import Path
 
 import course
 import helpers
 import whygrad
+from course.grading.inside.calls import LIBRARY
 
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
+_FILTERS = Path("/proc/sys/kernel/seccomp")
 _ENVIRONMENT = "/environment"  # where Python's virtual environment is seen inside
 _CONFIGURATION = ("/etc/ld.so.cache", "/etc/alternatives", "/etc/fonts", "/etc/localtime")
 
@@ -21,8 +26,17 @@ def why_not() -> str:
         return "the walls need Linux"
     if shutil.which("bwrap") is None:
         return "bubblewrap is missing: install it (Debian, Ubuntu: `apt-get install bubblewrap`)"
+    try:
+        ctypes.CDLL(LIBRARY)
+    except OSError:
+        return "libseccomp is missing: install it (Debian, Ubuntu: `apt-get install libseccomp2`)"
+    if not _FILTERS.exists():
+        return "this system cannot filter system calls (seccomp)"
+    # A kernel builds namespaces inside of those that bubblewrap has built.
+    inner = ["unshare", "--mount", *([] if os.getuid() == 0 else ["--user", "--map-root-user"])]
+    seen = [*_system_files(), "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"]
     trial = subprocess.run(
-        ["bwrap", *_namespaces(), *_system_files(), "--proc", "/proc", "--dev", "/dev", "true"],
+        ["bwrap", *_namespaces(), *seen, *inner, "mount", "-t", "tmpfs", "none", "/tmp"],
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
@@ -36,7 +50,8 @@ def command(folder: Path, hidden: tuple[Path, ...]) -> list[str]:
     """Return the command that runs the warm parent behind walls; it wants a descriptor's number.
 
     Args:
-        folder: holds "course", what is imported inside, and "ipc", for the kernels' sockets.
+        folder: holds "course", what is imported inside, "ipc", for the kernels' sockets, and
+            "proc", what they see as /proc.
         hidden: folders that must not be seen from inside, wherever they lie.
     """
     base, own = Path(sys.base_prefix), Path(sys.prefix)
@@ -50,30 +65,64 @@ def command(folder: Path, hidden: tuple[Path, ...]) -> list[str]:
         words += ["--perms", "0755", "--tmpfs", str(place)]
     # Again, as it may lie in a folder that has just been covered.
     words += _bind([base] if any(base.is_relative_to(cover) for cover in covered) else [])
-    python = sys.executable
-    if own != base:
-        # Not in its own place: that may be in /tmp, which each kernel has anew.
-        words += ["--ro-bind", str(own), _ENVIRONMENT]
-        inside = [place.relative_to(own) for place in secret if place.is_relative_to(own)]
-        for place in inside:
-            words += ["--tmpfs", f"{_ENVIRONMENT}/{place}"]
-        python = f"{_ENVIRONMENT}/bin/python"
+    words += [] if own == base else _environment(folder, secret)
     words += ["--proc", "/proc", "--dev", "/dev", "--dir", "/run/kernel"]
+    words += ["--dev-bind", "/dev/null", "/dev/zero"]  # which is memory, if it is mapped
+    words += ["--ro-bind", str(folder / "proc"), "/run/proc"]
     words += ["--ro-bind", str(folder / "course"), "/course"]
     words += ["--bind", str(folder / "ipc"), "/ipc", "--chdir", "/tmp", "--clearenv"]
     words += ["--setenv", "PATH", "/usr/bin:/bin", "--setenv", "HOME", "/tmp"]
     words += ["--setenv", "LANG", "C.UTF-8", "--setenv", "OMP_NUM_THREADS", "1"]
+    # Each kernel has a /tmp and a /dev/shm of its own. What they share, none may write to.
+    shared = [place for option, place in pairwise(words) if option == "--tmpfs" and place != "/tmp"]
+    words += [word for place in (*shared, "/dev", "/") for word in ("--remount-ro", place)]
+    python = sys.executable if own == base else f"{_ENVIRONMENT}/bin/python"
     return [*words, python, "-I", "/course/course/grading/inside/warm.py"]
 
 
+def _environment(folder: Path, secret: list[Path]) -> list[str]:
+    """Show the virtual environment's packages, and not where it lies.
+
+    Not in its own place: that may be in /tmp, which each kernel has anew.
+    """
+    own, program = Path(sys.prefix), Path(sys.executable).resolve()
+    lines = (own / "pyvenv.cfg").read_text(encoding="utf-8").splitlines(keepends=True)
+    told = [line for line in lines if line.startswith(("home", "include-system-site-packages"))]
+    (folder / "pyvenv.cfg").write_text("".join(told), encoding="utf-8")
+    words = [
+        "--perms",
+        "0755",
+        "--dir",
+        _ENVIRONMENT,
+        "--perms",
+        "0755",
+        "--dir",
+        f"{_ENVIRONMENT}/bin",
+    ]
+    words += ["--ro-bind", str(folder / "pyvenv.cfg"), f"{_ENVIRONMENT}/pyvenv.cfg"]
+    words += ["--symlink", str(program), f"{_ENVIRONMENT}/bin/python"]
+    for library in ("lib", "lib64"):
+        if (own / library).is_symlink():
+            words += ["--symlink", str((own / library).readlink()), f"{_ENVIRONMENT}/{library}"]
+        elif (own / library).is_dir():
+            words += ["--ro-bind", str(own / library), f"{_ENVIRONMENT}/{library}"]
+    for place in secret:
+        if place.is_relative_to(own):
+            words += ["--tmpfs", f"{_ENVIRONMENT}/{place.relative_to(own)}"]
+    # These say where packages lie that are imported from elsewhere, such as the course.
+    for path in Path(sysconfig.get_path("purelib")).glob("*_editable_*.pth"):
+        words += ["--ro-bind", os.devnull, f"{_ENVIRONMENT}/{path.relative_to(own)}"]
+    return words
+
+
 def _namespaces() -> list[str]:
-    shared = ["--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"]
-    shared += ["--unshare-cgroup-try", "--die-with-parent", "--new-session"]
+    shared = ["--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-cgroup-try"]
+    shared += ["--unshare-uts", "--hostname", "course", "--die-with-parent", "--new-session"]
     return [*shared, *(["--cap-add", "ALL"] if os.getuid() == 0 else ["--unshare-user"])]
 
 
 def _system_files() -> list[str]:
-    arguments = []
+    arguments = ["--perms", "0755", "--dir", "/etc"]
     for place in map(Path, _SYSTEM):
         if place.is_symlink():
             arguments += ["--symlink", str(place.readlink()), str(place)]

@@ -45,28 +45,29 @@ class Walls:
         self._count = 0
         self._news: dict[int, Any] = {}
         self._received = b""
-        (self._folder / "ipc").mkdir()
-        (self._folder / "ipc").chmod(0o755)
+        for name in ("ipc", "proc"):
+            (self._folder / name).mkdir()
+            (self._folder / name).chmod(0o755)
+        shutil.copy("/proc/cpuinfo", self._folder / "proc")  # PyTorch complains without it
         _copy_packages(self._folder / "course")
         self._control, inside = socket.socketpair()
-        try:
+        with inside, (self._folder / "log").open("wb") as log:
             self._process = subprocess.Popen(
                 [*command(self._folder, settings.hidden), str(inside.fileno())],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
-                stderr=(self._folder / "log").open("wb"),
+                stderr=log,
                 pass_fds=[inside.fileno()],
                 start_new_session=True,
             )
-        finally:
-            inside.close()
         self._wait_until_warm()
 
     def fork(self) -> Fork:
         """Start a kernel; it may still be starting."""
         self._count += 1
         folder = self._folder / "ipc" / str(self._count)
-        return Fork(self._count, folder, self._limits, send=self.send, ending=self.ending)
+        ways = {"send": self.send, "ending": self.ending, "last_words": self._last_words}
+        return Fork(self._count, folder, self._limits, **ways)
 
     def send(self, order: dict[str, Any]) -> None:
         """Give an order to the warm parent.

@@ -1,0 +1,105 @@
+"""What the processes of a notebook use: its keeper, process 1 of their namespace, asks for it."""
+
+import os
+import re
+import socket
+from contextlib import suppress
+
+from course.grading.inside.cage import FILLED
+
+_TICKS = os.sysconf("SC_CLK_TCK")  # in a second
+# What proc(5) calls stat, after the name of the process.
+_OWN, _OF_CHILDREN, _STARTED = slice(11, 13), slice(13, 15), 19
+_KILOBYTES = re.compile(rb"(?:RssAnon|VmSwap|VmPTE):\s+(\d+)")
+_SOCKETS = re.compile(rb"sockets: used (\d+)")
+# Bytes for what the system keeps of a process and tells nobody: pipes, watches, maps of memory.
+# With 256 open files and 65,530 maps, that is the most.
+_KEPT = 16 * 2**20
+_SHORTEST = 0.01  # seconds of a process that came and went between two looks
+
+
+class Meter:
+    """Knows what all processes but its own use; `proc` is a descriptor of their /proc."""
+
+    def __init__(self, proc: int) -> None:
+        self._proc = proc
+        self._seen: dict[tuple[str, str], int] = {}  # processor time of those that run
+        self._ended = 0
+        self._most = 0
+        self._largest_socket = _largest_socket()
+        self._sockets = self._count_sockets()  # the kernel's own
+
+    def processor_seconds(self) -> float:
+        """Return the processor time so far, also of processes that have ended.
+
+        A process hands its time on to the parent that waits for it. Where nobody does, what was
+        last seen of it counts.
+        """
+        handed_on = sum(map(int, self._stat("1")[_OF_CHILDREN]))
+        running = {}
+        for process in self._processes():
+            if fields := self._stat(process):
+                own = sum(map(int, fields[_OWN]))
+                running[process, fields[_STARTED]] = own
+                handed_on += own + sum(map(int, fields[_OF_CHILDREN]))
+        self._ended += sum(self._seen[one] for one in self._seen.keys() - running.keys())
+        self._seen = running
+        self._most = max(self._most, handed_on, self._ended + sum(running.values()))
+        return self._most / _TICKS + _SHORTEST * int(self._read("sys/kernel/ns_last_pid") or 0)
+
+    def memory(self) -> int:
+        """Return the bytes that they have for themselves, in files, and at most in buffers."""
+        found = [self._status(process) for process in self._processes()]
+        own = 1024 * sum(int(number) for text in found for number in _KILOBYTES.findall(text))
+        buffers = (self._count_sockets() - self._sockets) * self._largest_socket
+        return own + sum(map(_held, FILLED)) + max(buffers, 0) + len(found) * _KEPT
+
+    def _count_sockets(self) -> int:
+        found = _SOCKETS.search(self._read("self/net/sockstat"))
+        return int(found[1]) if found else 0
+
+    def _status(self, process: str) -> bytes:
+        """Return what is told of a process; of another thread, where the first one has ended."""
+        text = self._read(f"{process}/status")
+        if text and b"RssAnon" not in text:
+            with suppress(OSError):
+                tasks = os.open(f"{process}/task", os.O_RDONLY, dir_fd=self._proc)
+                try:
+                    with os.scandir(tasks) as entries:
+                        names = [entry.name for entry in entries]
+                finally:
+                    os.close(tasks)
+                others = (self._read(f"{process}/task/{name}/status") for name in names)
+                return next((other for other in others if b"RssAnon" in other), text)
+        return text
+
+    def _processes(self) -> list[str]:
+        with os.scandir(self._proc) as entries:
+            names = [entry.name for entry in entries]
+        return [name for name in names if name.isdigit() and name != "1"]
+
+    def _stat(self, process: str) -> list[bytes]:
+        """Return the fields that follow a process's name; none if it is gone."""
+        return self._read(f"{process}/stat").rpartition(b")")[2].split()
+
+    def _read(self, name: str) -> bytes:
+        with suppress(OSError):
+            descriptor = os.open(name, os.O_RDONLY, dir_fd=self._proc)
+            try:
+                return os.read(descriptor, 65536)
+            finally:
+                os.close(descriptor)
+        return b""
+
+
+def _held(place: str) -> int:
+    """Return the bytes in a file system that lies in memory."""
+    found = os.statvfs(place)
+    return (found.f_blocks - found.f_bfree) * found.f_frsize
+
+
+def _largest_socket() -> int:
+    """Return the bytes that a socket may have in its buffer: see socket(7)."""
+    with socket.socket(socket.AF_UNIX) as one:
+        one.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 2**30)
+        return one.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF)
