@@ -64,7 +64,7 @@ def _read(path: Path) -> Iterator[Answer]:
 
 def examine_answer(answer: Answer) -> tuple[Diagnosis, Diagnosis]:
     """Return the diagnoses of the visible and of the hidden check of an answer."""
-    task, handed = find(answer.task), _handed_over(answer)
+    task, handed = find(answer.task), handed_over(answer)
     return examine(task, handed), examine(task, handed, hidden=True)
 
 
@@ -80,7 +80,7 @@ def source(cell: dict[str, Any]) -> str:
     return cell["source"] if isinstance(cell["source"], str) else "".join(cell["source"])
 
 
-def _handed_over(answer: Answer) -> tuple:
+def handed_over(answer: Answer) -> tuple:
     """Run the exercise up to the task's check, with the answer in place; return what it gets."""
     mark = answer.task.replace(".", "-")
     handed: list[tuple] = []

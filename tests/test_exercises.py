@@ -30,6 +30,13 @@ WAY_TO_WORK = (
     '`check.hint("{0}")`, in a cell of your own, gives a hint for task {0}, and a further one each '
     "time you run it."
 )
+BY_HAND = (
+    "An answer that is a Function is a subclass of `Function` of your own, with gradients worked "
+    "out by hand: inside it, no `.backward()`, `autograd.grad`, `enable_grad` or `torch.func`. "
+    "Outside of it, you can try it out with them. All of the work is done inside of it: around the "
+    "Function only views, reshapes and copies may stand."
+)
+FREE = {"0.3", "4.1", "7.2"}  # answers that are code, and may use autograd
 
 
 @dataclass(frozen=True)
@@ -113,6 +120,25 @@ def test_the_start_links_to_the_lesson_and_says_how_to_work_in_the_same_words(pa
     start = page.sections[""]
     assert page.lesson is None or f"](../notebooks/{page.lesson.name}.ipynb)" in start
     assert WAY_TO_WORK.format(page.tasks[0].id) in start
+
+
+def test_every_answer_that_is_code_is_worked_out_by_hand_unless_it_may_use_autograd():
+    tasks = [task for path in find_lessons(ROOT) for task in load(int(path.name[:2]))]
+    free = {task.id for task in tasks if not task.by_hand and task.kind != "prediction"}
+    assert free == FREE
+    assert {task.kind for task in tasks if task.by_hand} == {"function", "module", "values"}
+
+
+def test_what_an_answer_may_not_use_is_said_in_words(page):
+    for task in page.tasks:
+        (section,) = [
+            text for title, text in page.sections.items() if title.startswith(f"{task.id} ")
+        ]
+        if task.kind in ("function", "module"):
+            assert BY_HAND in page.sections[""], task.id
+            assert task.by_hand != ("In this task, `backward` may call autograd." in section)
+        elif task.by_hand:
+            assert "no `backward` and no `autograd.grad`" in section, task.id
 
 
 def test_the_end_leads_on(page):

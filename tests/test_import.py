@@ -79,3 +79,9 @@ def test_checks_know_nothing_of_the_course_s_files_and_commands():
     modules = loaded_by("from helpers import check, diagnose, progress")
     assert not [m for m in modules if m.startswith(("course", "course.grading"))]
     assert "matplotlib" not in packages(modules)
+
+
+def test_measuring_an_answer_does_not_load_the_compiler_of_pytorch():
+    modules = loaded_by("from helpers.checks.references import expected\nexpected('8.1', 3, False)")
+    assert "torch" in modules
+    assert "torch._dynamo" not in modules  # which takes seconds, and much memory

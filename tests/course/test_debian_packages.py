@@ -111,5 +111,5 @@ def test_a_missing_bubblewrap_is_one_sentence_on_linux_and_nothing_elsewhere(
     assert asked == []
     monkeypatch.setattr(debian_packages.sys, "platform", "linux")
     assert debian_packages.main("bubblewrap") == 0
-    assert asked == ["bubblewrap"]
+    assert asked == ["bubblewrap", "libseccomp2"]
     assert "has no walls to grade behind" in capsys.readouterr().out

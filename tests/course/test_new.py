@@ -15,7 +15,7 @@ PARTS = ("conftest.py", "pyproject.toml", "requirements.lock", "README.md", "CON
 PARTS += ("CHANGELOG.md", "LICENSE", "docs", "lessons", "notebooks", "exercises", "solutions")
 PARTS += ("whygrad", "helpers", "course", "tests")
 FORM = ("tests/test_lessons.py", "tests/test_exercises.py", "tests/test_readme.py")
-FORM += ("tests/helpers/checks/test_sabotage.py", "tests/course/grading/source/test_rules.py")
+FORM += ("tests/helpers/checks/test_sabotage.py", "tests/helpers/checks/source")
 FORM += ("tests/course/grading/test_evidence_check.py",)
 
 

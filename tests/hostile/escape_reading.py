@@ -98,4 +98,22 @@ for process in glob.glob("/proc/[0-9]*"):
         {"error", "timeout"},
         whole=True,
     ),
+    trick(
+        "looks for where things lie on the host",
+        """
+import glob, inspect, os, platform, sys, sysconfig
+found = [sys.path, sys.executable, sys.prefix, sys.argv, sysconfig.get_paths(), platform.uname()]
+found += [dict(os.environ), os.listdir("/"), inspect.getfile(torch), __builtins__.__dict__]
+found += [getattr(module, "__file__", "") for module in list(sys.modules.values())]
+for name in glob.glob("/proc/*") + glob.glob("/proc/self/*") + glob.glob("/proc/1/*"):
+    try:
+        found.append(open(name, "rb").read())
+    except OSError:
+        pass
+told = [word for word in <<host>> if word in str(found)]
+if told:
+    raise RuntimeError(told)
+""",
+        "failed",
+    ),
 ]

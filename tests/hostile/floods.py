@@ -16,6 +16,13 @@ def fill(place: str) -> str:
     return _FILL.format(place=place)
 
 
+# Speaks to the grader past IPython: its name on a channel, and the channel's own socket.
+_CHANNEL = """
+kernel = get_ipython().kernel
+name = kernel.get_parent()["header"]["session"].encode()
+part = bytes(7_000_000)
+"""
+
 CASES = [
     trick("fills /tmp", fill("/tmp"), "error", whole=True),
     trick("fills /dev/shm", fill("/dev/shm"), "error", whole=True),
@@ -55,6 +62,38 @@ mime = "application/vnd.autograd-course.evidence+json"
 for n in range(3000):
     display({mime: {"task": "5.1", "seed": 7, "hidden": False, "measured": [n] * 100}}, raw=True)
 """,
+    ),
+    trick(
+        "a hundred pieces of evidence of 7 MB",
+        """
+from IPython.display import display
+mime = "application/vnd.autograd-course.evidence+json"
+for n in range(110):
+    display({mime: {"task": "5.1", "seed": 7, "measured": [[]] * 1_800_000}}, raw=True)
+""",
+    ),
+    trick(
+        "messages of 7 MB on the control channel",
+        _CHANNEL
+        + """
+import time
+for n in range(800):
+    kernel.control_stream.socket.send_multipart([name, part], copy=False)
+    time.sleep(0.002)
+""",
+    ),
+    trick(
+        "replies on the shell channel without end",
+        _CHANNEL
+        + """
+while True:
+    kernel.shell_stream.socket.send_multipart([name, part], copy=False)
+""",
+        {"timeout", "died"},
+    ),
+    trick(
+        "a message of a thousand parts of 7 MB",
+        _CHANNEL + "kernel.iopub_thread.socket.send_multipart([part] * 1000, copy=False)\n",
     ),
     trick(
         "evidence nested as deep as JSON goes",

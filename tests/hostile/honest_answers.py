@@ -29,6 +29,7 @@ Square = Quadrat
         return x**2""".strip(),
         ),
     ),
+    honest("thousands of small displays", _RIGHT + "\nfor n in range(3000):\n    display(n)"),
     honest("slow, but right", "import time\ntime.sleep(1.5)\n" + _RIGHT),
     honest(
         "tries its answer with gradcheck",
@@ -92,7 +93,7 @@ class Square(Function):
     ),
     honest(
         "names of built-ins as variables",
-        "list = sum = [1]\nprint = check = progress = None\ndisplay = 3\n" + _RIGHT,
+        "list = sum = [1]\ncheck = progress = None\nmax = 3\n" + _RIGHT,
     ),
     honest("comments that nbval knows", "# NBVAL_SKIP\n" + _RIGHT + "\n# NBVAL_RAISES_EXCEPTION"),
     honest(

@@ -75,6 +75,7 @@ CASES = [
     content("nested without end", lambda _: b"[" * 500_000),
     content("cells nested without end", lambda _: b'{"nbformat": 4, "cells": ' + b"[" * 500_000),
     content("a number with a million digits", lambda _: b'{"nbformat": ' + b"9" * 10**6 + b"}"),
+    content("forty million bytes of brackets", lambda _: b"[" + b'{"a":{}},' * 4_500_000 + b"0]"),
     nothing("the old format 3", change=old),
     changed("no cells", cells=[]),
     changed("cells that are null", cells=None),

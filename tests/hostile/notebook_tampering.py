@@ -127,4 +127,19 @@ CASES = [
         full(t5_1=({"failed", "error"}, 0.0), t5_2=({"failed", "error"}, 0.0)),
         {answer_id("5.1"): "class WeightedSquare: pass", answer_id("5.2"): "Square = 3"},
     ),
+    trick(
+        "a name that is looked for in a million empty lines",
+        "Square = helper",
+        "error",
+        whole=True,
+        change=insert(0, code_cell("mine", "\n" * 1_000_000)),
+    ),
+    trick(
+        "a message to the terminal of whoever grades",
+        "raise NameError(chr(27) + ']0;owned' + chr(7) + chr(13) + '420 of 420' + chr(10)"
+        " + chr(0x202E) + \"name 'helper' is not defined\")",
+        "not-gradable",
+        whole=True,
+        change=insert(0, code_cell("mine", "helper = 3")),
+    ),
 ]

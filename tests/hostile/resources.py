@@ -1,6 +1,6 @@
 """Wrong answers that never end, or take all that there is."""
 
-from tests.hostile.make import trick
+from tests.hostile.make import honest, right_answers, trick
 
 _LOOP = "while True:\n    pass\n"
 
@@ -136,10 +136,82 @@ for _ in range(5000):
         whole=True,
     ),
     trick(
+        "memory in files that have no name",
+        """
+<<guard>>
+import tempfile
+kept = []
+for folder in ("/tmp", "/dev/shm"):
+    try:
+        for _ in range(40):
+            kept.append(tempfile.TemporaryFile(dir=folder))
+            kept[-1].write(b"x" * 2**24)
+            kept[-1].flush()
+    except OSError:
+        pass
+if len(kept) > 40:
+    raise RuntimeError("took it")
+""",
+        {"failed", "died"},
+    ),
+    trick(
+        "memory in sockets that nobody reads",
+        """
+<<guard>>
+import socket
+kept = []
+def fill():
+    for one, other in kept:
+        one.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 2**22)
+        one.setblocking(False)
+        try:
+            while one.send(bytes(2**16)):
+                pass
+        except OSError:
+            pass
+for _ in range(16):
+    kept = [socket.socketpair() for _ in range(200)]
+    fill()
+    if not os.fork():
+        break
+import time
+time.sleep(3)
+raise RuntimeError("took it")
+""",
+        "died",
+        whole=True,
+    ),
+    trick(
         "opens files until there are none",
         "kept = []\nwhile True:\n    kept.append(open('/dev/null'))",
         "error",
         whole=True,
     ),
 ]
-CASES = [*ENDLESS, *ENDS, *TAKES]
+# The neighbours of the one are the other and everybody else: they get their points all the same.
+NEIGHBOURS = [
+    trick(
+        "children that keep every processor busy",
+        """
+<<guard>>
+import subprocess, time
+for _ in range(4):
+    subprocess.Popen(["sh", "-c", "while :; do :; done"])
+time.sleep(100)
+""",
+        "timeout",
+        whole=True,
+    ),
+    honest(
+        "draws while others keep every processor busy",
+        right_answers("05_square")["answer-5-1"]
+        + """
+import matplotlib.pyplot as plt
+x = torch.linspace(-2, 2, 50)
+for power in (1, 2):
+    plt.plot(x, Square.apply(x) ** power)
+plt.show()
+""",
+    ),
+]
+CASES = [*ENDLESS, *ENDS, *TAKES, *NEIGHBOURS]

@@ -13,8 +13,9 @@ from tests.hostile.world import World
 
 FAMILIES = (
     *("forged_verdicts", "forged_predictions", "forged_evidence", "forged_checks"),
-    *("forged_hooks", "forged_memory", "notebook_tampering", "malformed_files", "exceptions"),
-    *("resources", "floods", "escape_reading", "escape_writing", "escape_processes"),
+    *("forged_hooks", "forged_means", "forged_memory", "forged_around", "notebook_tampering"),
+    *("malformed_files", "exceptions", "resources", "floods"),
+    *("escape_reading", "escape_writing", "escape_processes", "escape_shared", "escape_calls"),
     *("leftovers", "leftover_processes", "honest_answers", "honest_files"),
 )
 CASES = {

@@ -77,6 +77,10 @@ def test_no_secret_is_told(graded):
     assert [(name, word) for name, text in texts.items() for word in told if word in text] == []
 
 
+def test_nobody_commands_the_terminal(graded):
+    assert [line for line in graded.said.splitlines() if not line.isprintable()] == []
+
+
 def test_nobody_calls_the_listeners(graded):
     assert graded.world.callers() == []
 

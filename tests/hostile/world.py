@@ -80,9 +80,11 @@ class World:
         )
         secret = [str(ROOT / name) for name in names]
         secret += [f"{self.outside}/*.txt", f"{self.class_folder}/*/*", f"{self.home}/.ssh/*"]
+        host = [str(self.outside), str(ROOT), "walls-", f"node={socket.gethostname()!r}"]
         words = {
             "tag": self.tag,
             "outside": str(self.outside),
+            "host": repr(host),
             "port": str(addresses[0][1][1]),
             "places": repr(self.places),
             "secrets": repr([*secret, f"{self.report}/**/*", "/etc/shadow", "/root/.*"]),

@@ -58,7 +58,9 @@ def test_other_inputs_and_other_incoming_gradients_are_refused():
     assert what_lacks(mine, due) == "grad_outputs"
 
 
-@pytest.mark.parametrize("shape", [[10**6, 10**6], [-1], ["3"], 3, [True], None])
+@pytest.mark.parametrize(
+    "shape", [[10**6, 10**6], [-1], ["3"], 3, [True], [9] * 10**6, [0, 10**4000]]
+)
 def test_shapes_that_could_fill_the_memory_are_refused(shape):
     mine = measured("5.2")
     mine["trials"][0]["grads"][0]["shape"] = shape
@@ -68,3 +70,28 @@ def test_shapes_that_could_fill_the_memory_are_refused(shape):
 @pytest.mark.parametrize("mine", [None, 3, [], "right", {}, {"trials": 1}, {"trials": [1]}])
 def test_what_is_no_evidence_is_refused(mine):
     assert why_unusable(mine, expected("5.2", 5))
+
+
+def test_evidence_of_a_task_that_demands_less_is_refused():
+    mine = measured("5.2")
+    assert mine["demands"] == {"by hand": True}
+    for demands in ({}, None, {"by hand": False}, {"by hand": True, "around": ["mul"]}):
+        mine["demands"] = demands
+        assert why_unusable(mine, expected("5.2", 5)) == "it is of another task"
+    del mine["demands"]
+    assert why_unusable(mine, expected("5.2", 5)) == "it is of another task"
+
+
+@pytest.mark.parametrize(
+    ("task", "part"), [("5.1", "around"), ("5.1", "autograd"), ("8.1", "operations")]
+)
+def test_how_the_numbers_were_made_is_missed_if_it_is_left_out(task, part):
+    mine = copy.deepcopy(expected(task, 5))
+    del mine["trials"][0][part]
+    assert what_lacks(mine, expected(task, 5)) == part
+
+
+def test_another_number_of_functions_at_work_is_no_lack():
+    mine = measured("5.2")
+    mine["trials"][0]["returned"] *= 2
+    assert what_lacks(mine, expected("5.2", 5)) == ""

@@ -1,6 +1,7 @@
 """A class is graded by the command line, behind walls."""
 
 import fcntl
+import json
 import os
 import random
 import signal
@@ -88,10 +89,14 @@ def test_a_second_run_grades_only_what_changed(school):
     before = results(report)
     grade(folder, report, "--jobs", "2")
     assert grades(report)["raises", "5.1"] == PASSED
+    seeds = {name.split("/")[1]: data["seed"] for name, data in results(report).items()}
+    assert seeds["Ada Lovelace"] == 11
+    assert seeds["raises"] != 11
+    assert json.loads((report / "run.json").read_text())["seed"] == seeds["raises"]
     changed = {n for n, t in paths.items() if (report / n).stat().st_mtime_ns != t}
     assert {name.split("/")[1] for name in changed} == {"raises", "broken"}
     hand_in(folder, "raises", solved(answer_5_1="Square = undefined_name"))
-    grade(folder, report, "--jobs", "2")
+    grade(folder, report, "--jobs", "2", "--seed", "11")
     assert results(report) == before
 
 
@@ -223,8 +228,8 @@ def test_an_interrupted_run_says_so_ends_all_it_started_and_can_go_on(school, tm
     process = start_interruptible(
         command(school[0], tmp_path, "--jobs", "2"), stderr=subprocess.PIPE, text=True
     )
-    with suppress(subprocess.TimeoutExpired):
-        process.wait(4.0)
+    while not (tmp_path / "run.json").exists():
+        assert process.poll() is None
     process.send_signal(signal.SIGINT)
     said = process.communicate(timeout=60)[1]
     assert process.returncode == 130
@@ -251,6 +256,28 @@ def test_who_takes_too_much_memory_is_ended_and_told_so(tmp_path):
     assert found["Ada", "5.1"] == PASSED
     (page,) = (tmp_path / "report" / "feedback").glob("*/05_square.html")
     assert "It used more memory than 256 MB." in page.read_text(encoding="utf-8")
+
+
+def test_the_time_of_all_runs_is_limited_and_what_passed_before_counts(tmp_path):
+    waits = "import time\ntime.sleep(60)"
+    hand_in(tmp_path / "class", "Ada", solved(answer_5_2=waits, answer_5_3=waits))
+    limits = ("--total-seconds", "4", "--cell-seconds", "20", "--jobs", "1")
+    grade(tmp_path / "class", tmp_path / "report", *limits)
+    found = grades(tmp_path / "report")
+    assert found["Ada", "5.1"] == PASSED
+    assert found["Ada", "5.2"][:2] == found["Ada", "5.3"][:2] == ("timeout", 0.0)
+    (page,) = (tmp_path / "report" / "feedback").glob("*/05_square.html")
+    assert "All runs of the notebook together took longer than 4 s" in page.read_text("utf-8")
+
+
+def test_nothing_of_a_submission_commands_the_terminal(tmp_path):
+    name = "Eve \x1b]0;owned\x07\r420 of 420 \u202e"
+    hand_in(tmp_path / "class", name, "{")
+    hand_in(tmp_path / "class", name, "{", "\x1b[2J")
+    hand_in(tmp_path / "class", "Ada", solved(answer_5_1="raise NameError('\x1b[2J')"))
+    done = grade(tmp_path / "class", tmp_path / "report")
+    assert "420 of 420" in done.stderr
+    assert all(line.isprintable() for line in done.stderr.replace("\r", "\n").split("\n"))
 
 
 @pytest.mark.parametrize("more", [["--exercise", "99"], ["--shard", "4/3"], ["--jobs", "0"]])

@@ -220,3 +220,14 @@ def test_damaged_characters_spoil_only_the_answer_that_holds_them():
     found = read_answers(notebook, SHEET)
     assert found.sources == {"answer-5-1": "x = '?'", "answer-5-2": "y = 2"}
     assert any("damaged characters" in note for note in found.notes)
+
+
+def test_a_file_that_is_nearly_all_brackets_is_not_taken_apart():
+    assert "too many parts" in reason(b'{"nbformat": 4, "cells": [' + b"{}," * 1_100_000 + b"{}]}")
+
+
+def test_more_code_than_anybody_writes_is_not_graded():
+    cells = [*usual(), cell("mine", "x = 1\n" * 10**6)]
+    assert "more code" in reason(json.dumps({"nbformat": 4, "cells": cells}).encode())
+    text = {"id": "text", "cell_type": "markdown", "source": "word " * 10**6}
+    assert read([*usual(), text]).sources == RIGHT

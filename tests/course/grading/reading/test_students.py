@@ -56,3 +56,18 @@ def test_nobody_can_hand_in_for_another(tmp_path, parent, inside):
     pack(tmp_path / parent / "work.zip", f"{inside}/06_exp.ipynb", "../bob/06_exp.ipynb")
     pack(tmp_path / "dan_1_2_work.zip", "bob_3_4_06_exp.ipynb", "bob/05_square.ipynb")
     assert find(tmp_path).students == ("anna", "carl", "dan")
+
+
+def test_a_name_that_no_disk_takes_is_cut_before_its_accents_are_put_in_order(tmp_path):
+    name = "e" + "\u0301\u0323" * 1900
+    found = find(pack(tmp_path / "a.zip", f"{name}/05_square.ipynb"))
+    assert [len(student) < 300 for student in found.students] == [True]
+
+
+def test_of_one_students_many_other_notebooks_some_are_named(tmp_path):
+    others = [f"Eve/{number}.ipynb" for number in range(500)]
+    lay(tmp_path / "class", "Ada/05_square.ipynb", "Ada/notes.ipynb", *others)
+    notes = find(tmp_path / "class").notes
+    assert "notes.ipynb of Ada is none of the exercises to grade." in notes
+    assert "Eve has 490 more notebooks that are none of the exercises." in notes
+    assert len(notes) < 20

@@ -159,3 +159,16 @@ def test_a_damaged_archive_raises_nothing_else(tmp_path, changes):
     with contextlib.suppress(UnreadableError, SubmissionsError):
         for submission in find_submissions(tmp_path / "a.zip", ["05_square"]).submissions:
             submission.read()
+
+
+def test_names_that_no_disk_takes_are_passed_over(tmp_path):
+    names_ = {"a/" * 100 + "b": b"", "x" * 5000: b"", "a/b": b""}
+    assert names(pack(tmp_path / "a.zip", names_)) == [("a", "b")]
+
+
+def test_too_many_files_are_counted_before_they_are_listed(tmp_path):
+    entry = struct.pack("<4s42x", b"PK\x01\x02")
+    path = tmp_path / "a.zip"
+    path.write_bytes(entry * 100_001)
+    with pytest.raises(UnreadableError, match="more than 100000 files"):
+        members(path)

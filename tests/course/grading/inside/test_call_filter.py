@@ -1,0 +1,125 @@
+"""The filter of system calls refuses what it must; what it must allow, kernels show elsewhere."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from course.grading.inside.calls import ALLOWED, CONDITIONS, OTHER_ERRORS
+from tests.course.grading.classes import ROOT, needs_walls
+
+pytestmark = needs_walls
+# With -1 for each argument, none of these would do harm.
+_REFUSED = """
+acct add_key adjtimex bpf chroot clock_adjtime clock_settime delete_module fadvise64 fanotify_init
+fanotify_mark finit_module fsconfig fsmount fsopen fspick get_kernel_syms init_module inotify_init1
+io_cancel io_destroy io_getevents io_setup io_submit io_uring_enter io_uring_register io_uring_setup
+ioperm iopl ioprio_set kcmp kexec_file_load kexec_load keyctl landlock_create_ruleset lookup_dcookie
+mbind memfd_create memfd_secret migrate_pages mincore mlock mlock2 mlockall modify_ldt mount
+mount_setattr
+move_mount move_pages mq_open mq_unlink msgctl msgget msgrcv msgsnd name_to_handle_at nfsservctl
+open_by_handle_at open_tree perf_event_open personality pidfd_getfd pivot_root pkey_alloc
+process_madvise process_mrelease process_vm_readv process_vm_writev ptrace pwritev2 quotactl
+readahead reboot
+remap_file_pages request_key sched_setattr sched_setparam seccomp semctl semget semop semtimedop
+set_mempolicy setdomainname setgid setgroups setns setpriority setregid setresgid setresuid setreuid
+setsid setuid sethostname settimeofday shmat shmctl shmdt shmget splice stime swapoff swapon sync
+syncfs sysfs syslog tee umount2 unshare uselib userfaultfd ustat vhangup vmsplice
+"""
+REFUSED = _REFUSED.split()
+# Name, arguments, and the error that it must give: 0 for none.
+BY_ARGUMENT = [
+    *(("clone", (flag,), 1) for flag in (0x20000, 0x2000000, 0x4000000, 0x8000000)),
+    *(("clone", (flag | 17,), 1) for flag in (0x10000000, 0x20000000, 0x40000000)),
+    ("clone3", (-1, -1), 38),
+    ("mmap", (0, 4096, 3, 0x21, -1, 0), 1),  # shared and anonymous
+    ("mmap", (0, 4096, 3, 0x23, -1, 0), 1),
+    ("mmap", (0, 2**21, 3, 0x40022, -1, 0), 1),  # huge pages
+    ("mmap", (0, 4096, 3, 0x22, -1, 0), 0),
+    ("preadv2", (-1, 0, 0, 0, 0, 8), 1),  # RWF_NOWAIT
+    ("preadv2", (-1, 0, 0, 0, 0, 0), 9),
+    *(("fcntl", (0, command, 0), 1) for command in (5, 10, 1024, 1026, 1031)),
+    # Said to have worked: locks, of a file that is not open.
+    *(("fcntl", (-1, command, 0), 0) for command in (6, 7, 37, 38)),
+    ("flock", (-1, 2), 0),
+    ("prctl", (22, 2, 0), 1),  # PR_SET_SECCOMP
+    ("prctl", (62, 1, 0, 0, 0), 1),  # PR_SCHED_CORE
+    ("prctl", (39, 0, 0, 0, 0), 0),
+    ("prlimit64", (1, 7, 0, 0), 1),
+    ("prlimit64", (0, 7, 0, 0), 0),
+    ("sched_setscheduler", (0, 3, 0), 1),
+    ("sched_setaffinity", (1, 8, 0), 1),
+    ("ioctl", (0, 0x5412, 0), 1),  # TIOCSTI
+    *(("socket", (family, 1, 0), 22) for family in (0, 2, 10, 16, 17, 38, 40, 2**32 + 1)),
+    *(("socketpair", (family, 1, 0, 0), 22) for family in (2, 10)),
+    ("socket", (1, 1, 0), 0),
+    ("getpid", (), 0),
+]
+SCRIPT = """
+import ctypes, json, sys
+from course.grading.inside.call_filter import CallFilter
+from course.grading.inside.calls import LIBRARY
+library, libc = ctypes.CDLL(LIBRARY), ctypes.CDLL(None, use_errno=True)
+calls = json.loads(sys.stdin.read())
+numbers = [library.seccomp_syscall_resolve_name(name.encode()) for name, _ in calls]
+libc.prctl(38, 1, 0, 0, 0)
+CallFilter().load()
+found = []
+for number, (_, arguments) in zip(numbers, calls):
+    if number < 0:
+        found.append(None)
+    else:
+        failed = libc.syscall(number, *map(ctypes.c_long, arguments)) == -1
+        found.append(ctypes.get_errno() if failed else 0)
+print(json.dumps(found))
+"""
+
+
+def run(script: str, given: str = "") -> subprocess.CompletedProcess:
+    return subprocess.run(
+        [sys.executable, "-c", script], input=given, capture_output=True, text=True, cwd=ROOT
+    )
+
+
+def errors(calls: list) -> list[int | None]:
+    """Return the error that each call gives; None for one that this machine does not have."""
+    done = run(SCRIPT, json.dumps(calls))
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_calls_that_no_notebook_needs_are_refused():
+    found = errors([(name, [-1] * 6) for name in REFUSED])
+    told = dict(zip(REFUSED, found, strict=True))
+    assert {name: error for name, error in told.items() if error not in (1, None)} == {}
+    assert found.count(1) > 100
+
+
+def test_arguments_decide_where_a_call_can_do_both():
+    found = errors([(name, arguments) for name, arguments, _ in BY_ARGUMENT])
+    told = [(*call, error) for call, error in zip(BY_ARGUMENT, found, strict=True)]
+    assert [call for call in told if call[2] != call[3]] == []
+
+
+def test_no_call_is_both_allowed_and_bound_to_a_condition():
+    bound = {name for name, *_ in CONDITIONS} | set(OTHER_ERRORS)
+    assert not bound & ALLOWED
+    assert not set(REFUSED) & (ALLOWED | bound)
+
+
+@pytest.mark.skipif(os.uname().machine != "x86_64", reason="it is about x86")
+@pytest.mark.parametrize(
+    "call",
+    [
+        "libc.syscall(0x40000000 | 39)",  # getpid of x32
+        # mov eax, 20; int 0x80; ret: getpid of i386
+        "page = mmap.mmap(-1, 4096, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, 7);"
+        "page.write(bytes.fromhex('b814000000cd80c3'));"
+        "ctypes.CFUNCTYPE(ctypes.c_int)(ctypes.addressof(ctypes.c_char.from_buffer(page)))()",
+    ],
+)
+def test_a_call_of_another_architecture_ends_the_process(call):
+    script = SCRIPT.partition("calls =")[0] + "import mmap; libc.prctl(38, 1, 0, 0, 0);"
+    assert run(f"{script} CallFilter().load(); {call}").returncode < 0

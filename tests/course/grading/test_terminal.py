@@ -1,0 +1,31 @@
+"""What others wrote is said on the terminal as plain text, and not without end."""
+
+import pytest
+
+from course.grading.terminal import printable, say, say_some
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        ("Zoë 李 😀", "Zoë 李 😀"),
+        ("\x1b]0;title\x07", r"\x1b]0;title\x07"),
+        ("a\r420 of 420\n", r"a\r420 of 420\n"),
+        ("\u202edesrever \u2028", r"\u202edesrever \u2028"),
+        ("\ud800 \x9b2J \x00", r"\ud800 \x9b2J \x00"),
+    ],
+)
+def test_what_is_not_printed_is_spelled_out(words, shown):
+    assert printable(words) == shown
+
+
+def test_a_line_is_cut(capsys):
+    say("x" * 10**6)
+    assert len(capsys.readouterr().err) < 1000
+
+
+def test_of_too_many_lines_some_are_said_and_how_many_are_not(capsys):
+    say_some(["a line"] * 5000)
+    *lines, last = capsys.readouterr().err.splitlines()
+    assert len(lines) < 1000
+    assert last == f"… and {5000 - len(lines)} more lines like these."

@@ -1,0 +1,142 @@
+"""Functions that do nothing, with PyTorch's own operations before, after or beside them."""
+
+from tests.hostile.make import trick
+
+_SAME = """
+class Same(Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x.clone()
+    @staticmethod
+    def backward(ctx, grad_y):
+        return grad_y
+"""
+
+CASES = [
+    trick(
+        "squares in apply what the Function returns",
+        _SAME
+        + """
+class Square(Same):
+    @classmethod
+    def apply(cls, x):
+        return torch.square(super().apply(x))
+""",
+        "failed",
+        whole=True,
+    ),
+    trick(
+        "squares in a function around the Function",
+        _SAME
+        + """
+def Square(x):
+    return torch.square(Same.apply(x))
+""",
+        "failed",
+        whole=True,
+    ),
+    trick(
+        "squares before the Function",
+        _SAME
+        + """
+def Square(x):
+    return Same.apply(x * x)
+""",
+        "failed",
+        whole=True,
+    ),
+    trick(
+        "squares beside a Function whose result is multiplied by zero",
+        _SAME
+        + """
+def Square(x):
+    return Same.apply(x) * 0 + x**2
+""",
+        "failed",
+        whole=True,
+    ),
+    trick(
+        "squares in a subclass of Tensor",
+        _SAME
+        + """
+class Squared(torch.Tensor):
+    @property
+    def grad_fn(self):
+        return Same.apply(torch.ones(1, requires_grad=True)).grad_fn
+def Square(x):
+    y = Same.apply(x)
+    return (y * y).as_subclass(Squared)
+""",
+        whole=True,
+    ),
+    trick(
+        "hides the square behind more nodes than are looked at",
+        _SAME
+        + """
+def Square(x):
+    y = torch.square(Same.apply(x))
+    for _ in range(500):
+        y = y.view_as(y)
+    return Same.apply(y)
+""",
+        whole=True,
+    ),
+    trick(
+        "writes the square into a view",
+        _SAME
+        + """
+def Square(x):
+    y = Same.apply(x)
+    y.view(-1).square_()
+    return y
+""",
+        "failed",
+        whole=True,
+    ),
+    trick(
+        "has a Function of PyTorch's own do the rest",
+        _SAME
+        + """
+import torch.utils.checkpoint
+def Square(x):
+    return torch.utils.checkpoint.checkpoint(torch.square, Same.apply(x), use_reentrant=True)
+""",
+        whole=True,
+    ),
+    trick(
+        "multiplies the weight outside of the Function",
+        """
+class Squared(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x**2
+    @staticmethod
+    def backward(ctx, grad_y):
+        return 2 * ctx.saved_tensors[0] * grad_y
+def WeightedSquare(x, w):
+    return w * Squared.apply(x)
+""",
+        "failed",
+        task="5.2",
+        whole=True,
+    ),
+    trick(
+        "takes central differences in backward",
+        """
+class Square(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x**2
+    @staticmethod
+    def backward(ctx, grad_y):
+        (x,) = ctx.saved_tensors
+        wide, step = x.double(), 1e-6
+        slope = ((wide + step) ** 2 - (wide - step) ** 2) / (2 * step)
+        return slope.to(x.dtype) * grad_y
+""",
+        "not-gradable",
+        whole=True,
+    ),
+]
