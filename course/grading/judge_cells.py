@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
+from course.grading.differences import looks_like_differences
 from course.grading.evidence_check import what_lacks, why_unusable
-from course.grading.few_digits import right_digits
 from course.notebooks.nbval_run import Outcome
 from course.notebooks.roles import is_check
 from course.notebooks.student_notebook import evidence
@@ -100,10 +100,8 @@ def _judge(measured: Any, expected: dict[str, Any]) -> Judged:
         return Judged("failed", verdict.names[0], message(verdict), *lines)
     if lack := what_lacks(measured, expected):
         return Judged("not-gradable", message=f"The evidence lacks a part: {lack}.")
-    digits = right_digits(measured, expected)
-    if digits is not None:
-        said = f"Its gradients are right to only {digits} digits, as finite differences are"
-        return Judged("not-gradable", message=f"{said}: a person has to look.", passed=lines[0])
+    if said := looks_like_differences(measured, expected):
+        return Judged("not-gradable", message=f"{said} A person has to look.", passed=lines[0])
     return Judged("passed", "ok", "", *lines)
 
 

@@ -75,8 +75,7 @@ def measure_task(task: Task, answers: tuple, *, seed: int, hidden: bool = False)
         order=task.order,
         seed=seed,
         functions=functions,
-        note_operations=task.numpy,
-        note_complex=bool(_demands(task).get("by hand")),
+        note_operations=task.by_hand,
     )
     about |= {"views": task.views, "demands": _demands(task)}
     return {**about, "unregistered": list(dict.fromkeys(missing)), **found}

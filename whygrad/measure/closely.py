@@ -27,7 +27,6 @@ def measure_function(
     differences: bool = False,
     functions: tuple[type, ...] = (),
     note_operations: bool = False,
-    note_complex: bool = False,
 ) -> dict[str, Any]:
     """Return what a callable does on some inputs, as JSON data.
 
@@ -38,9 +37,8 @@ def measure_function(
         seed: for the incoming gradients.
         differences: whether to measure finite differences too, where there is no reference.
         functions: classes of Functions that are to be at work in the graph.
-        note_operations: whether to name the operations of PyTorch that it runs.
-        note_complex: whether to note that it computes with complex numbers, by which a gradient
-            can be had without a formula.
+        note_operations: whether to note which operations of PyTorch it runs, how much they compute,
+            and whether with complex numbers, by which a gradient can be had without a formula.
     """
     with same_settings(), installed():
         trials = [_look_closely(call, probes[0], order, seed, differences, functions)]
@@ -50,10 +48,10 @@ def measure_function(
             trials += [try_once(call, probe, seed, differences)[0] for probe in others]
             if order == 2:
                 second_order_elsewhere(call, probes, trials, seed)
-            if note_operations or note_complex:
-                ran, is_complex = operations(call, probes[0].inputs, seed)
-                trials[0] |= {"operations": ran} if note_operations else {}
-                trials[0]["autograd"] += ["complex numbers"] if is_complex else []
+            if note_operations:
+                ran = operations(call, probes[0].inputs, seed)
+                trials[0] |= {"operations": sorted(ran.names), "computed": ran.elements}
+                trials[0]["autograd"] += ["complex numbers"] if ran.is_complex else []
     return {"order": order, "trials": trials}
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
@@ -11,33 +12,46 @@ from whygrad.measure.run_once import Call, backward, forward
 from whygrad.measure.trial import grad_outputs
 from whygrad.torch_private import dispatch_mode, watched_functions
 
-_COMPLEX = "complex numbers"
 
+@dataclass
+class Operations:
+    """What was seen of the operations in a forward and in a plain backward.
 
-def operations(call: Call, inputs: tuple, seed: int) -> tuple[list[str], bool]:
-    """Return the names of all operations in forward and in a plain backward, such as "mul", sorted.
-
-    What the engine does between custom backwards is left out. And tell whether a result was complex
-    where no input is.
+    Attributes:
+        names: of all operations, such as "mul".
+        elements: how many numbers all results had together, those of views left out.
+        is_complex: whether a result was complex where no input is.
     """
-    names: set[str] = set()
+
+    names: set[str] = field(default_factory=set)
+    elements: int = 0
+    is_complex: bool = False
+
+
+def operations(call: Call, inputs: tuple, seed: int) -> Operations:
+    """Run a callable and its backward, and note the operations.
+
+    What the engine does between custom backwards is left out.
+    """
+    found = Operations()
 
     def noted_backward(node: Any, grads: tuple, run: Callable[..., Any]) -> Any:
-        with _noting(names):
+        with _noting(found):
             return run(node, *grads)
 
-    with _noting(names):
+    with _noting(found):
         run = forward(call, inputs)
     if run.outputs:
         with watched_functions(lambda _, apply: apply(), noted_backward):
             backward(run, grad_outputs(run, seed)[0])
-    given = any(isinstance(value, torch.Tensor) and value.is_complex() for value in inputs)
-    return sorted(names - {_COMPLEX}), _COMPLEX in names and not given
+    if any(isinstance(value, torch.Tensor) and value.is_complex() for value in inputs):
+        found.is_complex = False
+    return found
 
 
-def _noting(names: set[str]) -> AbstractContextManager:
+def _noting(found: Operations) -> AbstractContextManager:
     kind = _noting_mode()
-    return nullcontext() if kind is None else kind(names)
+    return nullcontext() if kind is None else kind(found)
 
 
 @cache
@@ -48,17 +62,27 @@ def _noting_mode() -> type | None:
         return None
 
     class NotingMode(base):
-        def __init__(self, names: set[str]) -> None:
+        def __init__(self, found: Operations) -> None:
             super().__init__()
-            self._names = names
+            self._found = found
 
     def noting(self, operation, types, args=(), kwargs=None):
-        self._names.add(operation.overloadpacket.__name__)
         result = operation(*args, **(kwargs or {}))
-        if isinstance(result, torch.Tensor) and result.is_complex():
-            self._names.add(_COMPLEX)
+        several = result if isinstance(result, tuple | list) else (result,)
+        tensors = [value for value in several if isinstance(value, torch.Tensor)]
+        name = operation.overloadpacket.__name__
+        self._found.names.add(name)
+        given = {_memory(value) for value in args if isinstance(value, torch.Tensor)}
+        self._found.elements += sum(
+            value.numel() for value in tensors if name.endswith("_") or _memory(value) not in given
+        )
+        self._found.is_complex |= any(value.is_complex() for value in tensors)
         return result
 
     # One that stands in the class's body, PyTorch wraps, and loads its compiler: seconds of work.
     NotingMode.__torch_dispatch__ = noting
     return NotingMode
+
+
+def _memory(tensor: torch.Tensor) -> int:
+    return tensor.untyped_storage().data_ptr()

@@ -13,8 +13,8 @@ from helpers.checks.source.trials import Trials
 
 _OF_TENSORS = {"data", "grad", "requires_grad"}
 _OF_FUNCTIONS = {"__doc__", "__name__", "__qualname__"}
-# What a class of the answer's own may define though PyTorch looks it up: that is what it is for.
 _REGISTERS = {"add_module", "register_buffer", "register_parameter"}
+# What a class of the answer's own may define though PyTorch looks it up: that is what it is for.
 _OVERRIDDEN = {"backward", "forward", "setup_context"}
 
 

@@ -4,9 +4,11 @@ import ast
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from helpers.checks.source import means
 from helpers.checks.source.attributes import Attributes
+from helpers.checks.source.between import Between
 from helpers.checks.source.bindings import Binding, bound_by
 from helpers.checks.source.deadline import at_most
 from helpers.checks.source.kept import Kept
@@ -107,6 +109,7 @@ def _outside(sources: Sequence[str]) -> tuple[dict[str, str], set[str]]:
     return {name: origin for name, origin in given.items() if name not in taken}, taken
 
 
+@lru_cache(maxsize=64)  # a notebook's cells are asked for once for each of its tasks
 def _bindings(source: str) -> Mapping[str, Sequence[Binding]]:
     """Return what a cell binds; nothing if it cannot be read, which is a doubt of its own task."""
     try:
@@ -130,6 +133,7 @@ def _look(
     attributes = Attributes(names, parents, trials, Owners(names, parents))
     references = References(names, parents, trials, attributes)
     kept = Kept(tree, names, trials) if autograd == TRYING_OUT else None
+    between = Between(names, parents)
     passed = {part for call in shells for part in ast.walk(call.func)}
     found = []
     for node in names.scopes:
@@ -141,7 +145,7 @@ def _look(
             continue
         else:
             phrases = [*references.about(node), *attributes.about(node), *_about(node)]
-            phrases += kept.about(node) if kept else []
+            phrases += [*between.about(node), *(kept.about(node) if kept else [])]
         place = getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
         found += [(place, node, phrase) for phrase in phrases if phrase]
     seen = names.scopes.keys()
@@ -203,7 +207,7 @@ def _about_magic(method: str, texts: list[str]) -> str:
     known = means.CELL_MAGICS if method == "run_cell_magic" else means.LINE_MAGICS
     plain = not any(mark in text for text in texts[1:2] for mark in "{}$")
     of_lists = method in ("run_cell_magic", "run_line_magic") and name in known
-    by_name = name not in ("matplotlib",) or texts[1:] in ([""], ["inline"])
+    by_name = name != "matplotlib" or texts[1:] in ([""], ["inline"])
     return "" if of_lists and plain and by_name else f"uses the magic `%{name}`"
 
 

@@ -50,14 +50,21 @@ class Scope:
         while scope.outside and scope.is_kind(COMPREHENSIONS) and name not in scope.names:
             scope = scope.outside  # of what `:=` binds
         if name in scope.of_cell:
-            while scope.outside:
-                scope = scope.outside
+            scope = scope.cell
         elif name in scope.elsewhere:
             around = scope.outside
             while around.outside and not (around.is_kind(FUNCTIONS) and name in around.names):
                 around = around.outside
             scope = around
         scope.names.setdefault(name, []).append(binding)
+
+    @property
+    def cell(self) -> "Scope":
+        """The scope of the cell."""
+        scope = self
+        while scope.outside:
+            scope = scope.outside
+        return scope
 
     def is_kind(self, kinds: tuple[type, ...] | type) -> bool:
         """Tell whether it is the scope of such a node."""

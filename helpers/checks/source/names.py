@@ -73,8 +73,7 @@ class Names:
         scope = self.home(name)
         found = list(scope.names.get(name.id, ()))
         if scope.is_kind(ast.ClassDef):
-            while scope.outside:
-                scope = scope.outside
+            scope = scope.cell
             found += scope.names.get(name.id, ())
         self._count(len(found))
         return found, scope.outside is None
@@ -83,11 +82,9 @@ class Names:
         """Return the scope that a name is looked up in."""
         scope = start = self.scopes[name]
         while scope.outside:
-            if name.id in scope.of_cell and (scope is start or not scope.is_kind(ast.ClassDef)):
-                while scope.outside:
-                    scope = scope.outside
-                break
             visible = scope is start or not scope.is_kind(ast.ClassDef)
+            if visible and name.id in scope.of_cell:
+                return scope.cell
             if visible and name.id in scope.names and name.id not in scope.elsewhere:
                 break
             scope = scope.outside

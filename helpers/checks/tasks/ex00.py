@@ -7,6 +7,11 @@ def _neuron(draw, n):
     return draw.normal(n, 2), draw.normal(n), draw.normal(2), draw.normal()
 
 
+def _far_off(draw, n):
+    """A neuron whose loss is so large beside its gradients that differences of it say little."""
+    return draw.normal(n, 2, scale=1e-4), draw.normal(n, scale=1e12), draw.normal(2), draw.normal()
+
+
 def _training(draw, n):
     return *_neuron(draw, n), 0.1, 3
 
@@ -39,7 +44,7 @@ TASKS = [
         by_hand=True,
         names=("grad_w", "grad_b"),
         inputs=_neuron,
-        hidden=(lambda draw, n: _neuron(draw, 2 * n),),
+        hidden=(lambda draw, n: _neuron(draw, 2 * n), _far_off),
         untouched=("x", "target", "w", "b"),
     ),
     ValuesTask(

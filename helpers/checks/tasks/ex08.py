@@ -20,7 +20,11 @@ TASKS = [
         names=("x",),
         inputs=lambda draw, n: (draw.normal(n, 2),),
         others=(lambda draw, n: (draw.normal(4),),),
-        hidden=(lambda draw, n: (draw.normal(2, 3, 2, scale=3.0),),),
+        hidden=(
+            lambda draw, n: (draw.normal(2, 3, 2, scale=3.0),),
+            # So far out that differences of the values say little.
+            lambda draw, n: (draw.uniform(n, 2, low=200.0, high=400.0),),
+        ),
         order=2,
         numpy=True,
     ),
@@ -41,7 +45,10 @@ TASKS = [
         names=("x",),
         inputs=lambda draw, n: (draw.normal(n, 3),),
         others=(lambda draw, n: (draw.normal(5),),),
-        hidden=(lambda draw, n: (draw.normal(2, 2, 3, scale=0.5),),),
+        hidden=(
+            lambda draw, n: (draw.normal(2, 2, 3, scale=0.5),),
+            lambda draw, n: (draw.uniform(n, 2, low=2.5, high=3.5),),
+        ),
         order=2,
     ),
     PredictionTask(
