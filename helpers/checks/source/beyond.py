@@ -10,6 +10,7 @@ from helpers.checks.source import means
 from helpers.checks.source.attributes import Attributes
 from helpers.checks.source.between import Between
 from helpers.checks.source.bindings import Binding, bound_by
+from helpers.checks.source.complex_numbers import ComplexNumbers
 from helpers.checks.source.deadline import at_most
 from helpers.checks.source.kept import Kept
 from helpers.checks.source.names import Names
@@ -21,7 +22,6 @@ from helpers.checks.source.trials import Trials
 EVERYWHERE, TRYING_OUT, NOWHERE = "everywhere", "trying out", "nowhere"
 # Names that IPython or Python gives a meaning, and those that Python spells otherwise in a class.
 _OF_NOTEBOOK = re.compile(r"get_ipython|In|Out|exit|quit|_i+|_i?\d+|__+|_[dio]h|__\w+")
-_COMPLEX = re.compile(r"[<>=|]?(c\d+|complex\w*|[FDG]|c(half|float|double|single))")
 
 
 @dataclass(frozen=True)
@@ -132,8 +132,9 @@ def _look(
     trials = Trials(tree, names, parents, autograd, answers)
     attributes = Attributes(names, parents, trials, Owners(names, parents))
     references = References(names, parents, trials, attributes)
-    kept = Kept(tree, names, trials) if autograd == TRYING_OUT else None
-    between = Between(names, parents)
+    looks = [references, attributes, Between(names, parents), ComplexNumbers(names, parents)]
+    if autograd == TRYING_OUT:
+        looks.append(Kept(tree, names, trials))
     passed = {part for call in shells for part in ast.walk(call.func)}
     found = []
     for node in names.scopes:
@@ -144,8 +145,8 @@ def _look(
         elif node in passed:
             continue
         else:
-            phrases = [*references.about(node), *attributes.about(node), *_about(node)]
-            phrases += [*between.about(node), *(kept.about(node) if kept else [])]
+            phrases = [phrase for look in looks for phrase in look.about(node)]
+            phrases += _about(node)
         place = getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
         found += [(place, node, phrase) for phrase in phrases if phrase]
     seen = names.scopes.keys()
@@ -163,13 +164,6 @@ def _about(node: ast.AST) -> Iterator[str]:
             yield "matches by class, or by key"
         case ast.AsyncFunctionDef() | ast.Await() | ast.AsyncFor() | ast.AsyncWith():
             yield "runs code later, by async"
-        case ast.Constant(complex()):
-            yield "uses complex numbers"
-        case ast.Constant(str(text)) if _COMPLEX.fullmatch(text):
-            yield "uses complex numbers"
-        case ast.BinOp(ast.UnaryOp(ast.USub(), ast.Constant()), ast.Pow(), power):
-            if isinstance(getattr(power, "value", None), float):
-                yield "uses complex numbers"
         case ast.ClassDef(keywords=[_, *_]):
             yield "gives a class a metaclass, or other keywords"
     for name in _bound(node):
@@ -204,11 +198,14 @@ def _about_magic(method: str, texts: list[str]) -> str:
         return ""
     if method in ("system", "getoutput"):
         return "runs a shell command"
-    known = means.CELL_MAGICS if method == "run_cell_magic" else means.LINE_MAGICS
-    plain = not any(mark in text for text in texts[1:2] for mark in "{}$")
-    of_lists = method in ("run_cell_magic", "run_line_magic") and name in known
-    by_name = name != "matplotlib" or texts[1:] in ([""], ["inline"])
-    return "" if of_lists and plain and by_name else f"uses the magic `%{name}`"
+    text = "".join(texts[1:2]).strip()
+    if method == "run_cell_magic":
+        listed_as = ".*" if name in means.CELL_MAGICS else None
+    else:
+        listed_as = means.LINE_MAGICS.get(name) if method == "run_line_magic" else None
+    plain = not any(mark in text for mark in "{}$")
+    fits = listed_as is not None and re.fullmatch(listed_as, text, re.DOTALL)
+    return "" if fits and plain else f"uses the magic `%{name}`"
 
 
 def _code(node: ast.AST) -> str:

@@ -188,9 +188,21 @@ def module_of(node: ast.ImportFrom) -> str:
 
 def elements(target: ast.expr, values: ast.expr) -> Iterator[tuple[str, ast.AST | None]]:
     """Yield each variable of a loop with each thing that it may be."""
-    known = values.elts if isinstance(values, ast.Tuple | ast.List | ast.Set) else [None]
-    for value in known or [None]:
+    for value in _known(values) or [None]:
         yield from _pairs(target, value)
+
+
+def _known(values: ast.expr) -> list[ast.expr]:
+    """Return what a loop goes through, as far as it is written out in its place."""
+    match values:
+        case ast.Tuple(known) | ast.List(known) | ast.Set(known):
+            return known
+        case ast.Call(ast.Attribute(ast.Dict(keys, items), "items"), []) if None not in keys:
+            return [ast.Tuple(list(pair)) for pair in zip(keys, items, strict=True)]
+        case ast.Call(ast.Attribute(ast.Call(ast.Name("dict"), [], words), "items"), []):
+            if all(word.arg for word in words):
+                return [ast.Tuple([ast.Constant(word.arg), word.value]) for word in words]
+    return []
 
 
 def _pairs(target: ast.expr, value: ast.expr | None) -> Iterator[tuple[str, ast.AST | None]]:

@@ -11,7 +11,7 @@ BASES = frozenset(_LISTS["bases"])
 METHODS = frozenset(_LISTS["methods"])
 ATTRIBUTES = frozenset(_LISTS["special"]).union(*_LISTS["attributes"].values())
 TRY_OUT_ATTRIBUTES = frozenset(_LISTS["try_out_attributes"])
-LINE_MAGICS = frozenset(_LISTS["line_magics"])
+LINE_MAGICS: dict[str, str] = _LISTS["line_magics"]
 CELL_MAGICS = frozenset(_LISTS["cell_magics"])
 
 
@@ -47,7 +47,14 @@ PLAIN_CALLS: dict[str, tuple[int, list[str]]] = {
 }
 
 
-_NO_CLASSES = ("builtins.", "collections.abc.", "numpy.typing.", "typing.", "typing_extensions.")
+_NO_CLASSES = (
+    "builtins.",
+    "collections.abc.",
+    "logging.",
+    "numpy.typing.",
+    "typing.",
+    "typing_extensions.",
+)
 
 
 def is_module(dotted: str) -> bool:

@@ -1,6 +1,7 @@
 """Hold names of modules, built-ins and other cells against the list of means."""
 
 import ast
+import sys
 from collections.abc import Iterator, Mapping
 
 from helpers.checks.source import means
@@ -10,6 +11,7 @@ from helpers.checks.source.names import UNKNOWN, Names
 from helpers.checks.source.places import Places
 from helpers.checks.source.trials import Trials
 
+_BUSY = {"__main__", "antigravity", "idlelib", "test", "this"}  # not idle when imported
 _STREAMS = ("sys.stdout", "sys.stderr")
 
 
@@ -30,6 +32,7 @@ class References:
         self._names, self._parents = names, parents
         self._trials, self._attributes = trials, attributes
         self._places = Places(names, parents)
+        self._loaded = {node.id for node in names.scopes if isinstance(node, ast.Name)}
         # Type hints are not evaluated then.
         self._has_late_hints = any(
             isinstance(node, ast.ImportFrom) and node.module == "__future__"
@@ -41,12 +44,11 @@ class References:
         match node:
             case ast.Name(ctx=ast.Load()):
                 yield from self._name(node)
-            case ast.Import():
+            case ast.Import() | ast.ImportFrom():
+                start = f"{module_of(node)}." if isinstance(node, ast.ImportFrom) else ""
                 for alias in node.names:
-                    yield from self._imported(alias.name)
-            case ast.ImportFrom():
-                for alias in node.names:
-                    yield from self._imported(f"{module_of(node)}.{alias.name}")
+                    if not self._is_idle(start + alias.name, alias):
+                        yield from self._imported(start + alias.name)
             case ast.Call():
                 yield from self._call(node)
             case ast.ClassDef():
@@ -110,6 +112,12 @@ class References:
             yield f"hands on `{shown}`"
         elif means.is_class(start) and not places.is_type(node):
             yield f"hands on the class `{shown}`"
+
+    def _is_idle(self, whole: str, alias: ast.alias) -> bool:
+        """Tell whether a part of Python's own library is imported, and its name nowhere used."""
+        module = whole.partition(".")[0]
+        known = module in sys.stdlib_module_names - _BUSY and alias.name != "*"
+        return known and (alias.asname or alias.name.partition(".")[0]) not in self._loaded
 
     def _imported(self, dotted: str) -> Iterator[str]:
         if dotted.startswith("."):

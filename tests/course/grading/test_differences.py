@@ -5,16 +5,18 @@ import math
 import numpy as np
 import pytest
 import torch
+from scipy import special
 from torch.autograd import Function
 
-from course.grading.few_digits import right_digits
+from course.grading.differences import looks_like_differences, right_digits
 from course.grading.inside import DIGITS
 from course.grading.judge_cells import judge_task
 from course.notebooks.nbval_run import Outcome
 from course.notebooks.student_notebook import Cell
 from helpers.checks import EVIDENCE
 from helpers.checks.evidence import measure_task
-from helpers.checks.references import reference
+from helpers.checks.judge_answer import judge
+from helpers.checks.references import expected, reference
 from helpers.checks.task import FunctionTask
 from helpers.checks.tasks import find
 from tests.answers import ROOT, handed_over, read_answers
@@ -58,32 +60,63 @@ def by_differences(formula, eps):
     return Differences
 
 
-def by_many_points(formula, points, step):
-    """A Function of one tensor whose backward takes differences of high order, also in NumPy."""
-    weights = central_weights(points)
+def central(formula, points, step):
+    """The derivative of a function by a central difference of many points."""
+    half = points // 2
+    rows = [(k, (-1) ** (k + 1) * math.comb(points, half + k) / k) for k in range(1, half + 1)]
+    scale = step * math.comb(points, half)
+    return lambda x: (
+        sum(weight * (formula(x + k * step) - formula(x - k * step)) for k, weight in rows) / scale
+    )
 
-    def slope(x):
-        return sum(w * (formula(x + k * step) - formula(x - k * step)) for k, w in weights) / step
 
-    class ManyPoints(Function):
+def by_many_points_in_numpy(formula, points, step):
+    slope = central(formula, points, step)
+    bend = central(slope, points, step)
+
+    def run(function, x):
+        return torch.as_tensor(function(x.double().numpy())).to(x.dtype)
+
+    class Backward(Function):
+        @staticmethod
+        def forward(ctx, x, grad_y):
+            ctx.save_for_backward(x, grad_y)
+            return run(slope, x) * grad_y
+
+        @staticmethod
+        def backward(ctx, grad_grad_x):
+            x, grad_y = ctx.saved_tensors
+            return run(bend, x) * grad_y * grad_grad_x, run(slope, x) * grad_grad_x
+
+    class Forward(Function):
         @staticmethod
         def forward(ctx, x):
             ctx.save_for_backward(x)
-            return formula(x)
+            return run(formula, x)
 
         @staticmethod
         def backward(ctx, grad_y):
-            (x,) = ctx.saved_tensors
-            return slope(x.double()).to(x.dtype) * grad_y
+            return Backward.apply(*ctx.saved_tensors, grad_y)
 
-    return ManyPoints
+    return Forward
 
 
-def central_weights(points):
-    """The weight of f(x + k h) - f(x - k h) for each k, in a difference of the highest order."""
-    half = points // 2
-    weights = [(-1) ** (k + 1) * math.comb(2 * half, half + k) for k in range(1, half + 1)]
-    return [(k, w / math.comb(2 * half, half) / k) for k, w in enumerate(weights, 1)]
+def growth_by_many_points(points, step):
+    class Growth(Function):
+        @staticmethod
+        def forward(ctx, x, rate, start):
+            ctx.save_for_backward(x, rate)
+            ctx.start = start
+            return start * torch.exp(rate * x)
+
+        @staticmethod
+        def backward(ctx, grad_y):
+            x, rate = ctx.saved_tensors
+            by_x = central(lambda x: ctx.start * torch.exp(rate * x), points, step)
+            by_rate = central(lambda rate: ctx.start * torch.exp(rate * x), points, step)
+            return by_x(x) * grad_y, (by_rate(rate) * grad_y).sum(0), None
+
+    return Growth
 
 
 def leaky(x, slope):
@@ -98,22 +131,46 @@ def test_differences_are_seen(task, formula, eps):
 
 
 @pytest.mark.parametrize(
-    ("task", "formula", "step"),
-    [
-        ("6.1", torch.reciprocal, 0.01),
-        ("6.4", lambda x: torch.softmax(x, 1), 0.1),
-    ],
+    ("points", "step"), [(4, 1e-3), (6, 1e-2), (8, 0.02), (12, 0.1), (18, 0.1)]
 )
-def test_differences_of_many_points_compute_much(task, formula, step):
-    pass
+def test_differences_of_many_points_compute_too_much(points, step):
+    answer = growth_by_many_points(points, step)
+    assert judge(evidence("6.2", (answer,)), due("6.2")).ok
+    assert "far more" in looks_like_differences(evidence("6.2", (answer,)), due("6.2"))
+
+
+@pytest.mark.parametrize(("points", "step"), [(4, 1e-3), (8, 0.02), (18, 0.1)])
+@pytest.mark.parametrize(
+    ("task", "formula"), [("8.1", lambda x: np.log1p(x * x)), ("8.2", special.erf)]
+)
+def test_differences_of_many_points_in_numpy_are_right_to_few_digits_far_out(
+    task, formula, points, step
+):
+    answer = by_many_points_in_numpy(formula, points, step)
+    assert judge(evidence(task, (answer,)), due(task)).ok
+    found = looks_like_differences(evidence(task, (answer,), True), due(task, hidden=True))
+    assert "digits" in found
+
+
+def test_differences_of_a_large_loss_are_wrong():
+    def gradients(x, target, w, b):
+        def loss(w, b):
+            return ((x @ w + b - target) ** 2).mean()
+
+        steps = torch.eye(2, dtype=torch.float64)
+        grad_w = [(loss(w + step, b) - loss(w - step, b)) / 2 for step in steps]
+        return torch.stack(grad_w), (loss(w, b + 1) - loss(w, b - 1)) / 2
+
+    assert judge(evidence("0.2", (gradients,)), expected("0.2", SEED, False)).ok
+    assert not judge(evidence("0.2", (gradients,), True), expected("0.2", SEED, True)).ok
 
 
 @pytest.mark.parametrize("answer", RIGHT, ids=str)
 def test_a_formula_is_not_taken_for_differences(answer):
     handed = handed_over(answer)
     for hidden in (False, True):
-        found = right_digits(evidence(answer.task, handed, hidden), due(answer.task, hidden))
-        assert found is None
+        found = evidence(answer.task, handed, hidden), due(answer.task, hidden)
+        assert looks_like_differences(*found) == ""
 
 
 def test_one_constant_of_fewer_digits_is_no_difference():

@@ -49,13 +49,44 @@ def square(line, before="", after=""):
 
 
 BEYOND = [
+    "a = x.numpy().astype('c' + '16')",
+    "a = x.numpy().astype(chr(68))",
+    "a = x.numpy().astype(b'c16')",
+    "a = x.numpy().astype(f'{chr(99)}16')",
+    "a = x.numpy().view(f'D')",
+    "kinds = {'a': 'c' + '16'}\na = x.numpy().astype(kinds['a'])",
+    "kind = 'c'\nkind += '16'\na = np.asarray(x, dtype=kind)",
+    "def cast(a, kind):\n    return a.astype(kind)\ncast(x, ''.join(('c', '16')))",
+    "a = np.array(x, 'ED'[1])",
+    "def c16():\n    pass\na = x.numpy().astype(c16.__name__)",
+    "i = (-1.0) ** (1 / 2)",
+    "i = pow(0 - 1, 0.5)",
+    "i = (lambda b, p: b**p)(-1, 0.5)",
+    "minus = -1\nhalf = 0.5\ni = minus**half",
+    "i = math.cos(math.pi) ** 0.5",
+    "i = float('-1') ** 0.5",
+    "i = (-1.0).__pow__(0.5)",
+    "import operator\ni = operator.pow(-1, 0.5)",
+    "%config InlineBackend.figure_format = exec('1')",
+    "%config ZMQInteractiveShell.ast_node_interactivity = 'all'",
+    "np.seterr(call=print)",
+    "np.set_printoptions(formatter={'float': print})",
+    "import os\nos.system('ls')",
+    "import os as o\n[o][0].system('ls')",
+    "import antigravity",
+    "kept = {}\ndef f(x):\n    kept['x'] = x\ndef g():\n    return kept['x']",
+    "kept = []\ndef f(x):\n    kept.append(x)\ndef g():\n    return kept[-1]",
+    "class A:\n    def f(self, x):\n        A.x = x\n    def g(self):\n        return A.x",
+    "def f(x):\n    global kept\n    kept = x\ndef g():\n    return kept",
+    "def make():\n    kept = {}\n    def f(x):\n        kept.update(x=x)\n"
+    "    def g():\n        return kept.pop('x')\n    return f, g",
     "exec('x = 1')",
     "run = exec\nrun('x = 1')",
     "y = eval('1')",
     "compile('1', '', 'eval')",
     "__import__('os')",
     "import importlib\nimportlib.import_module('os')",
-    "import builtins as b",
+    "import builtins as b\nb.exec('1')",
     "globals()['check'] = print",
     "vars(torch)['exp'] = 1",
     "locals()['check'] = print",
@@ -66,7 +97,7 @@ BEYOND = [
     "def f(exec=exec):\n    exec('1')",
     "import sys\nsys.modules['torch'] = 1",
     "import sys as s\nm = s\nm.modules",
-    "from sys import modules",
+    "from sys import modules\nmodules.clear()",
     "import logging\nlogging.sys.modules",
     "torch.sys.modules",
     "import sys\ngetattr(sys, 'modules')",
@@ -75,10 +106,10 @@ BEYOND = [
     "import sys\nsys.setprofile(print)",
     "import sys\nsys.displayhook = print",
     "import inspect\ninspect.currentframe()",
-    "from inspect import stack",
+    "from inspect import stack\nstack()",
     "def f():\n    yield\nf().gi_frame.f_globals",
     "import gc\ngc.get_objects()",
-    "import ctypes",
+    "import ctypes\nctypes.CDLL(None)",
     "np.zeros(3).ctypes.data",
     "get_ipython().run_cell('1')",
     "shell = get_ipython()",
@@ -125,28 +156,28 @@ BEYOND = [
     "from helpers.checks import judge_answer",
     "import helpers\nhelpers.checks",
     "from course.grading import judge_cells",
-    "import threading",
-    "import multiprocessing",
-    "from concurrent.futures import ThreadPoolExecutor",
-    "import asyncio",
-    "import atexit",
-    "import signal",
+    "import threading\nthreading.Thread()",
+    "import multiprocessing\nmultiprocessing.Process()",
+    "from concurrent.futures import ThreadPoolExecutor\nThreadPoolExecutor()",
+    "import asyncio\nasyncio.run(f())",
+    "import atexit\natexit.register(print)",
+    "import signal\nsignal.alarm(1)",
     "import weakref\nweakref.finalize(print, print)",
     "class A:\n    def __del__(self):\n        pass",
     "class A:\n    __eq__ = lambda a, b: True",
     "A = type('A', (), {'__eq__': lambda a, b: True})",
-    "from unittest import mock",
+    "from unittest import mock\nmock.patch('torch.exp')",
     "import os\nos._exit(0)",
     "torch.os.environ",
-    "import subprocess",
-    "import shutil",
-    "from pathlib import Path",
+    "import subprocess\nsubprocess.run('ls')",
+    "import shutil\nshutil.rmtree('a')",
+    "from pathlib import Path\nPath('a')",
     "open('x')",
-    "import socket",
-    "from urllib.request import urlopen",
+    "import socket\nsocket.socket()",
+    "from urllib.request import urlopen\nurlopen('a')",
     "import requests",
-    "import pickle",
-    "import marshal",
+    "import pickle\npickle.loads(b'')",
+    "import marshal\nmarshal.loads(b'')",
     "torch.load('x')",
     "from torch import save as s",
     "np.load('x')",
@@ -171,12 +202,31 @@ BEYOND = [
     "time exec('x = 1')",
     "y = %time eval('1')",
     "%%timeit -n 1\nexec('x = 1')",
-    "%%time\nimport os",
+    "%%time\nimport os\nos.remove('a')",
     "from .. import helpers",
     "from ctypes import *",
 ]
 
 WITHIN = [
+    "import os",
+    "import subprocess\nfrom pathlib import Path",
+    "import logging\nlogging.basicConfig(level=logging.INFO)\nlogging.getLogger('a').info('1')",
+    "np.set_printoptions(precision=3, suppress=True)",
+    "with np.errstate(divide='ignore'):\n    np.log(0.0)",
+    "%config InlineBackend.figure_format = 'retina'",
+    "%precision 3",
+    "x = torch.ones(3)\nraise ValueError(f'expected 3D, got {x.dim()}D')",
+    "x, k = torch.ones(3), 2\na = (1 + x**2) ** 0.5 + (-1) ** k + (-x) ** 0.5",
+    "a = 2**0.5 + math.pi**0.5 + torch.pi**-0.5",
+    "half = 1 / 2\nTWO_PI = 2 * np.pi\na = TWO_PI**half",
+    "x = torch.ones(3)\na = np.zeros(3, dtype=x.numpy().dtype).astype(np.float32, copy=False)",
+    "x, kind = [1], np.float64\na = np.asarray(x, kind).astype(kind if x else 'f8')",
+    "def f(a, dtype=np.float64):\n    return np.asarray(a, dtype=dtype)\nf(1)",
+    "x = y = np.ones((2, 2))\na = np.einsum('ij,jk' + '->ik', x, y)",
+    "calls = []\ndef f(x):\n    calls.append(x.shape)\n    print(len(calls))\nprint(calls)",
+    "class A(nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+    "        for name, make in {'weight': torch.ones, 'bias': torch.zeros}.items():\n"
+    "            setattr(self, name, nn.Parameter(make(3)))",
     "class A(Function):\n    def forward(ctx, x):\n        ctx.shape = x.shape",
     "class A(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.w = 1",
     "class Square(Function):\n    calls = 0\nSquare.calls += 1",
@@ -371,7 +421,7 @@ def test_what_other_cells_import_may_be_used_and_nothing_else_of_them():
     assert says("y = F.relu(1)") == ["takes `F` from elsewhere"]
     assert says("y = F.relu(1)", others=["import torch.nn.functional as F"]) == []
     assert says("y = 1", others=["1 +", "x = (", "a" + ".b" * 60_000]) == []
-    assert says("y = os.getcwd()", others=["import os"]) == ["uses `os.getcwd`"]
+    assert says("y = os.listdir()", others=["import os"]) == ["uses `os.listdir`"]
     assert says("y = thing(1)", others=["def thing(x): pass"]) == ["takes `thing` from elsewhere"]
 
 
@@ -381,11 +431,11 @@ def test_a_name_of_the_set_up_with_another_meaning_is_noticed():
 
 
 def test_lines_are_named_in_order_and_each_thing_once():
-    found = beyond(["import os\nx = 1\neval('1'); eval('1')\nos.getcwd()"])
+    found = beyond(["import gc\nx = 1\neval('1'); eval('1')\ngc.collect()"])
     assert list(map(str, found)) == [
-        "line 1 imports `os` (`import os`)",
+        "line 1 imports `gc` (`import gc`)",
         "line 3 uses `eval` (`eval`)",
-        "line 4 uses `os.getcwd` (`os`)",
+        "line 4 uses `gc.collect` (`gc`)",
     ]
 
 
