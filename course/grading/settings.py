@@ -37,6 +37,7 @@ class Limits:
             "limits": {
                 "cpu": self.cpu_seconds + 2,  # in case the keeper comes late
                 "as": (self.memory_mb + 4096) * megabyte,  # PyTorch maps much that it never fills
+                "data": (self.memory_mb + 4096) * megabyte,  # or it would have the grader's own
                 "fsize": self.disk_mb * megabyte,
                 "nproc": self.processes,
                 "nofile": self.open_files,

@@ -91,7 +91,9 @@ def main() -> None:
         ctypes.CDLL(None).prctl(_SET_PDEATHSIG, signal.SIGTERM)  # if the grader is killed
         import resource
 
-        resource.setrlimit(resource.RLIMIT_DATA, (_MOST_MEMORY, _MOST_MEMORY))
+        # Only what can be taken back: notebooks have a limit of their own.
+        _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+        resource.setrlimit(resource.RLIMIT_DATA, (_MOST_MEMORY, hard))
     about = json.loads(sys.stdin.readline())
     worker = Worker(Settings.from_json(about["settings"]), Path(about["expected"]))
     try:

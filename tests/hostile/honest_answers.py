@@ -30,6 +30,8 @@ Square = Quadrat
         ),
     ),
     honest("thousands of small displays", _RIGHT + "\nfor n in range(3000):\n    display(n)"),
+    # More than the grader's own process may have is the notebook's all the same.
+    honest("maps much that it does not fill", "kept = torch.empty(1100 * 2**18)\n" + _RIGHT),
     honest("slow, but right", "import time\ntime.sleep(1.5)\n" + _RIGHT),
     honest(
         "tries its answer with gradcheck",

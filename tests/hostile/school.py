@@ -16,6 +16,7 @@ FAMILIES = (
     *("forged_hooks", "forged_means", "forged_memory", "forged_around", "notebook_tampering"),
     *("malformed_files", "exceptions", "resources", "floods"),
     *("escape_reading", "escape_writing", "escape_processes", "escape_shared", "escape_calls"),
+    "escape_limits",
     *("leftovers", "leftover_processes", "honest_answers", "honest_files"),
 )
 CASES = {

@@ -45,7 +45,7 @@ _SOCKETS = """
 accept accept4 bind connect getpeername getsockname getsockopt listen recvfrom recvmmsg recvmsg
 sendmmsg sendmsg sendto setsockopt shutdown
 """
-_SYSTEM = "getrandom sysinfo uname"
+_SYSTEM = "getrandom uname"
 
 ALLOWED: frozenset[str] = frozenset(
     " ".join(
@@ -67,8 +67,9 @@ _IOCTL = (
     *(0x541B, 0x5421, 0x5450, 0x5451),  # FIONREAD, FIONBIO, FIONCLEX, FIOCLEX
 )
 
-# F_DUPFD, GETFD, SETFD, GETFL, SETFL, SETOWN, GETOWN, DUPFD_CLOEXEC: nothing that others see.
-_FCNTL = (0, 1, 2, 3, 4, 8, 9, 1030)
+# F_DUPFD, GETFD, SETFD, GETFL, SETFL, GETLK, SETOWN, GETOWN, OFD_GETLK, DUPFD_CLOEXEC: nothing that
+# others see. SQLite asks who has a lock, and nobody can have one: see `PRETENDED`.
+_FCNTL = (0, 1, 2, 3, 4, 5, 8, 9, 36, 1030)
 
 # Other families are said not to exist: ZeroMQ would end the process if told EPERM.
 ONLY_UNIX = ("socket", "socketpair")

@@ -19,6 +19,7 @@ SHOWN_AS = "/run/kernel"  # the folder that holds `kernel.json`, which says wher
 _TICK = 0.05
 _ENVIRONMENT = {
     "HOME": "/tmp/home",
+    "USER": "student",  # there is no list of users in which to look it up
     "PATH": "/usr/bin:/bin",
     "LANG": "C.UTF-8",
     "OMP_NUM_THREADS": "1",
@@ -83,6 +84,7 @@ def _start() -> PlainKernelApp:
     os.chdir("/tmp/work")
     os.umask(0o022)
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    sys.path.append("")  # what a notebook writes to its folder, it can import
     app = PlainKernelApp.instance()
     app.initialize(["-f", f"{SHOWN_AS}/kernel.json", "--HistoryManager.enabled=False"])
     sys.stdout = sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115, nobody reads it

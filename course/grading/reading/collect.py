@@ -2,6 +2,7 @@
 
 import os
 import time
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from course.grading.reading.file_names import Owner, clean, is_ignored, is_noteb
 from course.grading.reading.untrusted_files import MOST_BYTES, UnreadableError, members
 
 _DEEPEST = 12
+_MOST_OF_ONE = 20_000  # files in archives of one student, after which no other is opened
 _ZIP = ".zip"
 
 
@@ -37,10 +39,16 @@ class Item:
 
 @dataclass
 class Heap:
-    """All that was handed in, and sentences on what was passed over."""
+    """All that was handed in, and sentences on what was passed over.
+
+    Attributes:
+        items, notes: these.
+        unpacked: how many files were in archives, by the first of their `parts`.
+    """
 
     items: list[Item] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    unpacked: Counter[str] = field(default_factory=Counter)
 
 
 def collect(root: Path) -> Heap:
@@ -86,10 +94,13 @@ def _own_archive(item: Item, heap: Heap) -> list[Item]:
             raise UnreadableError(f"{where} is in an archive itself, and is not unpacked.")
         if item.path.lstat().st_size > MOST_BYTES:
             raise UnreadableError(f"{where} is larger than {MOST_BYTES // 2**20} MB.")
+        if heap.unpacked[item.parts[0]] >= _MOST_OF_ONE:
+            raise UnreadableError(f"{where} comes after archives with too many files.")
         inside = _unpacked(item.path, item.parts if found else item.parts[:-1])
     except (OSError, UnreadableError) as error:
         heap.notes.append(str(error))
         return []
+    heap.unpacked[item.parts[0]] += len(inside)
     return [replace(each, owner=found[0]) if found else each for each in inside]
 
 

@@ -26,7 +26,7 @@ readahead reboot
 remap_file_pages request_key sched_setattr sched_setparam seccomp semctl semget semop semtimedop
 set_mempolicy setdomainname setgid setgroups setns setpriority setregid setresgid setresuid setreuid
 setsid setuid sethostname settimeofday shmat shmctl shmdt shmget splice stime swapoff swapon sync
-syncfs sysfs syslog tee umount2 unshare uselib userfaultfd ustat vhangup vmsplice
+syncfs sysfs sysinfo syslog tee umount2 unshare uselib userfaultfd ustat vhangup vmsplice
 """
 REFUSED = _REFUSED.split()
 # Name, arguments, and the error that it must give: 0 for none.
@@ -40,7 +40,8 @@ BY_ARGUMENT = [
     ("mmap", (0, 4096, 3, 0x22, -1, 0), 0),
     ("preadv2", (-1, 0, 0, 0, 0, 8), 1),  # RWF_NOWAIT
     ("preadv2", (-1, 0, 0, 0, 0, 0), 9),
-    *(("fcntl", (0, command, 0), 1) for command in (5, 10, 1024, 1026, 1031)),
+    *(("fcntl", (0, command, 0), 1) for command in (10, 1024, 1026, 1031)),
+    *(("fcntl", (0, command, 0), 14) for command in (5, 36)),  # without a place for what is found
     # Said to have worked: locks, of a file that is not open.
     *(("fcntl", (-1, command, 0), 0) for command in (6, 7, 37, 38)),
     ("flock", (-1, 2), 0),

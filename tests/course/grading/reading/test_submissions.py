@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from course.grading.reading import collect
 from course.grading.reading.submissions import Submission, SubmissionsError, find_submissions
 from course.grading.reading.untrusted_files import UnreadableError
 from tests.course.grading.reading.layouts import find, found_in, lay, pack
@@ -79,6 +80,21 @@ def test_a_students_own_archive_is_looked_into(tmp_path):
     assert [one.student for one in found.submissions] == ["anna", "bob"]
     assert found.students == ("anna", "bob", "carl")
     assert "broken.zip is damaged, or no zip archive." in found.notes
+
+
+def test_after_archives_with_too_many_files_no_other_of_that_student_is_opened(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setattr(collect, "_MOST_OF_ONE", 2)
+    for number in (1, 2):
+        pack(tmp_path / "anna" / f"{number}.zip", "05_square.ipynb", "a.py")
+    pack(tmp_path / "bob" / "1.zip", "06_exp.ipynb")
+    found = find(tmp_path)
+    assert [(one.student, one.path.name) for one in found.submissions] == [
+        ("anna", "1.zip"),
+        ("bob", "1.zip"),
+    ]
+    assert "anna/2.zip comes after archives with too many files." in found.notes
 
 
 def test_a_folder_that_looks_like_a_download_is_told(tmp_path):

@@ -97,10 +97,17 @@ process = await asyncio.create_subprocess_exec("ls", stdout=-1)
 await process.communicate()
 with sqlite3.connect("a.db") as base:
     base.execute("create table t(a)")
+with sqlite3.connect("b.db") as base:
+    base.execute("pragma journal_mode=wal")
+    base.execute("create table t(a)")
 numpy.memmap("m", shape=10, mode="w+")
 numpy.linalg.svd(numpy.random.randn(50, 50))
 tempfile.TemporaryFile().write(b"x")
+import getpass
+getpass.getuser()
 """,
+    "%%writefile mine.py\ndef one():\n    return 1\n",
+    "import mine\nassert mine.one() == 1",
 )
 
 
