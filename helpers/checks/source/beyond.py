@@ -129,7 +129,7 @@ def _look(
     names = Names(tree, given, taken)
     shells = {call: (method, texts) for call, method, texts in magics(tree)}
     parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
-    trials = Trials(tree, names, parents, autograd, answers)
+    trials = Trials(names, parents, autograd, answers)
     attributes = Attributes(names, parents, trials, Owners(names, parents))
     references = References(names, parents, trials, attributes)
     looks = [references, attributes, Between(names, parents), ComplexNumbers(names, parents)]

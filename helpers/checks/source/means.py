@@ -11,6 +11,7 @@ BASES = frozenset(_LISTS["bases"])
 METHODS = frozenset(_LISTS["methods"])
 ATTRIBUTES = frozenset(_LISTS["special"]).union(*_LISTS["attributes"].values())
 TRY_OUT_ATTRIBUTES = frozenset(_LISTS["try_out_attributes"])
+SETTINGS: dict[str, list[str]] = _LISTS["settings"]
 LINE_MAGICS: dict[str, str] = _LISTS["line_magics"]
 CELL_MAGICS = frozenset(_LISTS["cell_magics"])
 
@@ -30,6 +31,7 @@ _MODULES = {
 
 # What is called where it stands, and handed to nobody; what makes a class if it is called.
 CALLED = frozenset(_LISTS["called"]) | TRY_OUT
+DECORATORS = frozenset(_LISTS["decorators"])
 BASES_ONLY = frozenset(_LISTS["bases_only"])
 # Contexts; those of them that set whether autograd records; functions that return functions.
 CONTEXTS, GRAD_MODES = frozenset(_LISTS["contexts"]), frozenset(_LISTS["grad_modes"])

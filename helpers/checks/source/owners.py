@@ -3,6 +3,7 @@
 import ast
 from collections.abc import Iterator, Mapping
 
+from helpers.checks.source import means
 from helpers.checks.source.names import Names
 
 _BINDERS = {"builtins.staticmethod", "builtins.classmethod"}
@@ -82,8 +83,8 @@ class Owners:
 
     def _gets_own(self, method: ast.FunctionDef) -> bool:
         """Tell whether Python or PyTorch hands a method an object of its own as the first."""
-        kinds = [self._names.origins(each) for each in method.decorator_list]
-        if not all(kind and kind <= _PLAIN for kind in kinds):
+        kinds = [self._names.origins(getattr(d, "func", d)) for d in method.decorator_list]
+        if not all(kind and kind <= _PLAIN | means.DECORATORS for kind in kinds):
             return False
         around = self._parents[method]
         bases = [origin for base in around.bases for origin in self._names.origins(base)]
@@ -122,7 +123,8 @@ class Owners:
     def decorates(self, function: ast.FunctionDef) -> Iterator[str]:
         """Name what decorates a method that must be handed a ctx."""
         for each in function.decorator_list if function in self._harmful else ():
-            if not self._names.origins(each) <= _BINDERS or not self._names.origins(each):
+            origins = self._names.origins(getattr(each, "func", each))
+            if not origins <= _BINDERS | means.DECORATORS or not origins:
                 yield f"decorates `{function.name}`, which needs a ctx"
 
     def has_own_backward(self, node: ast.expr) -> bool:

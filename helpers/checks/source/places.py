@@ -27,7 +27,9 @@ class Places:
         return isinstance(parent, ast.Call) and parent.func is node
 
     def is_decorator(self, node: ast.expr) -> bool:
-        """Tell whether it decorates a function or a class."""
+        """Tell whether it, or what a call of it makes, decorates a function or a class."""
+        if self.is_called(node):
+            node = self._parents[node]
         return node in getattr(self._parents.get(node), "decorator_list", ())
 
     def is_base(self, node: ast.expr) -> bool:
@@ -52,11 +54,11 @@ class Places:
                 return True
         return self.is_decorator(call)
 
-    def is_setting(self, node: ast.expr) -> bool:
-        """Tell whether one size or font of matplotlib's is read or set."""
+    def is_setting(self, node: ast.expr, table: str) -> bool:
+        """Tell whether an item of a table of settings is read or set, one that is listed."""
         match self._parents.get(node):
             case ast.Subscript(owner, ast.Constant(str(key))) if owner is node:
-                return key.startswith(("figure.", "font.", "lines."))
+                return key.startswith(tuple(means.SETTINGS[table]))
         return False
 
     def is_alias(self, node: ast.expr) -> bool:

@@ -99,8 +99,10 @@ class References:
             yield f"keeps a function that `{shown}` makes"
         if start in means.CONTEXTS and not places.is_context(node):
             yield f"keeps the context `{shown}`"
-        if start == "matplotlib.pyplot.rcParams" and not places.is_setting(node):
-            yield f"uses `{shown}` for more than a size"
+        if start in means.SETTINGS and not places.is_setting(node, start):
+            yield f"uses `{shown}` for more than a setting that is listed"
+        if start in means.DECORATORS and not places.is_decorator(node):
+            yield f"uses `{shown}` as a value"
         lent = start in means.CALLED and start.startswith("builtins.")
         if is_part or (places.is_alias(node) and not lent):
             return

@@ -16,15 +16,13 @@ class Trials:
     is only ever called, and called by such code. Whatever else there is, the answer may use.
 
     Args:
-        tree: of the cells.
-        names: where its names come from.
+        names: where the names of the cells come from.
         parents: of each node, the one around it.
         autograd, answers: as for `beyond`.
     """
 
     def __init__(
         self,
-        tree: ast.Module,
         names: Names,
         parents: Mapping[ast.AST, ast.AST],
         autograd: str,
@@ -33,7 +31,7 @@ class Trials:
         self._parents, self._names, self._autograd = parents, names, autograd
         self._trials = {
             node: name
-            for node, name in self._functions(tree)
+            for node, name in self._functions()
             if self._is_plain(node) and name not in answers
         }
         uses = [n for n in names.scopes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)]
@@ -85,9 +83,11 @@ class Trials:
         """Return the functions that only try out, with their names."""
         return list(self._trials.items())
 
-    def _functions(self, tree: ast.Module) -> Iterator[tuple[ast.AST, str]]:
-        """Yield the functions that the cell itself defines, with their names."""
-        for node in tree.body:
+    def _functions(self) -> Iterator[tuple[ast.AST, str]]:
+        """Yield all functions but methods, with their names."""
+        for node, scope in self._names.scopes.items():
+            if scope.is_kind(ast.ClassDef):
+                continue
             match node:
                 case ast.FunctionDef(name=name):
                     yield node, name

@@ -49,6 +49,9 @@ def square(line, before="", after=""):
 
 
 BEYOND = [
+    "import os\nos.environ['PATH'] = ''",
+    "import os\nos.environ.clear()",
+    "from torch.amp import custom_fwd\nmark = custom_fwd(device_type='cpu')\nmark(print)(torch)",
     "a = x.numpy().astype('c' + '16')",
     "a = x.numpy().astype(chr(68))",
     "a = x.numpy().astype(b'c16')",
@@ -208,6 +211,11 @@ BEYOND = [
 ]
 
 WITHIN = [
+    "import inspect\nprint(inspect.getsource(len))",
+    "import os\nos.environ['KMP_DUPLICATE_LIB_OK'] = 'True'",
+    "from torch.amp import custom_bwd, custom_fwd\nclass A(Function):\n    @staticmethod\n"
+    "    @custom_fwd(device_type='cuda')\n    def forward(ctx, x):\n        ctx.n = 1\n"
+    "        ctx.save_for_forward(x)\n        return x * 2",
     "import os",
     "import subprocess\nfrom pathlib import Path",
     "import logging\nlogging.basicConfig(level=logging.INFO)\nlogging.getLogger('a').info('1')",
@@ -332,6 +340,10 @@ OUTSIDE = {
     "grads off": HONEST_SQUARE.replace("return 2", "with torch.set_grad_enabled(False): return 2"),
     "asks whether grads are on": HONEST_SQUARE.replace("2 * x", "torch.is_grad_enabled() * x"),
     "prints the node": HONEST_SQUARE.replace("return 2", "print(x.grad_fn); return 2"),
+    "in a function inside of one that tries out": HONEST_SQUARE
+    + "\ndef is_linear(f, x):\n    y = f(x)\n    def vjp(g):\n"
+    "        return torch.autograd.grad(y, x, g, retain_graph=True)[0]\n"
+    "    return torch.allclose(vjp(2 * y), 2 * vjp(y))\nis_linear(Square.apply, x)",
     "a variable called grad": HONEST_SQUARE.replace("2 * x * g", "(grad := g) * x"),
     "words only": HONEST_SQUARE.replace("return 2", "'torch.autograd.grad()'; return 2"),
 }
@@ -356,6 +368,16 @@ def test_what_is_not_on_the_list_is_found(code):
 @pytest.mark.parametrize("code", WITHIN)
 def test_honest_code_in_odd_form_stays_within_the_list(code):
     assert says(code) == []
+
+
+def test_a_method_is_no_trial_though_a_function_of_its_name_is():
+    code = square("return torch.autograd.grad(x, x)[0]")
+    assert says(code + "\ndef backward():\n    return 1\nbackward()")
+
+
+def test_a_function_inside_of_one_that_is_used_is_no_trial():
+    inside = "def slope():\n        return torch.autograd.grad(x, x)[0]\n    return slope()"
+    assert says(square("return help(x) * g", f"def help(x):\n    {inside}"))
 
 
 @pytest.mark.parametrize("code", INSIDE.values(), ids=INSIDE)
