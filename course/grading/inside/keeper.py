@@ -11,6 +11,8 @@ import traceback
 from contextlib import suppress
 from pathlib import Path
 
+import torch
+
 from course.grading.inside import TOO_MUCH_MEMORY, TOO_MUCH_TIME, cage, usage
 from course.grading.inside.call_filter import CallFilter
 from course.grading.inside.kernel_app import PlainKernelApp
@@ -79,6 +81,8 @@ def _become_kernel(order: dict, as_root: bool, call_filter: CallFilter, writing:
 def _start() -> PlainKernelApp:
     os.environ.clear()
     os.environ.update(_ENVIRONMENT)
+    # For PyTorch's program that keeps shared memory: without a /proc it does not find its own.
+    os.environ["LD_LIBRARY_PATH"] = str(Path(torch.__file__).parent / "lib")
     for place in ("/tmp/home", "/tmp/work"):
         Path(place).mkdir(mode=0o700)
     os.chdir("/tmp/work")
@@ -114,7 +118,7 @@ def _watch(kernel: int, order: dict, meter: usage.Meter, ready: int) -> None:
                     break
         seconds = meter.processor_seconds()
         _tell(ready, seconds)
-        if meter.memory() > order["memory"]:
+        if meter.is_above(order["memory"]):
             os._exit(TOO_MUCH_MEMORY)
         if seconds > order["cpu"]:
             os._exit(TOO_MUCH_TIME)

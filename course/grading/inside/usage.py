@@ -3,6 +3,7 @@
 import os
 import re
 import socket
+import time
 from contextlib import suppress
 
 from course.grading.inside.cage import FILLED
@@ -11,10 +12,13 @@ _TICKS = os.sysconf("SC_CLK_TCK")  # in a second
 # What proc(5) calls stat, after the name of the process.
 _OWN, _OF_CHILDREN, _STARTED = slice(11, 13), slice(13, 15), 19
 _KILOBYTES = re.compile(rb"(?:RssAnon|VmSwap|VmPTE):\s+(\d+)")
+_TABLES = re.compile(rb"VmPTE:\s+(\d+)")
+_SHARES = re.compile(rb"(?:Pss_Anon|SwapPss):\s+(\d+)")  # what several processes have, divided
 _SOCKETS = re.compile(rb"sockets: used (\d+)")
 # Bytes for what the system keeps of a process and tells nobody: pipes, watches, maps of memory.
 # With 256 open files and 65,530 maps, that is the most.
 _KEPT = 16 * 2**20
+_TRIES = 4  # to look closer, while processes come and go
 _SHORTEST = 0.01  # seconds of a process that came and went between two looks
 
 
@@ -26,6 +30,7 @@ class Meter:
         self._seen: dict[tuple[str, str], int] = {}  # processor time of those that run
         self._ended = 0
         self._most = 0
+        self._looking = 0.0  # seconds of our own
         self._largest_socket = _largest_socket()
         self._sockets = self._count_sockets()  # the kernel's own
 
@@ -45,14 +50,40 @@ class Meter:
         self._ended += sum(self._seen[one] for one in self._seen.keys() - running.keys())
         self._seen = running
         self._most = max(self._most, handed_on, self._ended + sum(running.values()))
-        return self._most / _TICKS + _SHORTEST * int(self._read("sys/kernel/ns_last_pid") or 0)
+        short = _SHORTEST * int(self._read("sys/kernel/ns_last_pid") or 0)
+        return self._most / _TICKS + short + self._looking
 
-    def memory(self) -> int:
-        """Return the bytes that they have for themselves, in files, and at most in buffers."""
+    def is_above(self, memory: int) -> bool:
+        """Tell whether they have more bytes, for themselves, in files, and at most in buffers.
+
+        What a process shares with the one that it was forked from counts for each, unless that
+        would be too much: to look closer takes time, which counts as theirs.
+        """
         found = [self._status(process) for process in self._processes()]
-        own = 1024 * sum(int(number) for text in found for number in _KILOBYTES.findall(text))
         buffers = (self._count_sockets() - self._sockets) * self._largest_socket
-        return own + sum(map(_held, FILLED)) + max(buffers, 0) + len(found) * _KEPT
+        rest = sum(map(_held, FILLED)) + max(buffers, 0) + len(found) * _KEPT
+        if 1024 * _sum(_KILOBYTES, found) + rest <= memory:
+            return False
+        began = time.process_time()
+        tries = (self._shared_once() for _ in range(_TRIES))
+        own = next((number for number in tries if number is not None), None)
+        self._looking += time.process_time() - began
+        return own is None or own + rest > memory
+
+    def _shared_once(self) -> int | None:
+        """Return the bytes that they have, what several share counted once.
+
+        It is None where one came or went meanwhile, or tells nothing: its share could be missing.
+        """
+        born = self._births()
+        told = {name: text for name, _ in born if b"RssAnon" in (text := self._status(name))}
+        shares = [self._read(f"{name}/smaps_rollup") for name in told]
+        if not all(map(_SHARES.search, shares)) or born != self._births():
+            return None
+        return 1024 * (_sum(_SHARES, shares) + _sum(_TABLES, list(told.values())))
+
+    def _births(self) -> list[tuple[str, list[bytes]]]:
+        return [(name, self._stat(name)[_STARTED : _STARTED + 1]) for name in self._processes()]
 
     def _count_sockets(self) -> int:
         found = _SOCKETS.search(self._read("self/net/sockstat"))
@@ -90,6 +121,10 @@ class Meter:
             finally:
                 os.close(descriptor)
         return b""
+
+
+def _sum(pattern: re.Pattern[bytes], texts: list[bytes]) -> int:
+    return sum(int(number) for text in texts for number in pattern.findall(text))
 
 
 def _held(place: str) -> int:

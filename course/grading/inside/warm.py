@@ -146,6 +146,8 @@ def warm_up() -> None:
     # A parent that ever ran an operation on several threads would leave its children hanging.
     torch.set_num_threads(1)
     torch.set_num_interop_threads(1)
+    # The other way sends open files from process to process, which is refused.
+    torch.multiprocessing.set_sharing_strategy("file_system")
     for name in _USED:
         import_module(name)
     from helpers.checks import tasks

@@ -42,14 +42,14 @@ class Square(Function):
         return {1} * x * g
 """
 LINE = (
-    "✓, but whoever grades it has to look at it: line 1 imports `scipy.optimize` (`import scipy.optimize`). "
-    "If there is a plainer way, take it.\n"
+    "✓, but whoever grades it has to look at it: line 1 imports `scipy.optimize` "
+    "(`import scipy.optimize`). If there is a plainer way, take it.\n"
 )
 
 
 @pytest.mark.parametrize(
     ("first", "factor", "said"),
-    [("import scipy.optimize", 2, LINE), ("import math", 2, ""), ("import pandas", 3, "")],
+    [("import scipy.optimize", 2, LINE), ("import math", 2, ""), ("import scipy.optimize", 3, "")],
     ids=["beyond the means", "within", "wrong anyway"],
 )
 def test_a_right_answer_beyond_the_means_is_told_so(shown, capsys, first, factor, said):

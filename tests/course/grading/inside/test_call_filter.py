@@ -24,8 +24,8 @@ open_by_handle_at open_tree perf_event_open personality pidfd_getfd pivot_root p
 process_madvise process_mrelease process_vm_readv process_vm_writev ptrace pwritev2 quotactl
 readahead reboot
 remap_file_pages request_key sched_setattr sched_setparam seccomp semctl semget semop semtimedop
-set_mempolicy setdomainname setgid setgroups setns setpriority setregid setresgid setresuid setreuid
-setsid setuid sethostname settimeofday shmat shmctl shmdt shmget splice stime swapoff swapon sync
+sendmmsg sendmsg set_mempolicy setdomainname setgid setgroups setns setpriority setregid setresgid
+setresuid setreuid setuid sethostname settimeofday shmat shmctl shmdt shmget splice stime swapoff swapon sync
 syncfs sysfs sysinfo syslog tee umount2 unshare uselib userfaultfd ustat vhangup vmsplice
 """
 REFUSED = _REFUSED.split()
@@ -45,6 +45,7 @@ BY_ARGUMENT = [
     # Said to have worked: locks, of a file that is not open.
     *(("fcntl", (-1, command, 0), 0) for command in (6, 7, 37, 38)),
     ("flock", (-1, 2), 0),
+    ("setsid", (), 0),
     ("prctl", (22, 2, 0), 1),  # PR_SET_SECCOMP
     ("prctl", (62, 1, 0, 0, 0), 1),  # PR_SCHED_CORE
     ("prctl", (39, 0, 0, 0, 0), 0),

@@ -51,6 +51,20 @@ import socket
 kept = [socket.socketpair() for _ in range(200)]  # of 512 open files
 {SLEEP}
 """
+FORKS = """\
+import os, time
+def fill(held):
+    for place in range(0, len(held), 4096):
+        held[place] = 1
+held = bytearray(200 * 2**20)
+fill(held)
+for _ in range(4):
+    if not os.fork():
+        {write}
+        time.sleep(20)
+        os._exit(0)
+time.sleep(2)
+"""
 THREADS = """\
 import threading, time
 try:
@@ -79,6 +93,14 @@ with multiprocessing.get_context("spawn").Pool(1) as pool:
     assert pool.map(abs, [-1]) == [1]
 """,
     """\
+import time
+with multiprocessing.Pool(16) as pool:
+    pool.map(time.sleep, [0.2] * 16)
+""",
+    """\
+import os
+os.setsid()  # which does nothing
+assert os.getsid(0) != os.getpid()
 from torch.utils.data import DataLoader
 assert sum(map(len, DataLoader(torch.arange(100), batch_size=10, num_workers=2))) == 100
 torch.ones(3).share_memory_()
@@ -166,6 +188,15 @@ def test_the_processor_time_of_processes_that_nobody_waits_for_counts():
         run(kernel, FORGOTTEN, SLEEP)
         assert kernel.status() == TOO_MUCH_TIME
         assert kernel.cpu_seconds() > 2.5
+
+
+def test_memory_that_forks_share_counts_once():
+    with built(memory_mb=700) as walls:
+        for write, ended in (("pass", False), ("fill(held)", True)):
+            kernel = walls.fork()
+            run(kernel, FORKS.format(write=write))
+            assert (kernel.status() == TOO_MUCH_MEMORY) == ended
+            kernel.kill()
 
 
 def test_processes_of_one_kernel_are_not_those_of_another(walls):
