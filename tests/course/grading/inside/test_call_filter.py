@@ -14,19 +14,18 @@ pytestmark = needs_walls
 # With -1 for each argument, none of these would do harm.
 _REFUSED = """
 acct add_key adjtimex bpf chroot clock_adjtime clock_settime delete_module fadvise64 fanotify_init
-fanotify_mark finit_module fsconfig fsmount fsopen fspick get_kernel_syms init_module inotify_init1
-io_cancel io_destroy io_getevents io_setup io_submit io_uring_enter io_uring_register io_uring_setup
-ioperm iopl ioprio_set kcmp kexec_file_load kexec_load keyctl landlock_create_ruleset lookup_dcookie
-mbind memfd_create memfd_secret migrate_pages mincore mlock mlock2 mlockall modify_ldt mount
-mount_setattr
-move_mount move_pages mq_open mq_unlink msgctl msgget msgrcv msgsnd name_to_handle_at nfsservctl
-open_by_handle_at open_tree perf_event_open personality pidfd_getfd pivot_root pkey_alloc
-process_madvise process_mrelease process_vm_readv process_vm_writev ptrace pwritev2 quotactl
-readahead reboot
-remap_file_pages request_key sched_setattr sched_setparam seccomp semctl semget semop semtimedop
-sendmmsg sendmsg set_mempolicy setdomainname setgid setgroups setns setpriority setregid setresgid
-setresuid setreuid setuid sethostname settimeofday shmat shmctl shmdt shmget splice stime swapoff swapon sync
-syncfs sysfs sysinfo syslog tee umount2 unshare uselib userfaultfd ustat vhangup vmsplice
+fanotify_mark finit_module fsconfig fsmount fsopen fspick get_kernel_syms init_module
+inotify_init1 io_cancel io_destroy io_getevents io_setup io_submit io_uring_enter
+io_uring_register io_uring_setup ioperm iopl ioprio_set kcmp kexec_file_load kexec_load keyctl
+landlock_create_ruleset lookup_dcookie mbind memfd_create memfd_secret migrate_pages mincore mlock
+mlock2 mlockall modify_ldt mount mount_setattr move_mount move_pages mq_open mq_unlink msgctl
+msgget msgrcv msgsnd name_to_handle_at nfsservctl open_by_handle_at open_tree perf_event_open
+personality pidfd_getfd pivot_root pkey_alloc process_madvise process_mrelease process_vm_readv
+process_vm_writev ptrace pwritev2 quotactl readahead reboot remap_file_pages request_key
+sched_setattr sched_setparam seccomp semctl semget semop semtimedop sendmmsg sendmsg set_mempolicy
+setdomainname setgid setgroups sethostname setns setpriority setregid setresgid setresuid setreuid
+settimeofday setuid shmat shmctl shmdt shmget splice stime swapoff swapon sync syncfs sysfs
+sysinfo syslog tee umount2 unshare uselib userfaultfd ustat vhangup vmsplice
 """
 REFUSED = _REFUSED.split()
 # Name, arguments, and the error that it must give: 0 for none.
