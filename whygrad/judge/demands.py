@@ -31,8 +31,10 @@ def works_inside(inquiry: Inquiry) -> list[Finding]:
     if demands is None:
         return []
     allowed = _COPIES | set(demands.get("around", ()))
-    trials = [trial for trial in inquiry.measured["trials"] if "around" in trial]
-    names = {_operation(node) for trial in trials for node in trial["around"]}
+    trials = inquiry.measured["trials"]
+    second = [way for trial in trials for way in (trial.get("second") or {}).values()]
+    nodes = [node for run in [*trials, *second] if "around" in run for node in run["around"]]
+    names = {_operation(node) for node in nodes}
     outside = sorted(names - allowed)
     if not outside:
         return []

@@ -49,9 +49,12 @@ def measure_function(
             if order == 2:
                 second_order_elsewhere(call, probes, trials, seed)
             if note_operations:
-                ran = operations(call, probes[0].inputs, seed)
+                ran = operations(call, probes[0].inputs, seed, order)
                 trials[0] |= {"operations": sorted(ran.names), "computed": ran.elements}
                 trials[0]["autograd"] += ["complex numbers"] if ran.is_complex else []
+                # Who counts the calls could do something else where it is looked at.
+                same = encode_all(ran.gradients) == trials[0].get("grads")
+                trials[0]["autograd"] += [] if same else ["other gradients in another call"]
     return {"order": order, "trials": trials}
 
 

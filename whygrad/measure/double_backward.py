@@ -8,7 +8,7 @@ import torch
 from whygrad.measure.encode import encode, encode_all, encode_raised
 from whygrad.measure.finite_differences import jacobians
 from whygrad.measure.quiet import quiet
-from whygrad.measure.run_facts import custom, nodes, reaches
+from whygrad.measure.run_facts import around, custom, nodes, reaches
 from whygrad.measure.run_once import Call, Run, forward, leaf
 from whygrad.measure.trial import Probe
 from whygrad.measure.watch import watching
@@ -72,6 +72,7 @@ def _second(call: Call, inputs: tuple, seed: int, tracked: bool) -> dict[str, An
             "reaches inputs": [reaches(found, x) for x in run.leaves],
             "reaches grad_output": [reaches(found, g) for g in grads_out],
             "custom": [node.name() for node in custom(found)],
+            "around": around(run, nodes(run.outputs)),
         }
         asked = [*run.leaves, *grads_out] if tracked else run.leaves
         try:

@@ -1,16 +1,17 @@
 """Note which operations of PyTorch a callable and its custom backwards run."""
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
 import torch
 
+from whygrad.measure.quiet import quiet
 from whygrad.measure.run_once import Call, backward, forward
 from whygrad.measure.trial import grad_outputs
-from whygrad.torch_private import dispatch_mode, watched_functions
+from whygrad.torch_private import dispatch_mode, gradients, watched_functions
 
 
 @dataclass
@@ -21,29 +22,38 @@ class Operations:
         names: of all operations, such as "mul".
         elements: how many numbers all results had together, those of views left out.
         is_complex: whether a result was complex where no input is.
+        gradients: what came of the backward.
     """
 
     names: set[str] = field(default_factory=set)
     elements: int = 0
     is_complex: bool = False
+    gradients: list[torch.Tensor | None] | None = None
 
 
-def operations(call: Call, inputs: tuple, seed: int) -> Operations:
+def operations(call: Call, inputs: tuple, seed: int, order: int = 1) -> Operations:
     """Run a callable and its backward, and note the operations.
 
-    What the engine does between custom backwards is left out.
+    What the engine does between custom backwards is left out. With `order` 2, the names are also
+    those of a backward that is recorded, for a second one.
     """
-    found = Operations()
+    found, recorded = Operations(), Operations()
 
     def noted_backward(node: Any, grads: tuple, run: Callable[..., Any]) -> Any:
-        with _noting(found):
+        with _noting(recorded if torch.is_grad_enabled() else found):
             return run(node, *grads)
 
     with _noting(found):
         run = forward(call, inputs)
     if run.outputs:
         with watched_functions(lambda _, apply: apply(), noted_backward):
-            backward(run, grad_outputs(run, seed)[0])
+            (grads,) = grad_outputs(run, seed)
+            found.gradients = backward(run, [grad.clone() for grad in grads])
+            if order == 2 and run.tracked and not run.raised:
+                with quiet(), suppress(Exception, SystemExit):
+                    gradients(run.tracked, run.leaves, grads, create_graph=True)
+    found.names |= recorded.names
+    found.is_complex |= recorded.is_complex
     if any(isinstance(value, torch.Tensor) and value.is_complex() for value in inputs):
         found.is_complex = False
     return found

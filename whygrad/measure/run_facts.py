@@ -12,7 +12,8 @@ from whygrad.measure.run_once import Run, differs, items
 from whygrad.torch_private import is_custom, is_of_pytorch, outputs_of
 
 _MOST = 400  # functions
-_SEEN_THROUGH = (bool, int, float, str, slice, torch.Tensor, torch.dtype, torch.device)
+_PLAIN_TYPES = (bool, int, float, torch.dtype, torch.device)
+_MOST_LETTERS = 20  # of a text, which could hold all numbers of an input
 _PLAIN = (torch.Tensor, torch.nn.Parameter)
 
 
@@ -75,10 +76,18 @@ def kept(run: Run, found: Iterable[Node]) -> dict[str, int]:
 def _is_plain(value: Any) -> bool:
     """Tell whether an attribute of `ctx` is seen through: no function, array or other object."""
     if isinstance(value, tuple | list):
-        return all(map(_is_plain, value))
+        return all(map(_is_plain, value)) and not any(type(item) is float for item in value)
     if isinstance(value, dict):
-        return all(map(_is_plain, value.values()))
-    return value is None or isinstance(value, _SEEN_THROUGH)
+        return _is_plain([*value.values()])
+    if isinstance(value, slice):
+        return not any(isinstance(v, torch.Tensor | slice) for v in _ends(value))
+    if isinstance(value, str):
+        return type(value) is str and len(value) <= _MOST_LETTERS
+    return value is None or type(value) in _PLAIN_TYPES or isinstance(value, torch.Tensor)
+
+
+def _ends(value: slice) -> tuple:
+    return value.start, value.stop, value.step
 
 
 def _kind(tensor: torch.Tensor, ends: list[tuple[str, torch.Tensor]]) -> str:

@@ -24,7 +24,9 @@ _ARRAYS = {
         *("result_type", "zeros", "zeros_like"),
     )
 }
+_LONG = {"g", "float96", "float128", "f12", "f16", "longdouble", "longfloat"}
 _POWERS = {"builtins.pow", "operator.pow"}
+_POWER_METHODS = {"__pow__", "__rpow__"}
 _OPERATIONS: dict[type, Callable[..., float]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -34,6 +36,7 @@ _OPERATIONS: dict[type, Callable[..., float]] = {
     ast.USub: operator.neg,
     ast.UAdd: operator.pos,
 }
+_NUMBERS = {"builtins.float", "builtins.int", "decimal.Decimal", "fractions.Fraction"}
 _DEEP = 20  # names and operations on the way to a number or a text
 
 
@@ -57,6 +60,8 @@ class ComplexNumbers:
                 yield from [_USES] * bool(_DTYPE.fullmatch("".join(texts)))
             case ast.Call():
                 yield from self._call(node)
+            case ast.Name(ctx=ast.Load()) | ast.Attribute(ctx=ast.Load()):
+                yield from [_MAY_MAKE] * self._hands_on_power(node)
             case ast.BinOp(base, ast.Pow(), power) | ast.AugAssign(base, ast.Pow(), power):
                 yield from [_MAY_MAKE] * self._is_root_of_negative(base, power)
 
@@ -74,8 +79,18 @@ class ComplexNumbers:
         if method == "astype" or "numpy.dtype" in origins:
             dtypes += call.args[:1]
         late = call.args if method == "view" else call.args[1:] if origins & _ARRAYS else []
+        if any(getattr(value, "value", None) in _LONG for value in (*dtypes, *late)):
+            yield "uses numbers of more digits, of which differences are right"
         if not all(map(self._is_written_out, dtypes)) or any(map(self._is_put_together, late)):
             yield "uses a dtype that is not written out"
+
+    def _hands_on_power(self, node: ast.Name | ast.Attribute) -> bool:
+        """Tell whether a power is handed to somebody who may take the root of a negative number."""
+        parent = self._parents.get(node)
+        if isinstance(parent, ast.Attribute) or getattr(parent, "func", None) is node:
+            return False
+        method = isinstance(node, ast.Attribute) and node.attr in _POWER_METHODS
+        return method or bool(self._names.dotted(node) & _POWERS)
 
     def _is_written_out(self, value: ast.expr, deep: int = 0) -> bool:
         """Tell whether a dtype can be read off the code, or is handed over by nobody knows whom."""
@@ -153,9 +168,15 @@ class ComplexNumbers:
             found = getattr(math, name, None)
             if isinstance(value, ast.Call):
                 numbers = [self._number(each, deep + 1) for each in value.args]
+                if origin in _NUMBERS:
+                    return _result(_quotient, *numbers)
                 return _result(found, *numbers) if module == "math" else None
             return found if isinstance(found, float) else None
         return None
+
+
+def _quotient(number: float, divisor: float = 1.0) -> float:
+    return number / divisor
 
 
 def _result(function: Callable[..., float] | None, *numbers: float | None) -> float | None:

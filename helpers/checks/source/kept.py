@@ -14,6 +14,7 @@ _CHECKS = {
     "torch.autograd.gradgradcheck",
     "torch.autograd.graph.saved_tensors_hooks",
 }
+_DEEP = 10
 _CALLED_ON = ("apply", "forward", "backward")
 
 
@@ -37,18 +38,83 @@ class Kept:
             for statement in new:
                 self._marked.add(statement)
                 self._kept |= set(self._variables(statement))
+        self._at_work = bool(self._marked) or any(map(self._asks_autograd, names.scopes))
         self._inside = {node for statement in self._marked for node in ast.walk(statement)}
 
     def about(self, node: ast.AST) -> Iterator[str]:
         """Name what reads such a variable, or puts one where the answer finds it, as phrases."""
         match node:
-            case ast.Name(name, ast.Load()) if name in self._kept:
-                if self._is_of_cell(self._names.home(node)) and self._trials.is_used(node):
+            case ast.Name(name, ast.Load()):
+                home = self._names.home(node)
+                doubted = name in self._kept or (self._at_work and not self._is_plain(node))
+                if doubted and self._is_of_cell(home) and self._trials.is_used(node):
                     yield f"uses `{name}`, which autograd may have worked out"
+            case ast.Attribute(ast.Name() as owner, "grad", ast.Load()) if self._at_work:
+                if self._is_of_cell(self._names.home(owner)) and self._trials.is_used(node):
+                    yield f"uses `{owner.id}.grad`, which autograd may have worked out"
             case ast.Attribute(ast.Name() as owner, name) if node in self._inside:
                 own = any(isinstance(o, ast.AST) for o in self._names.origins(owner))
                 if own and name not in (*_CALLED_ON, "__name__"):
                     yield f"keeps what autograd has worked out in `.{name}`"
+
+    def _asks_autograd(self, node: ast.AST) -> bool:
+        """Tell whether anything lets autograd work; a check's message has gradients in it, too."""
+        match node:
+            case ast.Attribute(attr="backward" | "grad") | ast.Constant("backward" | "grad"):
+                return self._trials.tries_out(node)
+            case ast.ExceptHandler():
+                return True  # of a check, perhaps, whose message has gradients in it
+        return False
+
+    def _is_plain(self, name: ast.Name, deep: int = 0) -> bool:
+        """Tell whether a variable of the cell is made of nothing that may have been worked out.
+
+        It is a function, a class, an import, or made of numbers and of what is imported.
+        """
+        bindings = self._names.bindings(name)[0]
+        for binding in bindings:
+            if isinstance(binding.value, ast.FunctionDef | ast.ClassDef | ast.Lambda | str):
+                continue
+            if binding.value is None or deep > _DEEP:
+                return False
+            for part in ast.walk(binding.value):
+                made = isinstance(getattr(part, "value", None), ast.Call | ast.BinOp)
+                if isinstance(part, ast.Attribute) and not (made or self._names.dotted(part)):
+                    return False  # such as `seen.pop` or `seen[0].item`
+                if isinstance(part, ast.Name):
+                    own = not self._names.dotted(part)
+                    if own and not (self._is_number(part) or self._is_local(part)):
+                        return False
+        return True
+
+    def _is_local(self, name: ast.Name) -> bool:
+        return not self._is_of_cell(self._names.home(name))
+
+    def _is_number(self, name: ast.Name, deep: int = 0) -> bool:
+        """Tell whether a variable of the cell holds numbers that are written out."""
+        values = [binding.value for binding in self._names.bindings(name)[0]]
+        kinds = (ast.Constant, ast.UnaryOp, ast.BinOp, ast.Name, ast.Load, ast.operator)
+        return (
+            bool(values)
+            and deep <= _DEEP
+            and all(
+                isinstance(value, ast.expr)
+                and all(
+                    isinstance(part, (*kinds, ast.unaryop, ast.Attribute, ast.Call))
+                    and (
+                        not isinstance(part, ast.Name)
+                        or bool(self._names.dotted(part))
+                        or self._is_number(part, deep + 1)
+                    )
+                    and (
+                        not isinstance(part, ast.Call)
+                        or any(o.startswith("math.") for o in self._names.dotted(part.func))
+                    )
+                    for part in ast.walk(value)
+                )
+                for value in values
+            )
+        )
 
     def _is_marked(self, statement: ast.stmt, works: set[str]) -> bool:
         if self._works_out(statement):

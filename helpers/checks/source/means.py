@@ -38,6 +38,8 @@ CONTEXTS, GRAD_MODES = frozenset(_LISTS["contexts"]), frozenset(_LISTS["grad_mod
 MAKERS = frozenset(_LISTS["makers"])
 # What shows something, or asks for the course's own pictures and reports.
 SHOWS = frozenset(_LISTS["shows"])
+# Numbers of any number of digits.
+EXACT = frozenset(_LISTS["exact"])
 # Objects of which nothing more is read than the list has.
 OBJECTS = frozenset(_LISTS["objects"])
 STARS = frozenset(_LISTS["stars"])

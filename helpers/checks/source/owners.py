@@ -10,6 +10,7 @@ _BINDERS = {"builtins.staticmethod", "builtins.classmethod"}
 _PLAIN = {*_BINDERS, "builtins.property", "torch.autograd.function.once_differentiable"}
 _FUNCTIONS = {"torch.autograd.Function", "torch.autograd.function.Function"}
 _KEEPERS = {"dataclasses.dataclass"}
+_DEEP = 10  # classes that are derived from each other
 
 
 class Owners:
@@ -89,15 +90,28 @@ class Owners:
         around = self._parents[method]
         bases = [origin for base in around.bases for origin in self._names.origins(base)]
         is_function = any(origin in _FUNCTIONS for origin in bases)
-        other = any(isinstance(origin, ast.ClassDef) for origin in bases)
         if {"builtins.staticmethod"} not in kinds and not is_function:
             return True
+        if not self._is_function(around):
+            return False
         if method.name != "forward":
-            return method.name in ("backward", "setup_context") and (is_function or other)
+            return method.name in ("backward", "setup_context")
         # Without a setup_context, forward gets ctx; with one, the first input.
-        late = [n for n in self._names.scopes if getattr(n, "name", "") == "setup_context"]
-        here = any(self._parents.get(each) is around for each in late)
-        return (is_function and not here) or (other and not late)
+        return not any(map(_names_setup_context, self._names.scopes))
+
+    def _is_function(self, kind: ast.ClassDef, deep: int = 0) -> bool:
+        """Tell whether a class is derived from Function alone, directly or by the answer's own."""
+        bases = [self._names.origins(base) for base in kind.bases]
+        return (
+            deep < _DEEP
+            and len(bases) == 1
+            and all(
+                origin in _FUNCTIONS
+                or (isinstance(origin, ast.ClassDef) and self._is_function(origin, deep + 1))
+                for origin in bases[0]
+            )
+            and bool(bases[0])
+        )
 
     def harms(self, name: str) -> bool:
         """Tell whether a method of this name is one that must be handed a ctx."""
@@ -154,8 +168,8 @@ class Owners:
         if not isinstance(node, ast.Name):
             return []
         bindings, _ = self._names.bindings(node)
-        if self._names.dotted(node):
-            return []
+        if self._names.dotted(node) or any(binding.handed for binding in bindings):
+            return []  # a function may be called with anything
         return [binding.value for binding in bindings]
 
     def _is_bound_to_own(self, node: ast.Name) -> bool:
@@ -204,3 +218,9 @@ class Owners:
                 case ast.Call(ast.Attribute(attr=name), [first, *_]) if name in harmful:
                     if method := self.method_of(first):
                         yield method
+
+
+def _names_setup_context(node: ast.AST) -> bool:
+    """Tell whether a node defines, reads or spells `setup_context`, and so may bring one along."""
+    keys = ("name", "id", "attr", "value", "arg")
+    return any(getattr(node, key, None) == "setup_context" for key in keys)

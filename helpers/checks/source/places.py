@@ -4,9 +4,12 @@ import ast
 from collections.abc import Mapping
 
 from helpers.checks.source import means
+from helpers.checks.source.bindings import COMPREHENSIONS, FUNCTIONS
 from helpers.checks.source.names import Names
 
 _PRINTS = {"builtins.print", "builtins.repr", "builtins.str"}
+# In a type hint, too, these call something, or give a value a name.
+_TAKES_VALUES = (ast.Call, ast.NamedExpr, *COMPREHENSIONS, *FUNCTIONS)
 _TYPED = ("typing.", "typing_extensions.", "collections.abc.", "numpy.typing.")
 
 
@@ -108,7 +111,7 @@ class Places:
         """Tell whether it is a part of a type hint."""
         child: ast.AST = node
         while isinstance(parent := self._parents.get(child), ast.expr):
-            if isinstance(parent, ast.Call):
+            if isinstance(parent, _TAKES_VALUES):
                 return False
             child = parent
         if isinstance(parent, ast.arg | ast.AnnAssign):

@@ -95,6 +95,8 @@ class References:
             yield f"has autograd work out a gradient by `{shown}`"
         if start in means.SHOWS and not self._trials.tries_out(node):
             yield f"shows something by `{shown}` where others call it"
+        if start in means.EXACT and not is_part and not self._trials.tries_out(node):
+            yield f"computes with more digits than there are, by `{shown}`"
         if start in means.MAKERS and not places.is_called(self._parents.get(node)):
             yield f"keeps a function that `{shown}` makes"
         if start in means.CONTEXTS and not places.is_context(node):
@@ -104,6 +106,8 @@ class References:
         if start in means.DECORATORS and not places.is_decorator(node):
             yield f"uses `{shown}` as a value"
         lent = start in means.CALLED and start.startswith("builtins.")
+        if lent and places.is_annotation(node):
+            yield f"hands on `{shown}`"
         if is_part or (places.is_alias(node) and not lent):
             return
         if start in means.BASES_ONLY and not places.is_base(node):
