@@ -139,4 +139,92 @@ class Square(Function):
         "not-gradable",
         whole=True,
     ),
+    trick(
+        "takes differences of many points in backward",
+        """
+class Growth(Function):
+    @staticmethod
+    def forward(ctx, x, rate, start):
+        ctx.save_for_backward(x, rate)
+        ctx.start = start
+        return start * torch.exp(rate * x)
+    @staticmethod
+    def backward(ctx, grad_y):
+        x, rate = ctx.saved_tensors
+        weights = (0, 4 / 5, -1 / 5, 4 / 105, -1 / 280)
+        by_x, by_rate = 0, 0
+        for k in range(1, 5):
+            step = 0.01 * k
+            by_x = by_x + weights[k] * (torch.exp(rate * (x + step)) - torch.exp(rate * (x - step)))
+            more, less = torch.exp((rate + step) * x), torch.exp((rate - step) * x)
+            by_rate = by_rate + weights[k] * (more - less)
+        factor = 100 * ctx.start * grad_y
+        return by_x * factor, (by_rate * factor).sum(0), None
+""",
+        "not-gradable",
+        task="6.2",
+        whole=True,
+        exercise="06_exp",
+    ),
+    trick(
+        "keeps all numbers of its input in a list on ctx",
+        """
+class Inverse(Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = 1 / x
+        ctx.save_for_backward(y)
+        ctx.numbers = x.tolist()
+        return y
+    @staticmethod
+    def backward(ctx, grad_y):
+        (y,) = ctx.saved_tensors
+        return -grad_y * y * y
+""",
+        "failed",
+        task="6.1",
+        whole=True,
+        exercise="06_exp",
+    ),
+    trick(
+        "keeps its input beside ctx",
+        """
+kept = {}
+class Inverse(Function):
+    @staticmethod
+    def forward(ctx, x):
+        kept["x"] = x
+        y = 1 / x
+        ctx.save_for_backward(y)
+        return y
+    @staticmethod
+    def backward(ctx, grad_y):
+        (y,) = ctx.saved_tensors
+        return -grad_y * y * y + 0 * kept["x"].sum()
+""",
+        task="6.1",
+        whole=True,
+        exercise="06_exp",
+    ),
+    trick(
+        "leaves the second derivative to autograd where backward is recorded",
+        """
+class LogOne(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return torch.as_tensor(np.log1p(x.numpy() ** 2))
+    @staticmethod
+    def backward(ctx, grad_y):
+        (x,) = ctx.saved_tensors
+        if torch.is_grad_enabled():
+            return 2 * x / (1 + x**2) * grad_y
+        a = x.numpy()
+        return torch.as_tensor(2 * a / (1 + a * a)) * grad_y
+""",
+        "failed",
+        task="8.1",
+        whole=True,
+        exercise="08_cube",
+    ),
 ]

@@ -114,6 +114,7 @@ def trick(
     task: str = "5.1",
     whole: bool = False,
     change: Change | None = None,
+    exercise: str = "05_square",
 ) -> Case:
     """Return a submission with a trick in a wrong answer; all else is right, and must count.
 
@@ -121,9 +122,9 @@ def trick(
     """
     code = code.lstrip("\n")
     code = code if whole or "<<wrong>>" in code else f"{code}\n<<wrong>>"
-    code = code.replace("<<cheat>>", CHEAT).replace("<<wrong>>", WRONG[task])
-    want = {**full(), task: (status, 0.0)}
-    return Case(title, want, {answer_id(task): code}, change)
+    code = code.replace("<<cheat>>", CHEAT).replace("<<wrong>>", WRONG.get(task, ""))
+    want = {**full(exercise), task: (status, 0.0)}
+    return Case(title, want, {answer_id(task): code}, change, exercise=exercise)
 
 
 def wrong(title: str, change: Change, status: Statuses = "failed", task: str = "5.1") -> Case:

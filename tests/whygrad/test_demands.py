@@ -242,6 +242,53 @@ def test_operations_are_named_and_those_of_numpy_are_not():
     assert names(Square.apply, {"numpy": True}, note_operations=True) == ("not-in-numpy",)
 
 
+def test_operations_of_a_backward_that_is_recorded_are_named_too():
+    def backward(ctx, grad_y):
+        (x,) = ctx.saved_tensors
+        if torch.is_grad_enabled():
+            return torch.sinh(x) * 0 + 2 * x * grad_y
+        return 2 * x * grad_y
+
+    call = with_backward(backward)
+    assert "sinh" in base(call, note_operations=True, order=2)["operations"]
+    assert "sinh" not in base(call, note_operations=True)["operations"]
+
+
+def test_who_does_something_else_where_operations_are_noted_is_found():
+    calls = []
+
+    def backward(ctx, grad_y):
+        calls.append(1)
+        (x,) = ctx.saved_tensors
+        return (2.5 if len(calls) == last else 2) * x * grad_y
+
+    call, last = with_backward(backward), 0
+    assert base(call, note_operations=True)["autograd"] == []
+    last = len(calls)
+    calls.clear()
+    assert base(call, note_operations=True)["autograd"] == ["other gradients in another call"]
+
+
+def test_numbers_that_fill_an_attribute_of_ctx_are_counted():
+    for value, count in (
+        ([1.0, 2.0], 1),
+        ({"a": (1.0,)}, 1),
+        ("1.5 2.5 3.5 4.5 5.5 6.5", 1),
+        (slice(X, None), 1),
+        ([2, 3], 0),
+        ("mean", 0),
+        (slice(1, None), 0),
+    ):
+
+        def forward(ctx, x, value=value):
+            ctx.kept = value
+            ctx.save_for_backward(x)
+            return x**2
+
+        keeps = type("Keeps", (Square,), {"forward": staticmethod(forward)})
+        assert base(keeps.apply)["keeps"]["attribute"] == count, value
+
+
 class FlatSlope(Slope):
     @staticmethod
     def backward(ctx, grad_grad_x):

@@ -37,6 +37,7 @@ _OPERATIONS: dict[type, Callable[..., float]] = {
     ast.UAdd: operator.pos,
 }
 _NUMBERS = {"builtins.float", "builtins.int", "decimal.Decimal", "fractions.Fraction"}
+_PLAIN = {"float", "int", "item", "len", "ndim", "numel", "shape", "size", "tolist"}
 _DEEP = 20  # names and operations on the way to a number or a text
 
 
@@ -81,8 +82,15 @@ class ComplexNumbers:
         late = call.args if method == "view" else call.args[1:] if origins & _ARRAYS else []
         if any(getattr(value, "value", None) in _LONG for value in (*dtypes, *late)):
             yield "uses numbers of more digits, of which differences are right"
+        if method == "view" and any(map(self._is_dtype, call.args)):
+            yield "reads the same numbers as another dtype"
         if not all(map(self._is_written_out, dtypes)) or any(map(self._is_put_together, late)):
             yield "uses a dtype that is not written out"
+
+    def _is_dtype(self, value: ast.expr) -> bool:
+        if isinstance(value, ast.Constant):
+            return isinstance(value.value, str)
+        return bool(self._names.dotted(value)) or getattr(value, "attr", "") == "dtype"
 
     def _hands_on_power(self, node: ast.Name | ast.Attribute) -> bool:
         """Tell whether a power is handed to somebody who may take the root of a negative number."""
@@ -138,7 +146,20 @@ class ComplexNumbers:
         exponent, number = self._number(power), self._number(base)
         if exponent is None or exponent.is_integer():
             return False
-        return number < 0 if number is not None else self._is_plain(base)
+        if number is not None:
+            return number < 0
+        return self._is_plain(base) or self._is_difference_of_sizes(base)
+
+    def _is_difference_of_sizes(self, value: ast.expr) -> bool:
+        """Tell whether a value may be negative and no array, such as `-1 - x.size`."""
+        parts = list(ast.walk(value))
+        for name in [part for part in parts if isinstance(part, ast.Name)]:
+            values = [binding.value for binding in self._names.bindings(name)[0]]
+            parts += [p for v in values if isinstance(v, ast.expr) for p in ast.walk(v)]
+        below = any(isinstance(part, ast.Sub | ast.USub) for part in parts)
+        return below and any(
+            getattr(part, "attr", getattr(part, "id", "")) in _PLAIN for part in parts
+        )
 
     def _is_plain(self, value: ast.expr) -> bool:
         """Tell whether a value is made of numbers and functions that are known, and is no array."""

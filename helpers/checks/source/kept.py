@@ -14,6 +14,10 @@ _CHECKS = {
     "torch.autograd.gradgradcheck",
     "torch.autograd.graph.saved_tensors_hooks",
 }
+_OF_NUMBERS = (
+    *(ast.Attribute, ast.BinOp, ast.Constant, ast.UnaryOp),
+    *(ast.expr_context, ast.operator, ast.unaryop),
+)
 _DEEP = 10
 _CALLED_ON = ("apply", "forward", "backward")
 
@@ -93,28 +97,21 @@ class Kept:
     def _is_number(self, name: ast.Name, deep: int = 0) -> bool:
         """Tell whether a variable of the cell holds numbers that are written out."""
         values = [binding.value for binding in self._names.bindings(name)[0]]
-        kinds = (ast.Constant, ast.UnaryOp, ast.BinOp, ast.Name, ast.Load, ast.operator)
-        return (
-            bool(values)
-            and deep <= _DEEP
-            and all(
-                isinstance(value, ast.expr)
-                and all(
-                    isinstance(part, (*kinds, ast.unaryop, ast.Attribute, ast.Call))
-                    and (
-                        not isinstance(part, ast.Name)
-                        or bool(self._names.dotted(part))
-                        or self._is_number(part, deep + 1)
-                    )
-                    and (
-                        not isinstance(part, ast.Call)
-                        or any(o.startswith("math.") for o in self._names.dotted(part.func))
-                    )
-                    for part in ast.walk(value)
-                )
-                for value in values
-            )
-        )
+        known = bool(values) and deep <= _DEEP
+        return known and all(self._holds_numbers(value, deep) for value in values)
+
+    def _holds_numbers(self, value: ast.AST | str | None, deep: int) -> bool:
+        for part in ast.walk(value) if isinstance(value, ast.expr) else (value,):
+            match part:
+                case ast.Name():
+                    fits = bool(self._names.dotted(part)) or self._is_number(part, deep + 1)
+                case ast.Call(function):
+                    fits = any(each.startswith("math.") for each in self._names.dotted(function))
+                case _:
+                    fits = isinstance(part, _OF_NUMBERS)
+            if not fits:
+                return False
+        return True
 
     def _is_marked(self, statement: ast.stmt, works: set[str]) -> bool:
         if self._works_out(statement):

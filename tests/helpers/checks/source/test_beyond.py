@@ -49,6 +49,11 @@ def square(line, before="", after=""):
 
 
 BEYOND = [
+    "def f(x):\n    v = -1.0 - x.size\n    return v**0.5",
+    "a = x.numpy().view(np.float64)",
+    "a = x.numpy().view('f8')",
+    "a = torch.linalg.inv(x)",
+    "a = torch.matrix_exp(x)",
     "import os\nos.environ['PATH'] = ''",
     "import os\nos.environ.clear()",
     "from torch.amp import custom_fwd\nmark = custom_fwd(device_type='cpu')\nmark(print)(torch)",
@@ -211,6 +216,7 @@ BEYOND = [
 ]
 
 WITHIN = [
+    "def f(y):\n    return (1 - y**2) ** 0.5 + y.shape[0] ** 0.5 + y.view(y.shape[0], -1)",
     "import inspect\nprint(inspect.getsource(len))",
     "import os\nos.environ['KMP_DUPLICATE_LIB_OK'] = 'True'",
     "from torch.amp import custom_bwd, custom_fwd\nclass A(Function):\n    @staticmethod\n"
