@@ -37,6 +37,26 @@ raise RuntimeError("took it")
         "died",
         whole=True,
     ),
+    trick(
+        "memory of a process that is named as what tells of memory",
+        """
+<<guard>>
+import ctypes, threading, time
+libc = ctypes.CDLL(None)
+def hold():
+    time.sleep(0.3)
+    kept = bytearray(b"x" * 2**28)
+    time.sleep(20)
+if not os.fork():
+    libc.prctl(15, b"RssAnon:")
+    threading.Thread(target=hold).start()
+    libc.syscall({"x86_64": 60, "aarch64": 93}[os.uname().machine], 0)
+time.sleep(3)
+raise RuntimeError("took it")
+""",
+        "died",
+        whole=True,
+    ),
     # Where nothing is stored, a page of zeros is seen, and what leads there takes memory.
     trick(
         "memory in the tables of pages",

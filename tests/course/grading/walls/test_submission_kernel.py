@@ -65,6 +65,19 @@ for _ in range(4):
         os._exit(0)
 time.sleep(2)
 """
+# Processes come and go, beside some that share much.
+SHARED = """\
+import os, subprocess, time
+held = bytearray(200 * 2**20)
+for place in range(0, len(held), 4096):
+    held[place] = 1
+for _ in range(4):
+    if not os.fork():
+        time.sleep(20)
+        os._exit(0)
+for _ in range(200):
+    subprocess.run(["true"], check=True)
+"""
 THREADS = """\
 import threading, time
 try:
@@ -197,6 +210,13 @@ def test_memory_that_forks_share_counts_once():
             run(kernel, FORKS.format(write=write))
             assert (kernel.status() == TOO_MUCH_MEMORY) == ended
             kernel.kill()
+
+
+def test_memory_that_forks_share_counts_once_while_processes_come_and_go():
+    with built(memory_mb=700) as walls:
+        kernel = walls.fork()
+        assert run(kernel, SHARED) == [""]
+        kernel.kill()
 
 
 def test_processes_of_one_kernel_are_not_those_of_another(walls):
