@@ -13,6 +13,7 @@ _IGNORED = re.compile(r"\..*|__MACOSX|feedback|.+_assignfeedback_.*", re.DOTALL 
 _NOTEBOOK = re.compile(r"\.ipynb(?:\.txt|\.json)?$", re.IGNORECASE)  # browsers add these
 
 _MOST = 255  # characters of a name, more than disks take; to compose long ones takes for ever
+_UNSEEN, _JOINERS = ("Cc", "Cf", "Zl", "Zp"), "\u200c\u200d"
 
 # Whether it is the exercise's own name, and the number of the copy, as in `05_square (2).ipynb`.
 Fit = tuple[bool, int]
@@ -47,7 +48,8 @@ def clean(name: str) -> str:
 
 
 def _is_control(character: str) -> bool:
-    return unicodedata.category(character) in ("Cc", "Zl", "Zp")
+    """Tell whether a character is not seen; but what joins letters belongs to some scripts."""
+    return unicodedata.category(character) in _UNSEEN and character not in _JOINERS
 
 
 def is_ignored(name: str) -> bool:

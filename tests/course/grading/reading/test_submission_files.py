@@ -166,4 +166,6 @@ def test_very_deep_folders_are_not_followed_to_the_end(tmp_path):
 def test_a_name_is_made_fit_to_be_written():
     assert clean("M\udcfcller") == "Müller"
     assert clean("a\nb\x1b[31m\u2028") == "a\ufffdb\ufffd[31m\ufffd"
+    assert clean("a\u202eb\u200b") == "a\ufffdb\ufffd"
+    assert clean("\u0646\u200c\u0645") == "\u0646\u200c\u0645"
     assert clean("a\ud800") == "a?"
