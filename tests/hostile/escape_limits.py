@@ -61,7 +61,7 @@ raise RuntimeError("took it")
     trick(
         "memory in the tables of pages",
         small(
-            14,
+            20,
             """
 import mmap, time
 kept = mmap.mmap(-1, 4400 * 2**20, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
@@ -76,7 +76,7 @@ time.sleep(20)
     trick(
         "memory in many maps of memory",
         small(
-            16,
+            28,
             """
 import mmap, time
 kept = []
@@ -94,7 +94,7 @@ except (OSError, MemoryError):
     trick(
         "memory in what epolls watch",
         small(
-            16,
+            28,
             """
 import os, select, time
 files, kept = [os.eventfd(0) for _ in range(120)], [select.epoll() for _ in range(120)]

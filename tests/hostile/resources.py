@@ -170,7 +170,7 @@ def fill():
         except OSError:
             pass
 for _ in range(16):
-    kept = [socket.socketpair() for _ in range(200)]
+    kept = [socket.socketpair() for _ in range(100)]
     fill()
     if not os.fork():
         break
