@@ -76,6 +76,7 @@ def measure_task(task: Task, answers: tuple, *, seed: int, hidden: bool = False)
         seed=seed,
         functions=functions,
         note_operations=task.by_hand,
+        move_outputs=task.saves == "output",
     )
     about |= {"views": task.views, "demands": _demands(task)}
     return {**about, "unregistered": list(dict.fromkeys(missing)), **found}

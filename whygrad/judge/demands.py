@@ -9,6 +9,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from whygrad.judge.arrays import same
 from whygrad.judge.inquiry import Inquiry
 from whygrad.verdict import Finding
 
@@ -61,11 +62,25 @@ def keeps_what_is_asked_for(inquiry: Inquiry) -> list[Finding]:
     """Find tensors that are kept for backward beside the one that is to be."""
     due = _KEEPS.get(_demands(inquiry, "saves"))
     keeps = inquiry.base["keeps"]
-    if due is None or keeps == due:
+    if due is None:
         return []
+    if keeps == due:
+        return _needs_outputs_alone(inquiry)
     said = ", ".join(_KEPT[kind].format(count) for kind, count in keeps.items() if count)
     inquiry.note("the output alone is saved", False, note=f"kept: {said or 'nothing'}")
     return [Finding("kept-tensors", "", f"Kept: {said or 'nothing'}.")]
+
+
+def _needs_outputs_alone(inquiry: Inquiry) -> list[Finding]:
+    """Find what backward has from elsewhere: gradients that do not follow outputs as due."""
+    right = (inquiry.reference or {}).get(inquiry.base["name"], {})
+    if "moved" not in right or "moved" not in inquiry.base:
+        return []
+    if same(inquiry.base["moved"]["grads"], right["moved"]["grads"]):
+        return []
+    inquiry.note("the output alone is saved", False, note="backward has more from elsewhere")
+    detail = "With other numbers in the saved output, backward does not give what they give."
+    return [Finding("kept-tensors", "", detail)]
 
 
 def computes_in_numpy(inquiry: Inquiry) -> list[Finding]:

@@ -16,6 +16,7 @@ from whygrad.measure.watch import installed
 from whygrad.torch_private import made_by
 
 _MOST_ROWS = 48  # of a Jacobian that is measured whole
+_FACTOR = 1.25  # of outputs that get other numbers
 
 
 def measure_function(
@@ -27,6 +28,7 @@ def measure_function(
     differences: bool = False,
     functions: tuple[type, ...] = (),
     note_operations: bool = False,
+    move_outputs: bool = False,
 ) -> dict[str, Any]:
     """Return what a callable does on some inputs, as JSON data.
 
@@ -39,6 +41,8 @@ def measure_function(
         functions: classes of Functions that are to be at work in the graph.
         note_operations: whether to note which operations of PyTorch it runs, how much they compute,
             and whether with complex numbers, by which a gradient can be had without a formula.
+        move_outputs: whether to ask for the gradients after the outputs got other numbers: who
+            needs more than these for backward has it from elsewhere.
     """
     with same_settings(), installed():
         trials = [_look_closely(call, probes[0], order, seed, differences, functions)]
@@ -48,9 +52,12 @@ def measure_function(
             trials += [try_once(call, probe, seed, differences)[0] for probe in others]
             if order == 2:
                 second_order_elsewhere(call, probes, trials, seed)
+            if move_outputs:
+                trials[0]["moved"] = _moved(call, probes[0].inputs, seed)
             if note_operations:
                 ran = operations(call, probes[0].inputs, seed, order)
                 trials[0] |= {"operations": sorted(ran.names), "computed": ran.elements}
+                trials[0]["computed again"] = ran.elements_again
                 trials[0]["autograd"] += ["complex numbers"] if ran.is_complex else []
                 # Who counts the calls could do something else where it is looked at.
                 same = encode_all(ran.gradients) == trials[0].get("grads")
@@ -173,6 +180,17 @@ def _repeats(call: Call, inputs: tuple, seed: int) -> dict[str, Any]:
 def turned(value: Any) -> Any:
     """Return other numbers from the same range: the same ones in the opposite order."""
     return value.reshape(-1).flip(0).reshape(value.shape) if is_wanted(value) else value
+
+
+def _moved(call: Call, inputs: tuple, seed: int) -> dict[str, Any]:
+    """The gradients after the outputs got other numbers, in place and unnoticed by the graph."""
+    run = forward(call, inputs)
+    if not run.outputs:
+        return {"raised": run.raised, "grads": None}
+    for out in run.floats:
+        out.data.mul_(_FACTOR)
+    found = backward(run, grad_outputs(run, seed)[0])
+    return {"raised": run.raised, "grads": encode_all(found)}
 
 
 def _alone(call: Call, inputs: tuple, place: int, seed: int) -> dict[str, Any]:

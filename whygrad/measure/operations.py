@@ -21,12 +21,14 @@ class Operations:
     Attributes:
         names: of all operations, such as "mul".
         elements: how many numbers all results had together, those of views left out.
+        elements_again: how many those of backwards had, as they ran for a second derivative.
         is_complex: whether a result was complex where no input is.
         gradients: what came of the backward.
     """
 
     names: set[str] = field(default_factory=set)
     elements: int = 0
+    elements_again: int = 0
     is_complex: bool = False
     gradients: list[torch.Tensor | None] | None = None
 
@@ -37,11 +39,13 @@ def operations(call: Call, inputs: tuple, seed: int, order: int = 1) -> Operatio
     What the engine does between custom backwards is left out. With `order` 2, the names are also
     those of a backward that is recorded, for a second one.
     """
-    found, recorded = Operations(), Operations()
+    found, recorded, again = Operations(), Operations(), Operations()
 
     def noted_backward(node: Any, grads: tuple, run: Callable[..., Any]) -> Any:
-        with _noting(recorded if torch.is_grad_enabled() else found):
+        with _noting(recorded if torch.is_grad_enabled() else plain[-1]):
             return run(node, *grads)
+
+    plain = [found]  # what a backward that is not recorded is noted in
 
     with _noting(found):
         run = forward(call, inputs)
@@ -51,8 +55,12 @@ def operations(call: Call, inputs: tuple, seed: int, order: int = 1) -> Operatio
             found.gradients = backward(run, [grad.clone() for grad in grads])
             if order == 2 and run.tracked and not run.raised:
                 with quiet(), suppress(Exception, SystemExit):
-                    gradients(run.tracked, run.leaves, grads, create_graph=True)
+                    firsts = gradients(run.tracked, run.leaves, grads, create_graph=True)
+                    plain.append(again)
+                    ends = [each for each in firsts if each is not None and each.requires_grad]
+                    gradients(ends, run.leaves, [torch.ones_like(each) for each in ends])
     found.names |= recorded.names
+    found.elements_again = again.elements
     found.is_complex |= recorded.is_complex
     if any(isinstance(value, torch.Tensor) and value.is_complex() for value in inputs):
         found.is_complex = False
@@ -82,9 +90,10 @@ def _noting_mode() -> type | None:
         tensors = [value for value in several if isinstance(value, torch.Tensor)]
         name = operation.overloadpacket.__name__
         self._found.names.add(name)
+        writes = name.endswith("_") or "out" in (kwargs or {})
         given = {_memory(value) for value in args if isinstance(value, torch.Tensor)}
         self._found.elements += sum(
-            value.numel() for value in tensors if name.endswith("_") or _memory(value) not in given
+            value.numel() for value in tensors if writes or _memory(value) not in given
         )
         self._found.is_complex |= any(value.is_complex() for value in tensors)
         return result

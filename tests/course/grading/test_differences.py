@@ -152,6 +152,70 @@ def test_differences_of_many_points_in_numpy_are_right_to_few_digits_far_out(
     assert "digits" in found
 
 
+def test_differences_of_many_points_in_place_compute_too_much():
+    bend = central(torch.exp, 12, 0.1)
+
+    class Growth(growth_by_many_points(2, 0.1)):
+        @staticmethod
+        def backward(ctx, grad_y):
+            x, rate = ctx.saved_tensors
+            product = rate * x
+            if torch.is_grad_enabled():
+                shared = ctx.start * bend(product) * grad_y
+            else:
+                shared, work = torch.zeros_like(product), torch.zeros_like(product)
+                for weight, move in _weights(12, 0.1):
+                    torch.mul(work, 0, out=work)
+                    torch.add(work, product + move, out=work)
+                    torch.exp(work, out=work)
+                    torch.add(shared, work, alpha=weight, out=shared)
+                shared = ctx.start * shared * grad_y
+            return rate * shared, (x * shared).sum(0), None
+
+    found = evidence("6.2", (Growth,))
+    assert judge(found, due("6.2")).ok
+    assert "far more" in looks_like_differences(found, due("6.2"))
+
+
+def test_a_second_derivative_by_differences_computes_too_much():
+    def slope(x):
+        return 2 / math.sqrt(math.pi) * torch.exp(-(x**2))
+
+    class Backward(Function):
+        @staticmethod
+        def forward(ctx, x, grad_y):
+            ctx.save_for_backward(x, grad_y)
+            return slope(x) * grad_y
+
+        @staticmethod
+        def backward(ctx, grad_grad_x):
+            x, grad_y = ctx.saved_tensors
+            bend = central(slope, 24, 0.06)
+            return bend(x) * grad_y * grad_grad_x, slope(x) * grad_grad_x
+
+    class Erf(Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.save_for_backward(x)
+            return torch.erf(x)
+
+        @staticmethod
+        def backward(ctx, grad_y):
+            return Backward.apply(*ctx.saved_tensors, grad_y)
+
+    found = evidence("8.2", (Erf,))
+    assert judge(found, due("8.2")).ok
+    assert "far more" in looks_like_differences(found, due("8.2"))
+
+
+def _weights(points, step):
+    half = points // 2
+    scale = step * math.comb(points, half)
+    for k in range(1, half + 1):
+        weight = (-1) ** (k + 1) * math.comb(points, half + k) / k / scale
+        yield from ((weight, k * step), (-weight, -k * step))
+
+
 def test_differences_of_a_large_loss_are_wrong():
     def gradients(x, target, w, b):
         def loss(w, b):
