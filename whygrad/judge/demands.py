@@ -32,10 +32,7 @@ def works_inside(inquiry: Inquiry) -> list[Finding]:
     if demands is None:
         return []
     allowed = _COPIES | set(demands.get("around", ()))
-    trials = inquiry.measured["trials"]
-    second = [way for trial in trials for way in (trial.get("second") or {}).values()]
-    nodes = [node for run in [*trials, *second] if "around" in run for node in run["around"]]
-    names = {_operation(node) for node in nodes}
+    names = {_operation(node) for run in _runs(inquiry) for node in run.get("around", ())}
     outside = sorted(names - allowed)
     if not outside:
         return []
@@ -48,9 +45,7 @@ def is_worked_out(inquiry: Inquiry) -> list[Finding]:
     """Find autograd at work inside an answer."""
     if not _demands(inquiry, "by hand"):
         return []
-    trials = inquiry.measured["trials"]
-    second = [way for trial in trials for way in (trial.get("second") or {}).values()]
-    found = {how for run in [*trials, *second] for how in run.get("autograd", ())}
+    found = {how for run in _runs(inquiry) for how in run.get("autograd", ())}
     if not found:
         return []
     how = " and ".join(sorted(found))
@@ -98,6 +93,12 @@ def computes_in_numpy(inquiry: Inquiry) -> list[Finding]:
 
 def _demands(inquiry: Inquiry, key: str) -> Any:
     return (inquiry.measured.get("demands") or {}).get(key)
+
+
+def _runs(inquiry: Inquiry) -> list[dict[str, Any]]:
+    """Return what was seen of each run, also of those for second derivatives."""
+    trials = inquiry.measured["trials"]
+    return trials + [way for trial in trials for way in (trial.get("second") or {}).values()]
 
 
 def _operation(node: str) -> str:

@@ -40,12 +40,11 @@ def operations(call: Call, inputs: tuple, seed: int, order: int = 1) -> Operatio
     those of a backward that is recorded, for a second one.
     """
     found, recorded, again = Operations(), Operations(), Operations()
+    plain = [found]  # the last is what a backward that is not recorded is noted in
 
     def noted_backward(node: Any, grads: tuple, run: Callable[..., Any]) -> Any:
         with _noting(recorded if torch.is_grad_enabled() else plain[-1]):
             return run(node, *grads)
-
-    plain = [found]  # what a backward that is not recorded is noted in
 
     with _noting(found):
         run = forward(call, inputs)

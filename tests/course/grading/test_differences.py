@@ -60,14 +60,18 @@ def by_differences(formula, eps):
     return Differences
 
 
+def weights_of(points, step):
+    """The weights of a central difference of many points, each with how far off its point is."""
+    half = points // 2
+    scale = step * math.comb(points, half)
+    for k in range(1, half + 1):
+        weight = (-1) ** (k + 1) * math.comb(points, half + k) / k / scale
+        yield from ((weight, k * step), (-weight, -k * step))
+
+
 def central(formula, points, step):
     """The derivative of a function by a central difference of many points."""
-    half = points // 2
-    rows = [(k, (-1) ** (k + 1) * math.comb(points, half + k) / k) for k in range(1, half + 1)]
-    scale = step * math.comb(points, half)
-    return lambda x: (
-        sum(weight * (formula(x + k * step) - formula(x - k * step)) for k, weight in rows) / scale
-    )
+    return lambda x: sum(weight * formula(x + move) for weight, move in weights_of(points, step))
 
 
 def by_many_points_in_numpy(formula, points, step):
@@ -149,13 +153,7 @@ def test_differences_of_many_points_compute_too_much(points, step):
 def test_differences_of_a_few_points_in_one_tensor_are_found(points, weights, step):
     points, weights = (torch.tensor(each, dtype=torch.float64) for each in (points, weights))
 
-    class Growth(Function):
-        @staticmethod
-        def forward(ctx, x, rate, start):
-            ctx.save_for_backward(x, rate)
-            ctx.start = start
-            return start * torch.exp(rate * x)
-
+    class Growth(growth_by_many_points(2, 0.1)):
         @staticmethod
         def backward(ctx, grad_y):
             x, rate = ctx.saved_tensors
@@ -192,7 +190,7 @@ def test_differences_of_many_points_in_place_compute_too_much():
                 shared = ctx.start * bend(product) * grad_y
             else:
                 shared, work = torch.zeros_like(product), torch.zeros_like(product)
-                for weight, move in _weights(12, 0.1):
+                for weight, move in weights_of(12, 0.1):
                     torch.mul(work, 0, out=work)
                     torch.add(work, product + move, out=work)
                     torch.exp(work, out=work)
@@ -234,14 +232,6 @@ def test_a_second_derivative_by_differences_computes_too_much():
     found = evidence("8.2", (Erf,))
     assert judge(found, due("8.2")).ok
     assert "far more" in looks_like_differences(found, due("8.2"))
-
-
-def _weights(points, step):
-    half = points // 2
-    scale = step * math.comb(points, half)
-    for k in range(1, half + 1):
-        weight = (-1) ** (k + 1) * math.comb(points, half + k) / k / scale
-        yield from ((weight, k * step), (-weight, -k * step))
 
 
 def test_differences_of_a_large_loss_are_wrong():
