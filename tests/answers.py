@@ -26,6 +26,7 @@ class Answer:
         names: the diagnoses that are fair; ("ok",) for a right answer.
         title: what it does.
         code: what the student typed into the answer cell.
+        says: what its report must say, each a piece of its text.
     """
 
     exercise: str
@@ -33,29 +34,38 @@ class Answer:
     names: tuple[str, ...]
     title: str
     code: str
+    says: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return f"{self.task} {self.title}"
 
 
 def read_answers(folder: Path) -> list[Answer]:
-    """Read every answer of the files in a folder: a heading and a fenced block each."""
+    """Read every answer of the files in a folder: a heading and a fenced block each.
+
+    Between the two, each line that starts with `> ` is a sentence that the report must have.
+    """
     return [answer for path in sorted(folder.glob("[0-9]*.md")) for answer in _read(path)]
 
 
 def _read(path: Path) -> Iterator[Answer]:
-    heading, code = None, None
+    heading, code, says = None, None, []
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         if code is not None:
             if line == "```":
                 task, names, title = heading.group("task", "names", "title")
-                yield Answer(path.stem, task, tuple(names.split("|")), title, "\n".join(code))
-                heading, code = None, None
+                yield Answer(
+                    path.stem, task, tuple(names.split("|")), title, "\n".join(code), tuple(says)
+                )
+                heading, code, says = None, None, []
             else:
                 code.append(line)
         elif line.startswith("## "):
             heading = _HEADING.match(line)
             assert heading, f"{path.name}:{number}: not a heading of an answer: {line}"
+        elif line.startswith("> "):
+            assert heading, f"{path.name}:{number}: a sentence without a heading"
+            says.append(line.removeprefix("> ").strip())
         elif line.startswith("```python"):
             assert heading, f"{path.name}:{number}: an answer without a heading"
             code = []

@@ -17,11 +17,18 @@ _MOST_RIGHT, _MOST_WRONG = 16, 10  # lines; where something is wrong, the mistak
 
 @dataclass(frozen=True)
 class Explained:
-    """A mistake that fits: the diagnosis, the usual cause, and what to look at."""
+    """A mistake that fits: the diagnosis, its reason or usual cause, and what to look at."""
 
     text: str
-    cause: str
-    look: str
+    cause: str = ""
+    look: str = ""
+    why: str = ""
+
+    @property
+    def more(self) -> list[tuple[str, str]]:
+        """What is said below the diagnosis, each with the words in front of it."""
+        reason = ("Why", self.why) if self.why else ("Usual cause", self.cause)
+        return [(head, said) for head, said in (reason, ("What to do", self.look)) if said]
 
 
 def as_text(diagnosis: ReportData) -> str:
@@ -128,8 +135,8 @@ def _explained(finding: Finding, mistake: Mistake, raised: Raised | None) -> Exp
     elif raised is not None:
         text = _of_raised(raised)
     else:  # nothing could be run: the detail says what to hand over
-        return Explained(detail or mistake.sentence, "", "")
-    return Explained(text, mistake.cause, mistake.look)
+        return Explained(detail or mistake.sentence)
+    return Explained(text, mistake.cause, finding.look or mistake.look, finding.why)
 
 
 def _of_raised(raised: Raised) -> str:
@@ -163,10 +170,7 @@ def _row(line) -> str:
 
 
 def _block(one: Explained, number: str = "") -> str:
-    more = {"Usual cause": one.cause, "What to do": one.look}
-    return "\n".join(
-        [number + one.text, *(f"{head}: {said}" for head, said in more.items() if said)]
-    )
+    return "\n".join([number + one.text, *(f"{head}: {said}" for head, said in one.more)])
 
 
 def _summary(text: str) -> str:

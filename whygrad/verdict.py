@@ -37,11 +37,15 @@ class Finding:
         name: its identifier, a key of `mistakes.MISTAKES`.
         about: the input, gradient or output that it is about, such as "W", or "".
         detail: what exactly was seen, one sentence with numbers, or "".
+        why: the reason, where it is known; it takes the place of the usual cause.
+        look: what to do, where that is known; it takes the place of the mistake's own advice.
     """
 
     name: str
     about: str = ""
     detail: str = ""
+    why: str = ""
+    look: str = ""
 
 
 @dataclass(frozen=True)

@@ -56,6 +56,16 @@ def test_95_of_100_wrong_answers_are_named_right(wrong, capsys):
     assert rate >= 0.95
 
 
+def test_a_wrong_answer_s_report_says_what_it_must(wrong):
+    left_out = [
+        f"{answer}: {said!r} is not in\n{diagnosis!r}"
+        for answer, diagnosis in wrong
+        for said in answer.says
+        if said not in " ".join(repr(diagnosis).split())
+    ]
+    assert left_out == []
+
+
 @pytest.mark.parametrize("answer", RIGHT, ids=str)
 def test_a_right_answer_is_not_accused(answer):
     visible, hidden = examine_answer(answer)
