@@ -47,6 +47,7 @@ TASKS = [
         ),
         by_hand=True,
         names=("X", "W", "b"),
+        incoming=("grad_Y",),
         inputs=_columns,
         others=(
             lambda draw, n: (draw.normal(4, n), draw.normal(3, 4), None),
