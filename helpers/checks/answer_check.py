@@ -127,7 +127,8 @@ def _pictures(task: Task, verdict: Verdict, answers: tuple, seed: int) -> tuple:
     right = reference(task.id)
     right = right if isinstance(right, tuple) else (right,)
     inputs = base_inputs(task, seed)
-    return pictures(verdict, task_call(task, answers), task_call(task, right), inputs, task.names)
+    yours, right = task_call(task, answers), task_call(task, right)
+    return pictures(verdict, yours, right, inputs, task.names, task.incoming[0])
 
 
 def _failed(verdict: Verdict) -> list[str]:

@@ -78,7 +78,7 @@ def measure_task(task: Task, answers: tuple, *, seed: int, hidden: bool = False)
         note_operations=task.by_hand,
         move_outputs=task.saves == "output",
     )
-    about |= {"views": task.views, "demands": _demands(task)}
+    about |= {"incoming": list(task.incoming), "views": task.views, "demands": _demands(task)}
     return {**about, "unregistered": list(dict.fromkeys(missing)), **found}
 
 

@@ -47,6 +47,7 @@ class FunctionTask(Task):
 
     Attributes:
         names: of the inputs, as messages call them: ("x", "W", "b").
+        incoming: names of the incoming gradients, one for each output.
         inputs: gives the inputs for a batch of n: float64 tensors, None, or plain values. It is
             called with several n, 0 among them; n is the first dimension of what has a batch.
         others: further inputs of other shapes, or with None where that is legal.
@@ -65,6 +66,7 @@ class FunctionTask(Task):
 
     kind: ClassVar[str] = "function"
     names: tuple[str, ...]
+    incoming: tuple[str, ...] = ("grad_y",)
     inputs: Inputs
     others: tuple[Inputs, ...] = ()
     hidden: tuple[Inputs, ...] = ()
