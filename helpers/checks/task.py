@@ -130,11 +130,17 @@ class PredictionTask(Task):
 
 @dataclass(frozen=True)
 class Slip:
-    """A wrong prediction that has a reason: which value, the mistake's name, and a sentence.
+    """A wrong answer that has a reason.
 
-    Of a ValuesTask, `value` is a function that makes the mistake.
+    Attributes:
+        value: the answer that makes the mistake: a value, a Function, a layer and its Function as
+            a tuple, or a plain function.
+        name: of the mistake.
+        why: what is behind it, a sentence or two for the student; it does not tell the answer.
+        look: what to do, if there is something better than the mistake's own advice.
     """
 
     value: Any
     name: str
     why: str
+    look: str = ""
