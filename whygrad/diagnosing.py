@@ -73,6 +73,7 @@ def diagnose(
     call, right = callable_of(fn), callable_of(reference)
     measured = {
         "names": names,
+        "incoming": _incoming(fn),
         **measure_function(call, probes, order=order, differences=reference is None),
     }
     expected = None
@@ -90,7 +91,8 @@ def diagnose(
                 "inputs without `.detach()` or NumPy"
             )
     verdict = judge_function(measured, expected)
-    shown = pictures(verdict, call, right, plain, names)
+    incoming = next(iter(measured["incoming"]), "grad_output")
+    shown = pictures(verdict, call, right, plain, names, incoming)
     return Diagnosis(verdict, {"ok": verdict.ok, "measured": measured}, shown)
 
 
@@ -148,6 +150,14 @@ def _names(fn: Any, reference: Any, count: int) -> list[str]:
     if len(names) < count and reference is not None:
         names = _parameters(reference)
     return [*names, *(f"input {place}" for place in range(len(names), count))][:count]
+
+
+def _incoming(fn: Any) -> list[str]:
+    """Read the incoming gradients' names off the signature of backward, where it can be seen."""
+    owner = fn if isinstance(fn, type) else getattr(fn, "__self__", None)
+    if isinstance(owner, type) and issubclass(owner, Function):
+        return _parameters(owner.backward)[1:]
+    return []
 
 
 def _parameters(fn: Any) -> list[str]:

@@ -13,7 +13,12 @@ from whygrad.verdict import Verdict
 
 
 def pictures(
-    verdict: Verdict, yours: Call, right: Call | None, inputs: tuple, names: Sequence[str]
+    verdict: Verdict,
+    yours: Call,
+    right: Call | None,
+    inputs: tuple,
+    names: Sequence[str],
+    incoming: str = "grad_output",
 ) -> tuple[tuple[str, Any], ...]:
     """Return figures with captions; none where no graph explains the mistake."""
     shown = "" if verdict.ok else MISTAKES[verdict.names[0]].picture
@@ -23,7 +28,7 @@ def pictures(
 
     def graph(call: Call, inputs: tuple) -> dict[str, Any] | None:
         if shown == "gradient":
-            return _graph_of_gradient(call, inputs, list(names), about)
+            return _graph_of_gradient(call, inputs, list(names), incoming, about)
         return _graph_of_output(call, inputs, list(names))
 
     with same_settings(), quiet():
@@ -47,7 +52,7 @@ def _graph_of_output(call: Call, inputs: tuple, names: list[str]) -> dict[str, A
 
 
 def _graph_of_gradient(
-    call: Call, inputs: tuple, names: list[str], about: str
+    call: Call, inputs: tuple, names: list[str], incoming: str, about: str
 ) -> dict[str, Any] | None:
     run = forward(call, inputs)
     outs = run.tracked
@@ -61,7 +66,7 @@ def _graph_of_gradient(
     }
     chosen = about if about in found else next(iter(found))
     labelled = _labelled(run, names)
-    return {f"grad_{chosen}": found[chosen], **labelled, "grad_output": grads_out[0]}
+    return {f"grad_{chosen}": found[chosen], **labelled, incoming: grads_out[0]}
 
 
 def _labelled(run: Run, names: list[str]) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from whygrad.verdict import Verdict
 # The right answers are not there while an answer is graded: then only the grader's cells check.
 _CAN_JUDGE = find_spec("helpers.checks.references") is not None
 if _CAN_JUDGE:
-    from helpers.checks.references import expected, reference
+    from helpers.checks.references import expected, reference, with_slips
 
 _PLAINER = "If there is a plainer way, take it."
 SEED = 2026  # of the inputs; the same for everyone, so that a report can be talked about
@@ -82,6 +82,8 @@ def examine(task: Task, answers: tuple, *, hidden: bool = False, seed: int = SEE
         evidence, verdict = {"task": task.id, "ok": False, "measured": None}, Verdict((), (early,))
         return Diagnosis(verdict, evidence, (), title, advice(verdict))
     verdict = judge(evidence["measured"], expected(task.id, seed, hidden))
+    if not verdict.ok:  # only then, since the slips of a Function take a while
+        verdict = judge(evidence["measured"], with_slips(task.id, seed, hidden))
     evidence = {"task": task.id, "ok": verdict.ok, "seed": seed, "measured": evidence["measured"]}
     shown = () if verdict.ok or hidden else _pictures(task, verdict, answers, seed)
     return Diagnosis(verdict, evidence, shown, title, advice(verdict))
@@ -125,7 +127,8 @@ def _pictures(task: Task, verdict: Verdict, answers: tuple, seed: int) -> tuple:
     right = reference(task.id)
     right = right if isinstance(right, tuple) else (right,)
     inputs = base_inputs(task, seed)
-    return pictures(verdict, task_call(task, answers), task_call(task, right), inputs, task.names)
+    yours, right = task_call(task, answers), task_call(task, right)
+    return pictures(verdict, yours, right, inputs, task.names, task.incoming[0])
 
 
 def _failed(verdict: Verdict) -> list[str]:

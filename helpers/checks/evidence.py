@@ -62,23 +62,23 @@ def measure_task(task: Task, answers: tuple, *, seed: int, hidden: bool = False)
     if isinstance(task, PredictionTask):
         return {"kind": task.kind, **measure_value(answers[0] if len(answers) == 1 else answers)}
     about: dict[str, Any] = {"kind": task.kind, "names": list(task.names)}
-    probes = _probes(task, seed, hidden)
+    tried = probes(task, seed, hidden)
     if isinstance(task, ValuesTask):
         call = _with(task.call, answers[0]) if task.call else answers[0]
-        return {**about, "untouched": list(task.untouched), **measure_values(call, probes)}
+        return {**about, "untouched": list(task.untouched), **measure_values(call, tried)}
     missing: list[str] = []
     call = task_call(task, answers, missing)
     functions = tuple(a for a in answers[1:] if isinstance(a, type) and issubclass(a, Function))
     found = measure_function(
         call,
-        probes,
+        tried,
         order=task.order,
         seed=seed,
         functions=functions,
         note_operations=task.by_hand,
         move_outputs=task.saves == "output",
     )
-    about |= {"views": task.views, "demands": _demands(task)}
+    about |= {"incoming": list(task.incoming), "views": task.views, "demands": _demands(task)}
     return {**about, "unregistered": list(dict.fromkeys(missing)), **found}
 
 
@@ -137,20 +137,21 @@ def _layer_call(task: ModuleTask, layer_class: Any, missing: list[str]) -> Calla
     return call
 
 
-def _probes(task: FunctionTask | ValuesTask, seed: int, hidden: bool) -> list[Probe]:
+def probes(task: FunctionTask | ValuesTask, seed: int, hidden: bool) -> list[Probe]:
+    """Return what an answer to a task is tried with; the first one is looked at closely."""
     size = HIDDEN if hidden else VISIBLE
     base = task.inputs(Sample(seed), size)
-    probes = [
+    tried = [
         Probe("base", "", base),
         Probe(OTHER_NUMBERS, "", task.inputs(Sample(seed + 3), size)),
         Probe(f"a batch of {size + 2}", "fixed-size", task.inputs(Sample(seed + 1), size + 2)),
     ]
     if isinstance(task, FunctionTask):
-        probes.append(Probe("a batch of 1", "fixed-size", task.inputs(Sample(seed + 2), 1)))
+        tried.append(Probe("a batch of 1", "fixed-size", task.inputs(Sample(seed + 2), 1)))
         if task.empty:
-            probes.append(Probe("an empty batch", "fails-on-empty", task.inputs(Sample(seed), 0)))
+            tried.append(Probe("an empty batch", "fails-on-empty", task.inputs(Sample(seed), 0)))
         if "float32" in task.dtypes:
-            probes.append(Probe("float32 inputs", "wrong-dtype", tuple(map(low, base))))
+            tried.append(Probe("float32 inputs", "wrong-dtype", tuple(map(low, base))))
     others = (*task.others, *(task.hidden if hidden else ()))
     for number, inputs in enumerate(others, 1):
         made = inputs(Sample(seed + 10 + number), size)
@@ -160,13 +161,13 @@ def _probes(task: FunctionTask | ValuesTask, seed: int, hidden: bool) -> list[Pr
             if value is None and given is not None
         ]
         if absent:
-            probes.append(Probe(f"no {' and '.join(absent)} ({number})", "needs-bias", made))
+            tried.append(Probe(f"no {' and '.join(absent)} ({number})", "needs-bias", made))
         else:
             # Another slope, say, is no other size; nor are other numbers.
             resized = _plain(made) == _plain(base) and _sizes(made) != _sizes(base)
             law = "fixed-size" if resized else ""
-            probes.append(Probe(f"inputs of {_shapes(made)} ({number})", law, made))
-    return probes
+            tried.append(Probe(f"inputs of {_shapes(made)} ({number})", law, made))
+    return tried
 
 
 def _plain(inputs: tuple) -> list[Any]:

@@ -2,19 +2,23 @@
 
 from typing import Any
 
+from helpers.checks.judge_slips import with_slip
 from helpers.checks.judge_values import as_list, equal, judge_values, shown
 from whygrad.judge import judge_function
 from whygrad.verdict import Finding, Property, Verdict
 
 
 def judge(measured: dict[str, Any], expected: dict[str, Any]) -> Verdict:
-    """Compare evidence that `measure_task` made with that of a right answer on the same inputs."""
+    """Compare evidence that `measure_task` made with that of a right answer on the same inputs.
+
+    Where `expected` has "slips", the reason of a mistake that one of them makes is told.
+    """
     kind = measured.get("kind", "function")
     if kind == "prediction":
         return judge_prediction(measured, expected)
     if kind == "values":
         return judge_values(measured, expected)
-    return judge_function(measured, expected)
+    return with_slip(judge_function(measured, expected), measured, expected)
 
 
 def judge_prediction(measured: dict[str, Any], expected: dict[str, Any]) -> Verdict:

@@ -85,7 +85,7 @@ def _slip(measured: dict, expected: dict) -> Finding | None:
     mine = [trial.get("values") for trial in measured["trials"]]
     for slip in expected.get("slips", []):
         if equal(mine, [trial.get("values") for trial in slip["trials"]]):
-            return Finding(slip["name"], "", slip["why"])
+            return Finding(slip["name"], why=slip["why"], look=slip["look"])
     return None
 
 

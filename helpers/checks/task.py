@@ -47,6 +47,7 @@ class FunctionTask(Task):
 
     Attributes:
         names: of the inputs, as messages call them: ("x", "W", "b").
+        incoming: names of the incoming gradients, one for each output.
         inputs: gives the inputs for a batch of n: float64 tensors, None, or plain values. It is
             called with several n, 0 among them; n is the first dimension of what has a batch.
         others: further inputs of other shapes, or with None where that is legal.
@@ -65,6 +66,7 @@ class FunctionTask(Task):
 
     kind: ClassVar[str] = "function"
     names: tuple[str, ...]
+    incoming: tuple[str, ...] = ("grad_y",)
     inputs: Inputs
     others: tuple[Inputs, ...] = ()
     hidden: tuple[Inputs, ...] = ()
@@ -128,11 +130,17 @@ class PredictionTask(Task):
 
 @dataclass(frozen=True)
 class Slip:
-    """A wrong prediction that has a reason: which value, the mistake's name, and a sentence.
+    """A wrong answer that has a reason.
 
-    Of a ValuesTask, `value` is a function that makes the mistake.
+    Attributes:
+        value: the answer that makes the mistake: a value, a Function, a layer and its Function as
+            a tuple, or a plain function.
+        name: of the mistake.
+        why: what is behind it, a sentence or two for the student; it does not tell the answer.
+        look: what to do, if there is something better than the mistake's own advice.
     """
 
     value: Any
     name: str
     why: str
+    look: str = ""

@@ -148,3 +148,22 @@ def test_unusable_arguments_raise_and_say_what_to_do(arguments, options, error, 
 def test_a_reference_that_returns_nothing_with_a_gradient_is_refused(reference):
     with pytest.raises(ValueError, match="returned no tensor with a gradient"):
         diagnose(Square, numbers(3), reference=reference)
+
+
+class CutSquare(Function):
+    """x², whose gradient has no way back to x."""
+
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x**2
+
+    @staticmethod
+    def backward(ctx, dy):
+        return 2 * ctx.saved_tensors[0].detach() * dy
+
+
+def test_an_incoming_gradient_has_the_name_that_backward_gives_it():
+    for fn, name in ((CutSquare, "dy"), (lambda x: CutSquare.apply(x), "grad_output")):
+        looked_at = [line.name for line in diagnose(fn, numbers(3), order=2).verdict.properties]
+        assert f"second derivative: gradient of x, by {name}" in looked_at

@@ -30,6 +30,7 @@ class Inquiry:
         expected: what is right in the base trial, or None if nobody knows.
         reference: the trials of the reference by name, or None without one.
         names: of the inputs.
+        incoming: names of the incoming gradients, one for each output.
         properties: what was looked at so far.
         raised: the exception that explains the findings, if one does.
     """
@@ -39,6 +40,7 @@ class Inquiry:
     expected: Expectation | None
     reference: dict[str, dict[str, Any]] | None
     names: list[str]
+    incoming: list[str] = field(default_factory=lambda: ["grad_output"])
     properties: list[Property] = field(default_factory=list)
     raised: Raised | None = None
 

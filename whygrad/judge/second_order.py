@@ -107,7 +107,7 @@ def _pairs(
 ) -> Iterator[tuple[str, str, Array | None, Array | None]]:
     """Each gradient, what it is derived by (the first `count`), the derivative, and the one due."""
     inputs = [inquiry.names[place] for place in inquiry.base["wanted"]]
-    columns = (inputs + ["grad_output"] * (count - len(inputs)))[:count]
+    columns = (inputs + inquiry.incoming)[:count]
     # Inputs that the reference takes for data: it may have detached them.
     data = {place for place, grad in enumerate(inquiry.expected.grads) if _zero(grad)}
     for row, gradient in enumerate(inputs):
@@ -164,7 +164,7 @@ def _explain_missing(
         return [Finding(LOST, "", "The gradient has no history: requires_grad is False.")]
     if not some_right:
         return [Finding(LOST, "", "None of its derivatives arrives.")]
-    if all(target == "grad_output" for _, target in missing):
+    if all(target in inquiry.incoming for _, target in missing):
         return [wrong, lost] if _own_backward(inquiry, tracked) else [lost]
     if _own_backward(inquiry, tracked) or inquiry.base["keeps"]["other"]:
         return [wrong, lost]

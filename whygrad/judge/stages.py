@@ -37,7 +37,8 @@ def judge_function(measured: dict[str, Any], expected: dict[str, Any] | None) ->
     """Return the verdict on a Function; the findings are those of the first stage that has any."""
     base = measured["trials"][0]
     reference = {trial["name"]: trial for trial in expected["trials"]} if expected else None
-    inquiry = Inquiry(measured, base, None, reference, _names(measured, base))
+    names, incoming = _names(measured, base), _incoming(measured, base)
+    inquiry = Inquiry(measured, base, None, reference, names, incoming)
     inquiry.expected = inquiry.expectation(base)
     if inquiry.expected is not None and any(out["dtype"] == "float32" for out in base["outputs"]):
         # Incoming gradients of that dtype are known to a few digits only.
@@ -55,6 +56,11 @@ def _names(measured: dict[str, Any], base: dict[str, Any]) -> list[str]:
     given = list(measured.get("names") or [])
     count = len(base["inputs"])
     return (given + [f"input {place}" for place in range(len(given), count)])[:count]
+
+
+def _incoming(measured: dict[str, Any], base: dict[str, Any]) -> list[str]:
+    given = list(measured.get("incoming") or ["grad_output"])
+    return given + given[-1:] * (len(base["outputs"]) - len(given))
 
 
 def _with_rest(inquiry: Inquiry) -> list[Property]:

@@ -16,7 +16,7 @@ TASKS = [
         id="1.1",
         title="A linear map in another layout",
         points=4,
-        minutes=15,
+        minutes=20,
         hints=(
             "Write the shape of every tensor beside it. A gradient has the shape of its input.",
             "grad_y is (N, out). Which product with V, (in, out), gives (N, in)? Which product "
@@ -37,7 +37,7 @@ TASKS = [
         id="1.2",
         title="Repair a map of columns",
         points=3,
-        minutes=10,
+        minutes=15,
         hints=(
             "Read the report: which gradient is it, and what shape has it?",
             "Here a sample is a column. So the batch is another dimension of grad_y than in "
@@ -47,6 +47,7 @@ TASKS = [
         ),
         by_hand=True,
         names=("X", "W", "b"),
+        incoming=("grad_Y",),
         inputs=_columns,
         others=(
             lambda draw, n: (draw.normal(4, n), draw.normal(3, 4), None),

@@ -7,7 +7,7 @@ TASKS = [
         id="3.1",
         title="Scale and shift",
         points=4,
-        minutes=9,
+        minutes=20,
         hints=(
             "Take the layer Scale of the lesson as your model. What is new is one more input, b. "
             "Backward returns one gradient for each input of forward, in the same order.",
@@ -28,7 +28,7 @@ TASKS = [
         id="3.2",
         title="Slopes that do not learn",
         points=4,
-        minutes=9,
+        minutes=20,
         hints=(
             "Two questions: does the optimizer know the slopes, and does autograd? Print "
             'list(layer.parameters()), and read the section "A weight inside a dict" again.',
@@ -49,7 +49,7 @@ TASKS = [
         id="3.3",
         title="A linear layer for sequences",
         points=5,
-        minutes=10,
+        minutes=25,
         hints=(
             "Think of the sentences as one long list of N T words. Then it is the linear layer of "
             "lesson 1, and its gradients are known.",
@@ -76,7 +76,7 @@ TASKS = [
         id="3.4",
         title="Who learns, who is saved?",
         points=3,
-        minutes=8,
+        minutes=10,
         hints=(
             "Go through what Model keeps: scale, shift, gain. Which of them is a Parameter, which "
             "a buffer, which neither? And which of them requires a gradient?",

@@ -66,6 +66,12 @@ def test_a_wrong_answer_s_report_says_what_it_must(wrong):
     assert left_out == []
 
 
+def test_no_report_speaks_of_grad_output(wrong):
+    for answer, diagnosis in wrong:
+        if "grad_output" not in answer.code:
+            assert "grad_output" not in repr(diagnosis), answer
+
+
 @pytest.mark.parametrize("answer", RIGHT, ids=str)
 def test_a_right_answer_is_not_accused(answer):
     visible, hidden = examine_answer(answer)
