@@ -4,7 +4,8 @@ import numpy as np
 
 from whygrad.judge.arrays import FLOAT32, difference, read_array, same
 from whygrad.judge.inquiry import Inquiry, see
-from whygrad.verdict import Finding
+from whygrad.raised import explained
+from whygrad.verdict import Finding, Raised
 
 
 def raises(inquiry: Inquiry) -> list[Finding]:
@@ -20,7 +21,8 @@ def raises(inquiry: Inquiry) -> list[Finding]:
     if inquiry.base["odd"]:
         detail = f"Forward returned {inquiry.base['odd']}, not a tensor."
         inquiry.note("forward", False, note=detail)
-        return [Finding("wrong-forward", "", detail)]
+        # No exception, but the table knows what makes it.
+        return [explained(Finding("wrong-forward", "", detail), Raised("", detail, "forward"))]
     return []
 
 
