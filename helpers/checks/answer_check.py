@@ -20,7 +20,7 @@ from whygrad.verdict import Verdict
 # The right answers are not there while an answer is graded: then only the grader's cells check.
 _CAN_JUDGE = find_spec("helpers.checks.references") is not None
 if _CAN_JUDGE:
-    from helpers.checks.references import expected, reference
+    from helpers.checks.references import expected, reference, with_slips
 
 _PLAINER = "If there is a plainer way, take it."
 SEED = 2026  # of the inputs; the same for everyone, so that a report can be talked about
@@ -79,6 +79,8 @@ def examine(task: Task, answers: tuple, *, hidden: bool = False, seed: int = SEE
         evidence, verdict = {"task": task.id, "ok": False, "measured": None}, Verdict((), (early,))
         return Diagnosis(verdict, evidence, (), title, advice(task.id))
     verdict = judge(evidence["measured"], expected(task.id, seed, hidden))
+    if not verdict.ok:  # only then, since the slips of a Function take a while
+        verdict = judge(evidence["measured"], with_slips(task.id, seed, hidden))
     evidence = {"task": task.id, "ok": verdict.ok, "seed": seed, "measured": evidence["measured"]}
     shown = () if verdict.ok or hidden else _pictures(task, verdict, answers, seed)
     return Diagnosis(verdict, evidence, shown, title, advice(task.id))
