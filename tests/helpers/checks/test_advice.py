@@ -55,6 +55,7 @@ OF_FUNCTIONS = {
     "needs-bias",
     "outside-the-function",
 }
+OF_LAYERS = {"unused-function", "wrong-layer"}
 ONLY_IN = {"needs-bias": ("1.1", "1.2", "3.3"), "kept-tensors": ("6.1",), "not-in-numpy": ("8.1",)}
 
 
@@ -78,7 +79,7 @@ def can_be_meant(name, task):
         return task.id in ONLY_IN[name]
     if name.startswith(("second-order", "extra-gradients")):
         return getattr(task, "order", 1) == 2
-    if name == "unused-function":
+    if name in OF_LAYERS:
         return task.kind == "module"
     if name == "wrong-mask":
         return task.id in ("2.1", "2.2", "2.4", "3.2", "4.2")
