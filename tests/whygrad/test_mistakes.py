@@ -13,6 +13,7 @@ NAMES = [
     "raises",
     "not-a-function",
     "unused-function",
+    "wrong-layer",
     "wrong-forward",
     "returns-input",
     "wrong-gradient-count",
