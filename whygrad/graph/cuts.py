@@ -1,4 +1,4 @@
-"""Show where the graph of a gradient ends too early, beside a right one."""
+"""Show where the graph of a gradient ends too early."""
 
 from collections import defaultdict
 from dataclasses import replace
@@ -18,8 +18,8 @@ def draw_cuts(yours: Graph, right: Graph) -> Drawing | None:
 
     Another way to the same numbers is no mistake. So only this is marked: a leaf to which no way
     leads, a tensor that is a constant to autograd and has no such partner in the right graph, and
-    a custom Function of backward that does not save what its partner saves. The right graph stands beside it
-    where a way is missing.
+    a custom Function of backward that does not save what its partner saves. The right graph is
+    there too where a way is missing.
     """
     pairs = partners(right, yours)
     missing = [*missing_ways(right, yours, pairs), *_without_history(right, yours, pairs)]
