@@ -36,7 +36,6 @@ BY_HAND = (
     "Outside of it, you can try it out with them. All of the work is done inside of it: around the "
     "Function only views, reshapes and copies may stand."
 )
-NOT_YET = (5, 6, 7, 8)  # exercises whose minutes do not follow the rule yet
 FREE = {"0.3", "4.1", "7.2"}  # answers that are code, and may use autograd
 
 
@@ -118,8 +117,6 @@ def test_a_statement_tells_the_points_and_the_minutes_of_its_task(page):
 
 
 def test_minutes_are_multiples_of_five_5_or_10_for_a_prediction_10_to_25_for_code(page):
-    if int(page.exercise.name[:2]) in NOT_YET:
-        pytest.skip("its minutes do not follow the rule yet")
     for task in page.tasks:
         fair = (5, 10) if task.kind == "prediction" else (10, 15, 20, 25)
         assert task.minutes in fair, task.id

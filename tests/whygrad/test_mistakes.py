@@ -13,6 +13,7 @@ NAMES = [
     "raises",
     "not-a-function",
     "unused-function",
+    "wrong-layer",
     "wrong-forward",
     "returns-input",
     "wrong-gradient-count",
@@ -66,6 +67,11 @@ WITHOUT_A_NAME = {
     "unfinished-prediction",
 }
 DOING = [
+    "do",
+    "hand",
+    "look",
+    "read",
+    "return",
     "add",
     "ask",
     "call",

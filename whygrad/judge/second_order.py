@@ -9,7 +9,8 @@ import numpy as np
 from whygrad.judge.arrays import Array, close, difference, read_array
 from whygrad.judge.expectation import blocks
 from whygrad.judge.inquiry import Inquiry, cannot_be_differentiated, not_started, see, wrong_count
-from whygrad.verdict import Finding
+from whygrad.raised import explained
+from whygrad.verdict import Finding, Raised
 
 LOST, WRONG = "second-order-lost", "second-order-wrong"
 
@@ -34,7 +35,8 @@ def _raised(inquiry: Inquiry, raised: dict[str, Any]) -> list[Finding]:
     if count := wrong_count(raised):
         return [count]
     if cannot_be_differentiated(raised):
-        return [Finding(LOST, "", f"PyTorch says: {raised['message']}")]
+        lost = Finding(LOST, "", f"PyTorch says: {raised['message']}")
+        return [explained(lost, Raised(**raised))]
     return [see(inquiry, raised)]
 
 
@@ -87,7 +89,8 @@ def elsewhere(inquiry: Inquiry) -> list[Finding]:
         if raised := second["raised"]:
             inquiry.note_raised(title, raised)
             words = f"{raised['phase'].capitalize()} raised {raised['type']} {where}"
-            return [Finding("fixed-size", "", f"{words}: {raised['message']}")]
+            size = Finding("fixed-size", "", f"{words}: {raised['message']}")
+            return [explained(size, Raised(**raised))]
         there = replace(inquiry, base=trial, expected=expected)
         mine, count = blocks(trial["second"]), len(expected.second[0])
         for gradient, target, yours, due in _pairs(there, mine, count):
