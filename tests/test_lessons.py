@@ -15,7 +15,7 @@ from helpers.checks.tasks import load
 ROOT = Path(__file__).parents[1]
 LESSONS = [path for path in sorted((ROOT / "lessons").glob("*.md")) if path.suffixes == [".md"]]
 SECTIONS = ("What goes wrong", "Check yourself", "Summary")
-NOT_YET = ("05", "06", "07")  # lessons that are not held to the two rules below yet
+NOT_YET = ("05",)  # lessons that are not held to the two rules below yet
 
 
 @dataclass(frozen=True)

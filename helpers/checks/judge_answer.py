@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from helpers.checks.judge_layer import judge_layers, judge_step
 from helpers.checks.judge_slips import with_slip
 from helpers.checks.judge_values import as_list, equal, judge_values, shown
 from whygrad.judge import judge_function
@@ -18,7 +19,16 @@ def judge(measured: dict[str, Any], expected: dict[str, Any]) -> Verdict:
         return judge_prediction(measured, expected)
     if kind == "values":
         return judge_values(measured, expected)
-    return with_slip(judge_function(measured, expected), measured, expected)
+    judged = _judge_module if kind == "module" else judge_function
+    return with_slip(judged(measured, expected), measured, expected)
+
+
+def _judge_module(measured: dict[str, Any], expected: dict[str, Any]) -> Verdict:
+    """Look at what the layer holds, then at its Function, and train it for one step at last."""
+    if wrong := judge_layers(measured, expected):
+        return wrong
+    verdict = judge_function(measured, expected)
+    return (judge_step(measured) or verdict) if verdict.ok else verdict
 
 
 def judge_prediction(measured: dict[str, Any], expected: dict[str, Any]) -> Verdict:

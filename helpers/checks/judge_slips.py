@@ -8,8 +8,8 @@ from whygrad.judge.arrays import close, read_array
 from whygrad.judge.expectation import blocks
 from whygrad.verdict import Finding, Verdict
 
-# Said first, since no number of the answer comes from the student's backward.
-_BEFORE = {"not-started", "not-a-function", "unused-function"}
+# Said first: no number comes from the student's backward, or the layer itself is wrong.
+_BEFORE = {"not-started", "not-a-function", "unused-function", "wrong-layer"}
 _NEAR = 1e-5  # of numbers that were computed in another order
 
 

@@ -89,11 +89,13 @@ class ModuleTask(FunctionTask):
         make: builds the module: `make(Layer, *inputs)`; it gets the inputs to read sizes from.
         parameters: the names of the parameters, the last of `names`. Their values in `inputs` are
             put in the place of the module's own; None where it is to have no such parameter.
+        starts: names of the parameters whose first values the task says.
     """
 
     kind: ClassVar[str] = "module"
     make: Callable[..., Any]
     parameters: tuple[str, ...]
+    starts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,11 +3,11 @@
 from helpers.checks.task import FunctionTask, PredictionTask
 
 
-def _rows(draw, n, inner=3, outer=2):
+def _rows(draw, n, inner=4, outer=2):
     return draw.normal(n, inner), draw.normal(inner, outer), draw.normal(outer)
 
 
-def _columns(draw, n, inner=4, outer=3):
+def _columns(draw, n, inner=4, outer=2):
     return draw.normal(inner, n), draw.normal(outer, inner), draw.normal(outer)
 
 
@@ -28,10 +28,10 @@ TASKS = [
         names=("x", "V", "c"),
         inputs=_rows,
         others=(
-            lambda draw, n: (draw.normal(n, 3), draw.normal(3, 2), None),
+            lambda draw, n: (draw.normal(n, 4), draw.normal(4, 2), None),
             lambda draw, n: _rows(draw, n, 1, 4),
         ),
-        hidden=(lambda draw, n: _rows(draw, n, 4, 4),),
+        hidden=(lambda draw, n: _rows(draw, n, 5, 5),),
     ),
     FunctionTask(
         id="1.2",
@@ -51,8 +51,8 @@ TASKS = [
         incoming=("grad_Y",),
         inputs=_columns,
         others=(
-            lambda draw, n: (draw.normal(4, n), draw.normal(3, 4), None),
-            lambda draw, n: _columns(draw, n, 2, 5),
+            lambda draw, n: (draw.normal(4, n), draw.normal(2, 4), None),
+            lambda draw, n: _columns(draw, n, 1, 5),
         ),
         hidden=(lambda draw, n: _columns(draw, n, 3, 3),),
     ),

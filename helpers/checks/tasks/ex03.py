@@ -19,6 +19,7 @@ TASKS = [
         by_hand=True,
         names=("x", "weight", "bias"),
         parameters=("weight", "bias"),
+        starts=("weight", "bias"),
         make=lambda layer, x, weight, bias: layer(weight.numel()),
         inputs=lambda sample, n: (sample.normal(n, 4), sample.normal(4), sample.normal(4)),
         others=(lambda sample, n: (sample.normal(n, 1), sample.normal(1), sample.normal(1)),),
@@ -65,8 +66,8 @@ TASKS = [
         make=lambda layer, x, weight, bias: layer(
             weight.shape[1], weight.shape[0], bias=bias is not None
         ),
-        inputs=lambda sample, n: (sample.normal(n, 2, 4), sample.normal(3, 4), sample.normal(3)),
-        others=(lambda sample, n: (sample.normal(n, 2, 4), sample.normal(3, 4), None),),
+        inputs=lambda sample, n: (sample.normal(n, 2, 4), sample.normal(5, 4), sample.normal(5)),
+        others=(lambda sample, n: (sample.normal(n, 2, 4), sample.normal(5, 4), None),),
         hidden=(
             lambda sample, n: (sample.normal(n, 3, 3), sample.normal(3, 3), sample.normal(3)),
             lambda sample, n: (sample.normal(n, 1, 2), sample.normal(5, 2), None),

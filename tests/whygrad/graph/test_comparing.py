@@ -1,3 +1,4 @@
+import re
 import xml.etree.ElementTree as ElementTree
 
 import torch
@@ -5,6 +6,7 @@ from torch.autograd import Function
 
 from tests.whygrad.graph.functions import Exp, ExpOnCtx, Square, TwoOutputs, leaf
 from whygrad.graph import compare, draw
+from whygrad.graph.dot import to_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -147,3 +149,20 @@ def test_a_way_that_is_missing_is_said():
     labels = {"x": x, "w": w}
     said = _conclusion(good={"y": first[0], **labels}, bad={"y": second[0], **labels})
     assert "In bad there is no way from y back to w." in said
+
+
+def test_two_large_graphs_stand_below_each_other():
+    x, w = leaf(3), leaf(3)
+    deep = {"y": (x * w).sin().exp() * w + x, "x": x, "w": w}
+    width, height = _size(compare(one=deep, two={"y": deep["y"].cos(), "x": x, "w": w}).dot)
+    alone, other = (_size(draw(**case).dot) for case in (deep, {"y": x.exp(), "x": x}))
+    assert width < 2 * alone[0]
+    assert height > 2 * alone[1]
+    width, height = _size(compare(one={"y": x.exp(), "x": x}, two={"y": x.sin(), "x": x}).dot)
+    assert width > 2 * other[0]
+    assert height < 2 * other[1]
+
+
+def _size(dot: str) -> tuple[float, float]:
+    svg, _ = to_svg(dot, "", "")
+    return tuple(map(float, re.search(r'viewBox="[\d.]+ [\d.]+ ([\d.]+) ([\d.]+)"', svg).groups()))
