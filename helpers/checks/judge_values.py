@@ -134,7 +134,7 @@ def _explain(
         return [Finding("wrong-gradient" if gradient else "wrong-forward", name)]
     about = name.removeprefix("grad_")
     if _compare(name, mine, due).where == "dtype":
-        return [Finding("wrong-dtype", about)]
+        return [Finding("wrong-dtype", name)]
     if yours is None or (not yours.values.any() and right.values.any()):
         return [Finding("missing-gradient", about)]
     for other, value in all_due.items():

@@ -63,6 +63,11 @@ WITHOUT_A_NAME = {
     "nondeterministic",
 }
 DOING = [
+    "do",
+    "hand",
+    "look",
+    "read",
+    "return",
     "add",
     "ask",
     "call",

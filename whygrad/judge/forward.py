@@ -4,7 +4,8 @@ import numpy as np
 
 from whygrad.judge.arrays import FLOAT32, difference, read_array, same
 from whygrad.judge.inquiry import Inquiry, see
-from whygrad.verdict import Finding
+from whygrad.raised import explained
+from whygrad.verdict import Finding, Raised
 
 _INSTANCE = "an instance of the Function"  # as `measure.run_once` calls it
 
@@ -32,9 +33,11 @@ def _odd(inquiry: Inquiry) -> list[Finding]:
     none = odd == "NoneType"
     detail = f"Forward returned {'None' if none else odd}, not a tensor."
     inquiry.note("forward", False, note=detail)
-    why = "A method without `return` gives None, whatever it computed." if none else ""
+    if not none:  # no exception, but the table knows what makes it
+        return [explained(Finding("wrong-forward", "", detail), Raised("", detail, "forward"))]
+    why = "A method without `return` gives None, whatever it computed."
     look = "Look for the `return` in every `forward` of yours, and what stands behind it."
-    return [Finding("wrong-forward", "", detail, why, look if none else "")]
+    return [Finding("wrong-forward", "", detail, why, look)]
 
 
 def _idle(inquiry: Inquiry) -> str:

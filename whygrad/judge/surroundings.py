@@ -53,7 +53,7 @@ def dtypes(inquiry: Inquiry) -> list[Finding]:
 
 def _wrong(inquiry: Inquiry, what: str, yours: str, due: str) -> list[Finding]:
     inquiry.note("dtype", False, where=what, yours=yours, expected=due)
-    return [Finding("wrong-dtype", what, f"The {what} is {yours}, not {due}.")]
+    return [Finding("wrong-dtype", f"the {what}", f"The {what} is {yours}, not {due}.")]
 
 
 def other_inputs(inquiry: Inquiry) -> list[Finding]:
