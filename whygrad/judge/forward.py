@@ -3,6 +3,7 @@
 import numpy as np
 
 from whygrad.judge.arrays import FLOAT32, difference, read_array, same
+from whygrad.judge.forward_words import why_wrong
 from whygrad.judge.inquiry import Inquiry, see
 from whygrad.verdict import Finding
 
@@ -106,7 +107,8 @@ def gives_the_value(inquiry: Inquiry) -> list[Finding]:
         line = difference("forward", mine, right, FLOAT32 if low else expected.relative)
         if not line.ok:
             inquiry.properties.append(line)
-            return [*_returns_input(inquiry), Finding("wrong-forward")]
+            why = why_wrong(mine.values, right.values, inquiry.values(of_output=False))
+            return [*_returns_input(inquiry), Finding("wrong-forward", why=why)]
     inquiry.note("forward", True)
     shared = _returns_input(inquiry)
     if shared:

@@ -4,6 +4,9 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
+
+from whygrad.judge.arrays import read_array
 from whygrad.judge.expectation import Expectation, from_differences, from_reference
 from whygrad.judge.gradient_case import GradientCase, cases
 from whygrad.raised import explained
@@ -64,6 +67,14 @@ class Inquiry:
             return from_differences(trial, self.base["numerical"] if low else None)
         right = self.reference.get(trial["name"])
         return from_reference(right) if right else None
+
+    def values(self, *, of_output: bool = True) -> dict[str, np.ndarray]:
+        """Return the numbers of the inputs by name, and those of a single output."""
+        given = zip(self.names, self.base.get("values") or [], strict=False)
+        found = {name: read_array(value) for name, value in given}
+        if of_output and len(self.base["outputs"]) == 1:
+            found["the output"] = read_array(self.base["outputs"][0])
+        return {name: array.values for name, array in found.items() if array is not None}
 
     def cases(self) -> list[GradientCase]:
         """Return all gradients, each with what was tried on it; empty if no Jacobian is known."""
