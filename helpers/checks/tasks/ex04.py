@@ -81,5 +81,7 @@ TASKS = [
             "incoming gradients: gradcheck's consist of zeros and a single 1.",
         ),
         form='five texts, each "values", "gradcheck", "gradgradcheck", "linear" or "none"',
+        items=("double", "data", "plus_one", "of_abs", "squared"),
+        words=("values", "gradcheck", "gradgradcheck", "linear", "none"),
     ),
 ]

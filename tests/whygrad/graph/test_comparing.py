@@ -88,8 +88,8 @@ def test_compare_pairs_nodes_that_saved_the_same_labelled_tensor():
     drawing = compare(both=both, one=one)
     marked = {line.strip() for line in drawing.text.splitlines() if "only in both" in line}
     (line,) = [line for line in marked if "MulBackward0" in line]
-    assert line.endswith("→ 4")  # x * 2, not the product with w
-    assert "  4  AccumulateGrad → x" in drawing.text
+    assert line.endswith("← 4")  # x * 2, not the product with w
+    assert "  4  AccumulateGrad ← x" in drawing.text
 
 
 def test_compare_says_when_nothing_differs():
@@ -105,7 +105,7 @@ def test_an_accumulator_goes_by_its_leaf():
     right, yours = (x * g) * w, (x * g) * w.detach()
     drawing = compare(yours={"y": yours, **labels}, right={"y": right, **labels})
     (marked,) = [line for line in drawing.text.splitlines() if "only in" in line]
-    assert marked.endswith("AccumulateGrad [only in right] → w")
+    assert marked.endswith("AccumulateGrad [only in right] ← w")
     assert "yours lacks: AccumulateGrad of w." in drawing.text
     assert "In yours there is no way from y back to w." in drawing.text
     assert "In yours, MulBackward0 does not save w." in drawing.text

@@ -70,7 +70,7 @@ def test_the_way_and_the_constant_are_named():
         "to autograd it is a constant.",
     ]
     marked = [line.strip() for line in drawing.text.splitlines() if "only in right" in line]
-    assert [line.split(maxsplit=1)[1] for line in marked] == ["AccumulateGrad [only in right] → x"]
+    assert [line.split(maxsplit=1)[1] for line in marked] == ["AccumulateGrad [only in right] ← x"]
     assert "no way from grad_x" in drawing.dot
     assert "a constant: no way back" in drawing.dot
 
