@@ -137,7 +137,9 @@ def judged(outcome: Outcome, check: CheckCell, earlier: str = "") -> TaskLine:
         verdict = _verdict(measured, check)
     except Exception:  # it came from a process that runs other code than ours
         return unchecked(check, "what its check measured cannot be read")
-    return TaskLine(check.task, verdict.names[0], "" if verdict.ok else message(verdict))
+    return TaskLine(
+        check.task, verdict.names[0], "" if verdict.ok else message(verdict, check.task)
+    )
 
 
 def unchecked(check: CheckCell, reason: str) -> TaskLine:
@@ -150,10 +152,10 @@ def _verdict(measured: dict[str, Any], check: CheckCell) -> Verdict:
     if measured.get("kind") != kind:
         raise ValueError("the evidence is of another kind")
     verdict = judge(measured, check.measured)
-    if kind != "prediction" or verdict.names[0] in ("ok", "not-started"):
+    if verdict.ok:
         return verdict
     # The explained mistakes. Loading them takes a second, as they lie beside PyTorch code.
     from helpers.checks.answer_check import SEED
-    from helpers.checks.references import expected
+    from helpers.checks.references import with_slips
 
-    return judge(measured, {**check.measured, "slips": expected(check.task, SEED).get("slips", [])})
+    return judge(measured, {**with_slips(check.task, SEED), **check.measured})

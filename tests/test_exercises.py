@@ -116,6 +116,20 @@ def test_a_statement_tells_the_points_and_the_minutes_of_its_task(page):
         assert words.strip().splitlines()[0] == f"*{points}, {minutes}.*", task.id
 
 
+def test_minutes_are_multiples_of_five_5_or_10_for_a_prediction_10_to_25_for_code(page):
+    for task in page.tasks:
+        fair = (5, 10) if task.kind == "prediction" else (10, 15, 20, 25)
+        assert task.minutes in fair, task.id
+
+
+def test_only_lessons_that_exist_are_named(page):
+    hints = [hint for task in page.tasks for hint in task.hints]
+    numbers = re.findall(r"[Ll]essons? (\d+)", "\n".join([page.text, *hints]))
+    assert {int(number) for number in numbers} <= {
+        int(path.name[:2]) for path in find_lessons(ROOT) if path.name[:2] <= page.exercise.name[:2]
+    }
+
+
 def test_the_start_links_to_the_lesson_and_says_how_to_work_in_the_same_words(page):
     start = page.sections[""]
     assert page.lesson is None or f"](../notebooks/{page.lesson.name}.ipynb)" in start

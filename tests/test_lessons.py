@@ -19,12 +19,13 @@ SECTIONS = ("What goes wrong", "Check yourself", "Summary")
 
 @dataclass(frozen=True)
 class Page:
-    """A lesson's cells, and its prose without code, formulas, comments and pictures."""
+    """A lesson's cells, how many words it has, and its prose without code, formulas, comments."""
 
     lesson: object
     cells: list
     code: list
     headings: list[tuple[int, str]]
+    words: int
     prose: str
 
 
@@ -35,13 +36,15 @@ def page(request):
     text = "\n\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
     text = re.sub(r"^(`{3,}|~{3,}).*?^\1`*$", "", text, flags=re.DOTALL | re.MULTILINE)
     headings = re.findall(r"^(#+) +(.*?) *$", text, re.MULTILINE)
+    words = len(text.split())
     for left_out in (r"<!--.*?-->", r"(`+).+?\1", r"\$\$.*?\$\$", r"\$[^$\n]+\$"):
         text = re.sub(left_out, "", text, flags=re.DOTALL)
     return Page(
         lesson=lesson,
         cells=cells,
         code=[cell for cell in cells if cell.cell_type == "code"],
-        headings=[(len(marks), words) for marks, words in headings],
+        headings=[(len(marks), title) for marks, title in headings],
+        words=words,
         prose=text,
     )
 
@@ -64,7 +67,16 @@ def test_there_are_lessons_and_the_builder_takes_every_file():
 def test_the_front_matter_asks_one_question_and_tells_the_minutes(page):
     assert page.lesson.question.endswith("?")
     assert page.lesson.title == page.lesson.title.strip() != ""
-    assert 10 <= page.lesson.minutes <= 60
+    assert 5 <= page.lesson.minutes <= 60
+
+
+def test_the_minutes_are_what_its_words_code_and_predictions_take(page):
+    lines = sum(bool(line.strip()) for cell in page.code for line in cell.source.splitlines())
+    predictions = sum(cell.source.count("**Predict") for cell in page.cells)
+    needed = page.words / 100 + lines / 6 + 2 * predictions
+    assert needed <= 60
+    assert page.lesson.minutes % 5 == 0
+    assert abs(page.lesson.minutes - needed) <= 3, f"{needed:.1f} minutes are needed"
 
 
 def test_the_only_h1_is_the_number_and_the_title(page):
@@ -118,6 +130,14 @@ def test_relative_links_lead_to_files(page):
     targets += re.findall(r"""(?:href|src)=["']([^"']+)""", page.prose)
     files = [re.split(r"[#?]", target)[0] for target in targets if ":" not in target]
     assert [file for file in files if file and not leads_somewhere(file)] == []
+
+
+def test_only_lessons_that_exist_are_named(page):
+    names = [cell.source for cell in page.cells if cell.cell_type == "markdown"]
+    numbers = re.findall(r"[Ll]essons? (\d+)", "\n".join(names))
+    there = {int(path.name[:2]) for path in LESSONS}
+    assert {int(number) for number in numbers} <= there
+    assert not re.search(r"\blater lessons?\b", page.prose)
 
 
 def test_a_lesson_leads_to_its_exercise_and_tells_its_minutes(page):

@@ -7,6 +7,7 @@ from typing import Any
 import torch
 from torch.autograd import Function
 
+from helpers.checks.measure_layer import measure_layers
 from helpers.checks.measure_values import measure_value, measure_values
 from helpers.checks.task import FunctionTask, ModuleTask, PredictionTask, Task, ValuesTask
 from whygrad.diagnosing import callable_of, low
@@ -51,10 +52,19 @@ def _unusable(task: Task, answers: tuple) -> Finding | None:
     name, due, fits = "not-a-function", "the Function itself", callable(first)
     if isinstance(task, ModuleTask):
         name, due, fits = "raises", "the class of the layer", isinstance(first, type)
+        if fits and not issubclass(first, torch.nn.Module):
+            return Finding(name, "", _no_layer(first))
     elif isinstance(task, ValuesTask):
         name, due = "raises", "the function itself"
     detail = f"Hand over {due}, not something of type {type(first).__name__}."
     return None if fits else Finding(name, "", detail)
+
+
+def _no_layer(first: type) -> str:
+    name = first.__name__
+    if issubclass(first, Function):
+        return f"`{name}` is a Function. Hand over the class of the layer first, then the Function."
+    return f"`{name}` is no layer. A layer is made from `nn.Module`: `class {name}(nn.Module):`."
 
 
 def measure_task(task: Task, answers: tuple, *, seed: int, hidden: bool = False) -> dict[str, Any]:
@@ -62,16 +72,15 @@ def measure_task(task: Task, answers: tuple, *, seed: int, hidden: bool = False)
     if isinstance(task, PredictionTask):
         return {"kind": task.kind, **measure_value(answers[0] if len(answers) == 1 else answers)}
     about: dict[str, Any] = {"kind": task.kind, "names": list(task.names)}
-    probes = _probes(task, seed, hidden)
+    tried = probes(task, seed, hidden)
     if isinstance(task, ValuesTask):
         call = _with(task.call, answers[0]) if task.call else answers[0]
-        return {**about, "untouched": list(task.untouched), **measure_values(call, probes)}
-    missing: list[str] = []
-    call = task_call(task, answers, missing)
+        return {**about, "untouched": list(task.untouched), **measure_values(call, tried)}
+    call = task_call(task, answers)
     functions = tuple(a for a in answers[1:] if isinstance(a, type) and issubclass(a, Function))
     found = measure_function(
         call,
-        probes,
+        tried,
         order=task.order,
         seed=seed,
         functions=functions,
@@ -79,7 +88,14 @@ def measure_task(task: Task, answers: tuple, *, seed: int, hidden: bool = False)
         move_outputs=task.saves == "output",
     )
     about |= {"incoming": list(task.incoming), "views": task.views, "demands": _demands(task)}
-    return {**about, "unregistered": list(dict.fromkeys(missing)), **found}
+    if isinstance(task, ModuleTask):
+        about["layers"] = measure_layers(task, answers[0], _layer_sizes(task, seed, hidden))
+    return {**about, **found}
+
+
+def _layer_sizes(task: ModuleTask, seed: int, hidden: bool) -> list[tuple]:
+    made = (task.inputs, *task.others, *(task.hidden if hidden else ()))
+    return [inputs(Sample(seed), HIDDEN if hidden else VISIBLE) for inputs in made]
 
 
 def _demands(task: FunctionTask) -> dict[str, Any]:
@@ -93,15 +109,10 @@ def _demands(task: FunctionTask) -> dict[str, Any]:
     return {key: value for key, value in demands.items() if value}
 
 
-def task_call(
-    task: FunctionTask, answers: tuple, missing: list[str] | None = None
-) -> Callable[..., Any]:
-    """Return an answer as a function of the task's inputs.
-
-    `missing` gets the names of tensors that a layer holds and that are no parameters of it.
-    """
+def task_call(task: FunctionTask, answers: tuple) -> Callable[..., Any]:
+    """Return an answer as a function of the task's inputs."""
     if isinstance(task, ModuleTask):
-        return _layer_call(task, answers[0], [] if missing is None else missing)
+        return _layer_call(task, answers[0])
     return _with(task.call, answers[0]) if task.call else callable_of(answers[0])
 
 
@@ -114,7 +125,7 @@ def _with(call: Callable[..., Any], answer: Any) -> Callable[..., Any]:
     return lambda *inputs: call(answer, *inputs)
 
 
-def _layer_call(task: ModuleTask, layer_class: Any, missing: list[str]) -> Callable[..., Any]:
+def _layer_call(task: ModuleTask, layer_class: Any) -> Callable[..., Any]:
     """Return a function of the layer's inputs and parameters."""
     count = len(task.names) - len(task.parameters)
 
@@ -123,34 +134,30 @@ def _layer_call(task: ModuleTask, layer_class: Any, missing: list[str]) -> Calla
         known = dict(layer.named_parameters())
         values = {}
         for name, value in zip(task.parameters, inputs[count:], strict=True):
-            if value is None:
-                continue
-            if name in known:
+            if value is not None and name in known:
                 values[name] = value
-            elif hasattr(layer, name):
-                missing.append(name)
-                setattr(layer, name, value)
-            else:
+            elif value is not None:
                 raise AttributeError(f"the layer has no parameter {name}")
         return torch.func.functional_call(layer, values, tuple(inputs[:count]))
 
     return call
 
 
-def _probes(task: FunctionTask | ValuesTask, seed: int, hidden: bool) -> list[Probe]:
+def probes(task: FunctionTask | ValuesTask, seed: int, hidden: bool) -> list[Probe]:
+    """Return what an answer to a task is tried with; the first one is looked at closely."""
     size = HIDDEN if hidden else VISIBLE
     base = task.inputs(Sample(seed), size)
-    probes = [
+    tried = [
         Probe("base", "", base),
         Probe(OTHER_NUMBERS, "", task.inputs(Sample(seed + 3), size)),
         Probe(f"a batch of {size + 2}", "fixed-size", task.inputs(Sample(seed + 1), size + 2)),
     ]
     if isinstance(task, FunctionTask):
-        probes.append(Probe("a batch of 1", "fixed-size", task.inputs(Sample(seed + 2), 1)))
+        tried.append(Probe("a batch of 1", "fixed-size", task.inputs(Sample(seed + 2), 1)))
         if task.empty:
-            probes.append(Probe("an empty batch", "fails-on-empty", task.inputs(Sample(seed), 0)))
+            tried.append(Probe("an empty batch", "fails-on-empty", task.inputs(Sample(seed), 0)))
         if "float32" in task.dtypes:
-            probes.append(Probe("float32 inputs", "wrong-dtype", tuple(map(low, base))))
+            tried.append(Probe("float32 inputs", "wrong-dtype", tuple(map(low, base))))
     others = (*task.others, *(task.hidden if hidden else ()))
     for number, inputs in enumerate(others, 1):
         made = inputs(Sample(seed + 10 + number), size)
@@ -160,13 +167,13 @@ def _probes(task: FunctionTask | ValuesTask, seed: int, hidden: bool) -> list[Pr
             if value is None and given is not None
         ]
         if absent:
-            probes.append(Probe(f"no {' and '.join(absent)} ({number})", "needs-bias", made))
+            tried.append(Probe(f"no {' and '.join(absent)} ({number})", "needs-bias", made))
         else:
             # Another slope, say, is no other size; nor are other numbers.
             resized = _plain(made) == _plain(base) and _sizes(made) != _sizes(base)
             law = "fixed-size" if resized else ""
-            probes.append(Probe(f"inputs of {_shapes(made)} ({number})", law, made))
-    return probes
+            tried.append(Probe(f"inputs of {_shapes(made)} ({number})", law, made))
+    return tried
 
 
 def _plain(inputs: tuple) -> list[Any]:

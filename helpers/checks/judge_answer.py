@@ -2,19 +2,33 @@
 
 from typing import Any
 
+from helpers.checks.judge_layer import judge_layers, judge_step
+from helpers.checks.judge_slips import with_slip
 from helpers.checks.judge_values import as_list, equal, judge_values, shown
 from whygrad.judge import judge_function
 from whygrad.verdict import Finding, Property, Verdict
 
 
 def judge(measured: dict[str, Any], expected: dict[str, Any]) -> Verdict:
-    """Compare evidence that `measure_task` made with that of a right answer on the same inputs."""
+    """Compare evidence that `measure_task` made with that of a right answer on the same inputs.
+
+    Where `expected` has "slips", the reason of a mistake that one of them makes is told.
+    """
     kind = measured.get("kind", "function")
     if kind == "prediction":
         return judge_prediction(measured, expected)
     if kind == "values":
         return judge_values(measured, expected)
-    return judge_function(measured, expected)
+    judged = _judge_module if kind == "module" else judge_function
+    return with_slip(judged(measured, expected), measured, expected)
+
+
+def _judge_module(measured: dict[str, Any], expected: dict[str, Any]) -> Verdict:
+    """Look at what the layer holds, then at its Function, and train it for one step at last."""
+    if wrong := judge_layers(measured, expected):
+        return wrong
+    verdict = judge_function(measured, expected)
+    return (judge_step(measured) or verdict) if verdict.ok else verdict
 
 
 def judge_prediction(measured: dict[str, Any], expected: dict[str, Any]) -> Verdict:

@@ -7,6 +7,7 @@ import numpy as np
 from whygrad.judge.arrays import Array, close, difference, read_array
 from whygrad.judge.gradient_case import lengths
 from whygrad.judge.inquiry import in_numbers, not_started, with_detail
+from whygrad.raised import explained
 from whygrad.rounding import short
 from whygrad.verdict import Finding, Property, Raised, Verdict
 
@@ -42,9 +43,12 @@ def _judge_trial(measured: dict, trial: dict, right: dict, first: bool) -> Verdi
         line = Property("the call" if first else trial["name"], False, note=raised["type"])
         name = "not-started" if not_started(raised) else law or "raises"
         itself = name in ("raises", "not-started")
-        detail = "" if itself else f"It raised {raised['type']}: {raised['message']}"
+        detail = "" if itself else _said(raised)
         reason = Raised(**raised) if itself else None
-        return Verdict((line,), (Finding(name, "", detail),), reason)
+        finding = Finding(name, "", detail)
+        if name != "not-started":
+            finding = explained(finding, Raised(**raised))
+        return Verdict((line,), (finding,), reason)
     names = measured["names"]
     mine, due = _items(trial["values"], len(names)), _items(right["values"], len(names))
     if mine is None:
@@ -71,12 +75,17 @@ def _judge_trial(measured: dict, trial: dict, right: dict, first: bool) -> Verdi
     return Verdict(tuple(properties), tuple(findings))
 
 
+def _said(raised: dict) -> str:
+    words = f"It raised {raised['type']}: {raised['message']}"
+    return f"{words.rstrip('.')}, in the line `{raised['line']}`." if raised["line"] else words
+
+
 def _slip(measured: dict, expected: dict) -> Finding | None:
     """Find a known slip that gives what this function gives, on all inputs."""
     mine = [trial.get("values") for trial in measured["trials"]]
     for slip in expected.get("slips", []):
         if equal(mine, [trial.get("values") for trial in slip["trials"]]):
-            return Finding(slip["name"], "", slip["why"])
+            return Finding(slip["name"], why=slip["why"], look=slip["look"])
     return None
 
 
@@ -125,7 +134,7 @@ def _explain(
         return [Finding("wrong-gradient" if gradient else "wrong-forward", name)]
     about = name.removeprefix("grad_")
     if _compare(name, mine, due).where == "dtype":
-        return [Finding("wrong-dtype", about)]
+        return [Finding("wrong-dtype", name)]
     if yours is None or (not yours.values.any() and right.values.any()):
         return [Finding("missing-gradient", about)]
     for other, value in all_due.items():

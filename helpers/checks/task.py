@@ -89,11 +89,13 @@ class ModuleTask(FunctionTask):
         make: builds the module: `make(Layer, *inputs)`; it gets the inputs to read sizes from.
         parameters: the names of the parameters, the last of `names`. Their values in `inputs` are
             put in the place of the module's own; None where it is to have no such parameter.
+        starts: names of the parameters whose first values the task says.
     """
 
     kind: ClassVar[str] = "module"
     make: Callable[..., Any]
     parameters: tuple[str, ...]
+    starts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,11 +132,17 @@ class PredictionTask(Task):
 
 @dataclass(frozen=True)
 class Slip:
-    """A wrong prediction that has a reason: which value, the mistake's name, and a sentence.
+    """A wrong answer that has a reason.
 
-    Of a ValuesTask, `value` is a function that makes the mistake.
+    Attributes:
+        value: the answer that makes the mistake: a value, a Function, a layer and its Function as
+            a tuple, or a plain function.
+        name: of the mistake.
+        why: what is behind it, a sentence or two for the student; it does not tell the answer.
+        look: what to do, if there is something better than the mistake's own advice.
     """
 
     value: Any
     name: str
     why: str
+    look: str = ""

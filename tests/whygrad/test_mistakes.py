@@ -13,6 +13,7 @@ NAMES = [
     "raises",
     "not-a-function",
     "unused-function",
+    "wrong-layer",
     "wrong-forward",
     "returns-input",
     "wrong-gradient-count",
@@ -70,6 +71,11 @@ WITHOUT_A_NAME = {
     "nondeterministic",
 }
 DOING = [
+    "do",
+    "hand",
+    "look",
+    "read",
+    "return",
     "add",
     "ask",
     "call",

@@ -5,7 +5,8 @@
 
 from whygrad.graph import nodes
 from whygrad.graph.autograd_graph import Edge, Graph, Node
-from whygrad.graph.draw import Drawing, compare, draw, tidy
+from whygrad.graph.comparing import compare
+from whygrad.graph.draw import Drawing, draw, tidy
 from whygrad.graph.step.show import Steps, step
 from whygrad.graph.trace import trace
 

@@ -4,7 +4,8 @@ from typing import Any
 
 from whygrad.judge.arrays import Array, close, read_array, same
 from whygrad.judge.inquiry import OTHER_NUMBERS, Inquiry, see, writes_to_shared
-from whygrad.verdict import Finding
+from whygrad.raised import explained
+from whygrad.verdict import Finding, Raised
 
 
 def changes_inputs(inquiry: Inquiry) -> list[Finding]:
@@ -41,7 +42,7 @@ def gives_the_same_twice(inquiry: Inquiry) -> list[Finding]:
     if raised:
         inquiry.note_raised("a second call gives the same", raised)
         detail = f"The second time it raised {raised['type']}: {raised['message']}"
-        return [Finding("keeps-state", "", detail)]
+        return [explained(Finding("keeps-state", "", detail), Raised(**raised))]
     base, first = inquiry.base["grads"], repeats["first"]
     steady = same(base, first)
     again, anew = same(first, repeats["second"]), same(first, repeats["anew"])

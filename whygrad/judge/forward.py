@@ -4,7 +4,10 @@ import numpy as np
 
 from whygrad.judge.arrays import FLOAT32, difference, read_array, same
 from whygrad.judge.inquiry import Inquiry, see
-from whygrad.verdict import Finding
+from whygrad.raised import explained
+from whygrad.verdict import Finding, Raised
+
+_INSTANCE = "an instance of the Function"  # as `measure.run_once` calls it
 
 
 def raises(inquiry: Inquiry) -> list[Finding]:
@@ -17,11 +20,29 @@ def raises(inquiry: Inquiry) -> list[Finding]:
             return [Finding("modifies-input", _changed(inquiry), words)]
         inquiry.note_raised("forward", raised)
         return [see(inquiry, raised)]
-    if inquiry.base["odd"]:
-        detail = f"Forward returned {inquiry.base['odd']}, not a tensor."
-        inquiry.note("forward", False, note=detail)
-        return [Finding("wrong-forward", "", detail)]
-    return []
+    return _odd(inquiry) if inquiry.base["odd"] else []
+
+
+def _odd(inquiry: Inquiry) -> list[Finding]:
+    """Say what came back that is no tensor, and why."""
+    odd = inquiry.base["odd"]
+    if odd == _INSTANCE:
+        inquiry.note("a custom Function is at work", False, note="it was made, but not applied")
+        why = "`Name(x)` makes an object of the class `Name` and computes nothing."
+        return [Finding(_idle(inquiry), "", f"What came back is {odd}, not a tensor.", why)]
+    none = odd == "NoneType"
+    detail = f"Forward returned {'None' if none else odd}, not a tensor."
+    inquiry.note("forward", False, note=detail)
+    if not none:  # no exception, but the table knows what makes it
+        return [explained(Finding("wrong-forward", "", detail), Raised("", detail, "forward"))]
+    why = "A method without `return` gives None, whatever it computed."
+    look = "Look for the `return` in every `forward` of yours, and what stands behind it."
+    return [Finding("wrong-forward", "", detail, why, look)]
+
+
+def _idle(inquiry: Inquiry) -> str:
+    """Name that the Function does not run: it is the answer, or a layer is to use it."""
+    return "unused-function" if inquiry.measured.get("kind") == "module" else "not-a-function"
 
 
 def _changed(inquiry: Inquiry) -> str:
@@ -39,20 +60,13 @@ def changes_inputs(inquiry: Inquiry) -> list[Finding]:
 
 def is_a_function(inquiry: Inquiry) -> list[Finding]:
     """Find an answer without a custom Function at work."""
-    base, measured = inquiry.base, inquiry.measured
-    missing = measured.get("unregistered") or []
-    if missing:
-        what = " and ".join(missing)
-        inquiry.note("parameters", False, note=f"{what} is no nn.Parameter of the layer")
-        detail = f"{what} is not among the layer's parameters(), so that no optimiser finds it."
-        return [Finding("missing-gradient", what, detail)]
+    base = inquiry.base
     if base.get("uses") is False:
         inquiry.note("the Function is used", False, note="its node is not in the graph")
         return [Finding("unused-function")]
     if base["custom"]:
         return _output_without_history(inquiry)
-    module = measured.get("kind") == "module"
-    name = "unused-function" if module else "not-a-function"
+    name = _idle(inquiry)
     if any(base["requires_grad"]):
         inquiry.note("a custom Function is at work", False, note="the graph holds none")
         return [Finding(name)]

@@ -6,12 +6,16 @@ from typing import Any
 
 from whygrad.judge.expectation import Expectation, from_differences, from_reference
 from whygrad.judge.gradient_case import GradientCase, cases
+from whygrad.raised import explained
 from whygrad.verdict import Finding, Property, Raised
 
 OTHER_NUMBERS = "other numbers"  # the name of a trial with inputs of the same shapes
 _COUNT = re.compile(r"incorrect number of gradients \(expected (\d+), got (\d+)\)")
 _TWICE = re.compile(
     r"once_differentiable|numpy\(\) on Tensor that requires grad|does not require grad"
+)
+_BY_PYTORCH = re.compile(
+    r"not implemented for|You must implement|missing the required|Could not run"
 )
 _DTYPE = re.compile(r"scalar type|same dtype|dtype mismatch|expected .* (Double|Float)")
 
@@ -76,7 +80,9 @@ class Inquiry:
 def see(inquiry: Inquiry, raised: dict[str, Any]) -> Finding:
     """Note an exception as the reason; return the finding that names it."""
     inquiry.raised = Raised(**raised)
-    return Finding("not-started" if not_started(raised) else "raises")
+    if not_started(raised):
+        return Finding("not-started")
+    return explained(Finding("raises"), inquiry.raised)
 
 
 def with_detail(finding: Finding, detail: str) -> Finding:
@@ -93,8 +99,10 @@ def in_numbers(line: Property) -> str:
 
 
 def not_started(raised: dict[str, Any] | None) -> bool:
-    """Tell whether an exception is that of a stub."""
-    return bool(raised) and raised["type"] == "NotImplementedError"
+    """Tell whether an exception is that of a stub, and none that PyTorch raises by this name."""
+    if not raised or raised["type"] != "NotImplementedError":
+        return False
+    return not _BY_PYTORCH.search(raised["message"])
 
 
 def wrong_count(raised: dict[str, Any]) -> Finding | None:
@@ -103,7 +111,8 @@ def wrong_count(raised: dict[str, Any]) -> Finding | None:
     if not match:
         return None
     expected, got = match.groups()
-    return Finding("wrong-gradient-count", "", f"Backward returned {got}, and {expected} are due.")
+    words = f"Backward returned {got}, and {expected} are due."
+    return explained(Finding("wrong-gradient-count", "", words), Raised(**raised))
 
 
 def invalid_shape(raised: dict[str, Any]) -> bool:

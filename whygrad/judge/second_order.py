@@ -15,7 +15,8 @@ from whygrad.judge.second_order_blocks import Block, constant_blocks, read_block
 from whygrad.judge.second_order_extras import hidden_outputs
 from whygrad.judge.second_order_laws import in_second_function
 from whygrad.judge.second_order_ways import cut, no_history
-from whygrad.verdict import Finding
+from whygrad.raised import explained
+from whygrad.verdict import Finding, Raised
 
 LOST, WRONG = "second-order-lost", "second-order-wrong"
 
@@ -53,7 +54,8 @@ def _raised(inquiry: Inquiry, raised: dict[str, Any]) -> list[Finding]:
     if count := wrong_count(raised):
         return [count]
     if cannot_be_differentiated(raised):
-        return [Finding(LOST, "", f"PyTorch says: {raised['message']}")]
+        lost = Finding(LOST, "", f"PyTorch says: {raised['message']}")
+        return [explained(lost, Raised(**raised))]
     return [see(inquiry, raised)]
 
 
@@ -79,7 +81,8 @@ def elsewhere(inquiry: Inquiry) -> list[Finding]:
         if raised := second["raised"]:
             inquiry.note_raised(title, raised)
             words = f"{raised['phase'].capitalize()} raised {raised['type']} {where}"
-            return [Finding("fixed-size", "", f"{words}: {raised['message']}")]
+            size = Finding("fixed-size", "", f"{words}: {raised['message']}")
+            return [explained(size, Raised(**raised))]
         for block in read_blocks(replace(inquiry, base=trial, expected=expected)):
             if block.kind != "right":
                 inquiry.note(title, False, note=block.title)

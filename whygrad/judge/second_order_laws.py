@@ -111,6 +111,7 @@ def _missing(inquiry: Inquiry, case: SecondCase) -> Iterator[Finding]:
             "",
             f"`{case.function}.backward` returns None or zeros for {block.target}, though "
             f"{block.name} depends on it.",
+            _look(case),
         )
 
 
@@ -119,10 +120,12 @@ def _proportional(inquiry: Inquiry, case: SecondCase) -> Iterator[Finding]:
     if here is None or there is None or abs(here - there) > 1e-3 * abs(here):
         return
     if abs(here + 1) < 1e-4:
-        yield Finding(SIGN, case.block.about, in_numbers(case.block.line), _where(case))
+        yield Finding(
+            SIGN, case.block.about, in_numbers(case.block.line), _where(case), _look(case)
+        )
     elif abs(here - 1) > 1e-4:
         detail = f"It is {short(here)} times the right one."
-        yield Finding(FACTOR, case.block.about, detail, _where(case))
+        yield Finding(FACTOR, case.block.about, detail, _where(case), _look(case))
 
 
 def _factor(block: Block) -> float | None:

@@ -59,7 +59,7 @@ def _reason(inquiry: Inquiry, block: Block) -> tuple[str, str]:
     target = block.target
     if facts["ways"][block.row]["once"]:
         return (
-            "`once_differentiable` forbids a second derivative.",
+            "The decorator above backward forbids a second derivative.",
             "Take the decorator away, and compute backward with PyTorch's operations.",
         )
     if block.by_incoming is None:
@@ -94,7 +94,7 @@ def _reason(inquiry: Inquiry, block: Block) -> tuple[str, str]:
         )
     return (
         "What the Function keeps has a history, so this is cut in backward: by `.detach()`, "
-        "`.data`, `.item()`, `no_grad` or NumPy.",
+        "`.data`, `.item()`, `no_grad`, or arithmetic outside of PyTorch.",
         "Go through the formula in backward, factor by factor, and print `requires_grad` of each, "
         "under `create_graph=True`.",
     )

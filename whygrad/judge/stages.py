@@ -6,7 +6,7 @@ from typing import Any
 
 from whygrad.judge import demands, effects, first_order, forward, second_order, surroundings
 from whygrad.judge.arrays import FLOAT32
-from whygrad.judge.inquiry import Inquiry
+from whygrad.judge.inquiry import Inquiry, not_started
 from whygrad.verdict import Finding, Property, Verdict
 
 STAGES: tuple[Callable[[Inquiry], list[Finding]], ...] = (
@@ -46,7 +46,7 @@ def judge_function(measured: dict[str, Any], expected: dict[str, Any] | None) ->
     for stage in STAGES:
         findings = stage(inquiry)
         if findings:
-            if inquiry.raised is not None and inquiry.raised.type == "NotImplementedError":
+            if inquiry.raised is not None and not_started(vars(inquiry.raised)):
                 findings = [Finding("not-started")]
             return Verdict(tuple(_with_rest(inquiry)), tuple(findings), inquiry.raised)
     return Verdict(tuple(inquiry.properties))

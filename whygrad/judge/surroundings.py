@@ -9,7 +9,8 @@ from whygrad.judge.expectation import Expectation
 from whygrad.judge.gradient_shapes import has_wrong_shape
 from whygrad.judge.inquiry import Inquiry, dtype_clash, not_started, see
 from whygrad.mistakes import MISTAKES
-from whygrad.verdict import Finding
+from whygrad.raised import explained
+from whygrad.verdict import Finding, Raised
 
 # Of several, the one that explains the others comes first: a `view` often fails on no rows too.
 _ORDER = (
@@ -25,6 +26,8 @@ _ORDER = (
     "wrong-forward",
     "wrong-gradient",
 )
+# These say themselves what an exception there means.
+_SAYS_WHY = ("needs-bias", "needs-contiguous", "modifies-input", "modifies-grad-output")
 
 
 def dtypes(inquiry: Inquiry) -> list[Finding]:
@@ -50,7 +53,7 @@ def dtypes(inquiry: Inquiry) -> list[Finding]:
 
 def _wrong(inquiry: Inquiry, what: str, yours: str, due: str) -> list[Finding]:
     inquiry.note("dtype", False, where=what, yours=yours, expected=due)
-    return [Finding("wrong-dtype", what, f"The {what} is {yours}, not {due}.")]
+    return [Finding("wrong-dtype", f"the {what}", f"The {what} is {yours}, not {due}.")]
 
 
 def other_inputs(inquiry: Inquiry) -> list[Finding]:
@@ -64,12 +67,14 @@ def other_inputs(inquiry: Inquiry) -> list[Finding]:
             about = _absent(inquiry, trial) if trial["law"] == "needs-bias" else []
             words = f"With {trial['name']}: {complaint}."
             finding = Finding(name, inquiry.named(about), words)
+            if trial["raised"] and name not in _SAYS_WHY:
+                finding = explained(finding, Raised(**trial["raised"]))
             failed.append((_ORDER.index(name), finding, trial))
     if not failed:
         return []
     _, finding, trial = min(failed, key=lambda one: one[0])
     if MISTAKES[finding.name].raised:
-        see(inquiry, trial["raised"])
+        finding = see(inquiry, trial["raised"])
     return [finding]
 
 
@@ -102,7 +107,7 @@ def _complaint(inquiry: Inquiry, trial: dict[str, Any]) -> str:
     if not _must_work(inquiry, trial, expected):
         return ""
     if raised:
-        return f"{raised['phase']} raised {raised['type']}: {raised['message']}"
+        return _raised(raised)
     if trial["odd"]:
         return f"forward returned {trial['odd']}"
     if trial["changed"]:
@@ -149,6 +154,11 @@ def _ignores_it(inquiry: Inquiry, trial: dict[str, Any]) -> bool:
 def _is_finite(expected: Expectation) -> bool:
     arrays = [*expected.outputs, *expected.grads] if expected.outputs else []
     return all(np.isfinite(array.values).all() for array in arrays)
+
+
+def _raised(raised: dict[str, Any]) -> str:
+    words = f"{raised['phase']} raised {raised['type']}: {raised['message']}"
+    return f"{words.rstrip('.')}, in the line `{raised['line']}`" if raised["line"] else words
 
 
 def _shapes(trial: dict[str, Any]) -> str:

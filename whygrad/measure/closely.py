@@ -55,7 +55,7 @@ def measure_function(
                 second_order_elsewhere(call, probes, trials, seed)
             if move_outputs:
                 trials[0]["moved"] = _moved(call, probes[0].inputs, seed)
-            if note_operations:
+            if note_operations and "autograd" in trials[0]:
                 ran = operations(call, probes[0].inputs, seed, order)
                 trials[0] |= {"operations": sorted(ran.names), "computed": ran.elements}
                 trials[0]["computed again"] = ran.elements_again

@@ -105,10 +105,16 @@ def forward(
     run.applied, run.made = run.watch.applied, run.watch.made
     outputs = items(result) if isinstance(result, tuple | list) else (result,)
     if not outputs or not all(isinstance(out, torch.Tensor) for out in outputs):
-        run.odd = " and ".join(sorted({type(out).__name__ for out in outputs})) or "nothing"
+        run.odd = " and ".join(sorted({_kind(out) for out in outputs})) or "nothing"
         return run
     run.outputs = outputs
     return run
+
+
+def _kind(value: Any) -> str:
+    if isinstance(value, torch.autograd.Function):
+        return "an instance of the Function"
+    return type(value).__name__
 
 
 def backward(

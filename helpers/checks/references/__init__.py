@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from helpers.checks.evidence import measure_task
-from helpers.checks.task import PredictionTask, Slip, ValuesTask
+from helpers.checks.measure_slip import measure_slip
+from helpers.checks.task import PredictionTask, Slip, Task
 from helpers.checks.tasks import find
 
 
@@ -37,19 +38,28 @@ def slips(task_id: str) -> list[Slip]:
 @cache
 def expected(task_id: str, seed: int, hidden: bool = False) -> dict[str, Any]:
     """Return the evidence of the right answer, measured as an answer is."""
-    task, right = find(task_id), reference(task_id)
-    several = isinstance(right, tuple) and not isinstance(task, PredictionTask)
-    answers = right if several else (right,)
-    found = measure_task(task, answers, seed=seed, hidden=hidden)
-    if isinstance(task, PredictionTask | ValuesTask):
-        found["slips"] = [
-            measure_task(task, (slip.value,), seed=seed, hidden=hidden)
-            | {"name": slip.name, "why": slip.why}
-            for slip in slips(task_id)
-        ]
+    task = find(task_id)
+    found = measure_task(task, _handed_over(task, reference(task_id)), seed=seed, hidden=hidden)
     if isinstance(task, PredictionTask):
         found["form"] = task.form
     return found
+
+
+@cache
+def with_slips(task_id: str, seed: int, hidden: bool = False) -> dict[str, Any]:
+    """Return that evidence, and that of the wrong answers that are explained, as "slips"."""
+    task = find(task_id)
+    told = [
+        measure_slip(task, _handed_over(task, slip.value), seed=seed, hidden=hidden)
+        | {"name": slip.name, "why": slip.why, "look": slip.look}
+        for slip in slips(task_id)
+    ]
+    return {**expected(task_id, seed, hidden), "slips": told}
+
+
+def _handed_over(task: Task, answer: Any) -> tuple:
+    several = isinstance(answer, tuple) and not isinstance(task, PredictionTask)
+    return answer if several else (answer,)
 
 
 def _module(task_id: str) -> Any:

@@ -34,7 +34,7 @@ TASKS = [
         id="0.2",
         title="Two gradients by hand",
         points=3,
-        minutes=12,
+        minutes=15,
         hints=(
             "Start at the loss and go back: from the mean to the errors, from those to w and b.",
             "The gradient of the loss by one prediction is 2 (prediction − target) / N.",
@@ -51,7 +51,7 @@ TASKS = [
         id="0.3",
         title="Repair a training loop",
         points=3,
-        minutes=8,
+        minutes=10,
         hints=(
             "The first step is right. What is different in the second?",
             "Print w.grad in each step, and compare it with the gradient of that step alone.",

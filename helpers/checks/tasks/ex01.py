@@ -3,11 +3,11 @@
 from helpers.checks.task import FunctionTask, PredictionTask
 
 
-def _rows(draw, n, inner=3, outer=2):
+def _rows(draw, n, inner=4, outer=2):
     return draw.normal(n, inner), draw.normal(inner, outer), draw.normal(outer)
 
 
-def _columns(draw, n, inner=4, outer=3):
+def _columns(draw, n, inner=4, outer=2):
     return draw.normal(inner, n), draw.normal(outer, inner), draw.normal(outer)
 
 
@@ -16,7 +16,7 @@ TASKS = [
         id="1.1",
         title="A linear map in another layout",
         points=4,
-        minutes=15,
+        minutes=20,
         hints=(
             "Write the shape of every tensor beside it. A gradient has the shape of its input.",
             "grad_y is (N, out). Which product with V, (in, out), gives (N, in)? Which product "
@@ -28,18 +28,19 @@ TASKS = [
         names=("x", "V", "c"),
         inputs=_rows,
         others=(
-            lambda draw, n: (draw.normal(n, 3), draw.normal(3, 2), None),
+            lambda draw, n: (draw.normal(n, 4), draw.normal(4, 2), None),
             lambda draw, n: _rows(draw, n, 1, 4),
         ),
-        hidden=(lambda draw, n: _rows(draw, n, 4, 4),),
+        hidden=(lambda draw, n: _rows(draw, n, 5, 5),),
     ),
     FunctionTask(
         id="1.2",
         title="Repair a map of columns",
         points=3,
-        minutes=10,
+        minutes=15,
         hints=(
-            "Read the report: which gradient is it, and what shape has it?",
+            "Write the shapes beside the three gradients. Which of them has not the shape of its "
+            "input when N, in and out all differ?",
             "Here a sample is a column. So the batch is another dimension of grad_y than in "
             "lesson 1.",
             "b is added to every column, so its gradient is the sum over the columns. And what "
@@ -50,8 +51,8 @@ TASKS = [
         incoming=("grad_Y",),
         inputs=_columns,
         others=(
-            lambda draw, n: (draw.normal(4, n), draw.normal(3, 4), None),
-            lambda draw, n: _columns(draw, n, 2, 5),
+            lambda draw, n: (draw.normal(4, n), draw.normal(2, 4), None),
+            lambda draw, n: _columns(draw, n, 1, 5),
         ),
         hidden=(lambda draw, n: _columns(draw, n, 3, 3),),
     ),

@@ -12,7 +12,7 @@ TASKS = [
         id="2.1",
         title="LeakyReLU",
         points=3,
-        minutes=8,
+        minutes=15,
         hints=(
             "Forward has two cases, and so has backward. Which tensor tells them apart?",
             "Where x is negative, the slope of y is `slope`; elsewhere it is 1.",
@@ -33,7 +33,7 @@ TASKS = [
         id="2.2",
         title="Repair a clamp",
         points=3,
-        minutes=7,
+        minutes=10,
         hints=(
             "The numbers are right. What else does this backward do?",
             "Print an incoming gradient before and after the call of backward.",
@@ -64,13 +64,13 @@ TASKS = [
         id="2.4",
         title="A slope that is learnt",
         points=4,
-        minutes=15,
+        minutes=20,
         hints=(
             "There are two gradients now. Which elements of y depend on a at all?",
             "Where x is negative, y = a x: its derivative is a by x, and x by a. Elsewhere it is "
             "1 and 0.",
-            "One number a takes part in every element of y, so its gradient is a sum over all of "
-            "them. It must have the shape of a, which is (1,).",
+            "One number a takes part in many elements of y, so its gradient is a sum over all of "
+            "them. sum() returns the shape (); reshape(1) makes it (1,), the shape of a.",
         ),
         by_hand=True,
         names=("x", "a"),

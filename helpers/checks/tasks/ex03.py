@@ -7,7 +7,7 @@ TASKS = [
         id="3.1",
         title="Scale and shift",
         points=4,
-        minutes=9,
+        minutes=20,
         hints=(
             "Take the layer Scale of the lesson as your model. What is new is one more input, b. "
             "Backward returns one gradient for each input of forward, in the same order.",
@@ -19,6 +19,7 @@ TASKS = [
         by_hand=True,
         names=("x", "weight", "bias"),
         parameters=("weight", "bias"),
+        starts=("weight", "bias"),
         make=lambda layer, x, weight, bias: layer(weight.numel()),
         inputs=lambda sample, n: (sample.normal(n, 4), sample.normal(4), sample.normal(4)),
         others=(lambda sample, n: (sample.normal(n, 1), sample.normal(1), sample.normal(1)),),
@@ -28,7 +29,7 @@ TASKS = [
         id="3.2",
         title="Slopes that do not learn",
         points=4,
-        minutes=9,
+        minutes=20,
         hints=(
             "Two questions: does the optimizer know the slopes, and does autograd? Print "
             'list(layer.parameters()), and read the section "A weight inside a dict" again.',
@@ -49,7 +50,7 @@ TASKS = [
         id="3.3",
         title="A linear layer for sequences",
         points=5,
-        minutes=10,
+        minutes=25,
         hints=(
             "Think of the sentences as one long list of N T words. Then it is the linear layer of "
             "lesson 1, and its gradients are known.",
@@ -65,8 +66,8 @@ TASKS = [
         make=lambda layer, x, weight, bias: layer(
             weight.shape[1], weight.shape[0], bias=bias is not None
         ),
-        inputs=lambda sample, n: (sample.normal(n, 2, 4), sample.normal(3, 4), sample.normal(3)),
-        others=(lambda sample, n: (sample.normal(n, 2, 4), sample.normal(3, 4), None),),
+        inputs=lambda sample, n: (sample.normal(n, 2, 4), sample.normal(5, 4), sample.normal(5)),
+        others=(lambda sample, n: (sample.normal(n, 2, 4), sample.normal(5, 4), None),),
         hidden=(
             lambda sample, n: (sample.normal(n, 3, 3), sample.normal(3, 3), sample.normal(3)),
             lambda sample, n: (sample.normal(n, 1, 2), sample.normal(5, 2), None),
@@ -76,7 +77,7 @@ TASKS = [
         id="3.4",
         title="Who learns, who is saved?",
         points=3,
-        minutes=8,
+        minutes=10,
         hints=(
             "Go through what Model keeps: scale, shift, gain. Which of them is a Parameter, which "
             "a buffer, which neither? And which of them requires a gradient?",

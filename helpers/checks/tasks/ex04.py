@@ -25,7 +25,7 @@ TASKS = [
         id="4.1",
         title="The gradient without a backward",
         points=4,
-        minutes=10,
+        minutes=25,
         hints=(
             "Compare with numerical_jacobian of the lesson. There, x had one dimension. What does "
             "a unit vector look like for an x of shape (3, 4)?",
@@ -49,7 +49,7 @@ TASKS = [
         id="4.2",
         title="Passed, and wrong",
         points=4,
-        minutes=9,
+        minutes=15,
         hints=(
             "gradcheck looks at the points that it is given, with unit vectors as incoming "
             "gradients. What does the test never try?",
@@ -71,7 +71,7 @@ TASKS = [
         id="4.3",
         title="Who finds it?",
         points=3,
-        minutes=8,
+        minutes=10,
         hints=(
             "Ask for each check what it compares with what. Only one of the four knows that "
             "x**3 was meant.",

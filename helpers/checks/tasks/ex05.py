@@ -7,7 +7,7 @@ TASKS = [
         id="5.1",
         title="Square from memory",
         points=3,
-        minutes=7,
+        minutes=10,
         hints=(
             "Backward needs to know which x forward was called with. Forward has to keep it.",
             "What is kept with ctx.save_for_backward comes back, with its place in the graph, "
@@ -49,7 +49,7 @@ TASKS = [
         id="5.3",
         title="Which branch is cut?",
         points=3,
-        minutes=8,
+        minutes=10,
         hints=(
             "The slope is the same for all three. Then ask for each Function: along which "
             "branches can the second backward walk from the slope to x, and to w?",

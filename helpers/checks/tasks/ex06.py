@@ -7,7 +7,7 @@ TASKS = [
         id="6.1",
         title="The inverse",
         points=3,
-        minutes=5,
+        minutes=10,
         hints=(
             "Look at how the lesson's Exp keeps its output. Only the two formulas are others.",
             "Give the inverse a name before you save it, and return the very tensor that has this "
@@ -30,7 +30,7 @@ TASKS = [
         id="6.2",
         title="Growth that stops growing",
         points=4,
-        minutes=8,
+        minutes=10,
         hints=(
             "Both formulas are right. Ask of each saved tensor: is it an input, the output, or "
             "neither?",
@@ -53,7 +53,7 @@ TASKS = [
         id="6.3",
         title="Three roots",
         points=3,
-        minutes=7,
+        minutes=10,
         hints=(
             "The first derivative is the same for all three. For the second one, ask for each "
             "Function: has the tensor that backward read from ctx a way back to x?",
@@ -68,14 +68,14 @@ TASKS = [
         id="6.4",
         title="Softmax",
         points=4,
-        minutes=8,
+        minutes=10,
         hints=(
             "The formula of the gradient holds only y and the incoming gradient. So what is there "
             "to save, and what must forward return?",
             "The sum over k runs along a row and gives one number for each of the N rows. Which "
             "shape must it have, so that it is subtracted from every number of its row?",
-            "Multiply the incoming gradient with y, sum over dim 1 and keep that dimension: (N, "
-            "1). Subtract it from the incoming gradient, and multiply by y.",
+            "Multiply the incoming gradient by y. Sum that over dim 1 with keepdim=True, which "
+            "gives (N, 1). Subtract the sum from the incoming gradient, and multiply by y.",
         ),
         by_hand=True,
         names=("x",),

@@ -7,7 +7,7 @@ TASKS = [
         id="7.1",
         title="A wave that dies away",
         points=4,
-        minutes=13,
+        minutes=20,
         hints=(
             "The lesson's Sinh does the same with two intermediates. What does its backward take, "
             "what does it return, and what hides the extra outputs?",
@@ -28,7 +28,7 @@ TASKS = [
         id="7.2",
         title="Rows of one size",
         points=4,
-        minutes=11,
+        minutes=20,
         hints=(
             "The formulas are right. Which factor in them depends on x, and is a constant to "
             "autograd?",
@@ -51,7 +51,7 @@ TASKS = [
         id="7.3",
         title="Kept, returned, counted",
         points=3,
-        minutes=8,
+        minutes=10,
         hints=(
             "A factor brings its term only if there is a way from it back to x, and if every node "
             "on that way hands the gradient on.",

@@ -7,7 +7,7 @@ TASKS = [
         id="8.1",
         title="log(1 + x²) in NumPy",
         points=4,
-        minutes=15,
+        minutes=20,
         hints=(
             "A backward in NumPy needs a Function of its own to be differentiated. Which two "
             "tensors does it take?",
@@ -55,7 +55,7 @@ TASKS = [
         id="8.3",
         title="Predict two derivatives",
         points=2,
-        minutes=5,
+        minutes=10,
         hints=(
             "Write grad_x as a formula of x and g first. It is linear in g.",
             "grad_x = 5 x⁴ g. Differentiate it by x, then by g.",

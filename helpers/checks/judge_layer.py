@@ -1,0 +1,143 @@
+"""Judge how a layer is built: that it holds the parameters that the task describes."""
+
+from typing import Any
+
+import numpy as np
+
+from helpers.checks.judge_values import shown
+from whygrad.judge.arrays import close, read_array
+from whygrad.judge.inquiry import not_started
+from whygrad.verdict import Finding, Property, Raised, Verdict
+
+_BUT = {
+    "tensor": "a plain tensor",
+    "buffer": "a buffer",
+    "frozen": "a Parameter with `requires_grad=False`",
+}
+_OPTIMIZER = "The optimizer gets `layer.parameters()`, and these are `nn.Parameter` only."
+
+
+def judge_layers(measured: dict[str, Any], expected: dict[str, Any]) -> Verdict | None:
+    """Return a verdict on the layers that were built, or None if all of them are as they should."""
+    for mine, right in zip(measured["layers"], expected["layers"], strict=True):
+        if verdict := _judge(mine, right):
+            return verdict
+    return None
+
+
+def _judge(mine: dict[str, Any], right: dict[str, Any]) -> Verdict | None:
+    if raised := mine["raised"]:
+        stub = not_started(raised)
+        line = Property("the layer is built", False, note=f"{raised['type']} was raised")
+        found = Finding("not-started" if stub else "raises")
+        return Verdict((line,), (found,), Raised(**raised))
+    if mine["odd"]:
+        return _wrong("the layer", f"The class makes a {mine['odd']}, which is no `nn.Module`.")
+    if not mine["has forward"]:
+        return _wrong(
+            "forward",
+            "The layer has no method `forward`, so it cannot be called.",
+            "Perhaps it is not written, has another name, or stands too far to the right: then it "
+            "is a function inside of `__init__`, and none of the class.",
+            "Write `def forward(self, x):` in the class, as far to the right as `__init__`.",
+        )
+    for name, shape in mine["due"].items():
+        held, due = mine["held"][name], right["held"][name]
+        if verdict := _of_parameter(name, shape, held, mine["others"]):
+            return verdict
+        if name in mine["starts"] and (verdict := _of_start(name, held["start"], due["start"])):
+            return verdict
+    return None
+
+
+def _of_parameter(
+    name: str, shape: list[int] | None, held: dict[str, Any], others: list[str]
+) -> Verdict | None:
+    kind, start = held["as"], held["start"]
+    if shape is None:
+        if kind in ("None", "nothing"):
+            return None
+        return _wrong(
+            name,
+            f"With `{name}=False` the layer still has a `{name}`; it is to be None then.",
+            "The argument is not asked: the Parameter is made in any case, and the optimizer "
+            f"would train a {name} that nobody wanted.",
+            f"Ask for the argument `{name}` in `__init__`, and look in the task for what "
+            f"`self.{name}` is to be in each case.",
+        )
+    if kind in _BUT:
+        return _wrong(
+            name,
+            f"`self.{name}` is {_BUT[kind]}, so the layer does not learn it.",
+            f"{_OPTIMIZER} A plain tensor may require a gradient and even get one: no step "
+            "changes it.",
+            "Print `list(layer.parameters())` to see what the optimizer gets; see lesson 3, "
+            "“A weight inside a dict”.",
+        )
+    if kind == "None":
+        return _wrong(name, f"`self.{name}` is None, where a Parameter of shape {shape} is due.")
+    if kind != "parameter":
+        return _of_absent(name, kind, others)
+    if start["shape"] != shape:
+        return _of_shape(name, shape, start["shape"])
+    if start["dtype"] != "float32":
+        return _wrong(
+            name,
+            f"The Parameter `{name}` is {start['dtype']}, and layers start with float32.",
+            "A `dtype` is named where it is made. An input of float32 then meets another dtype.",
+            "Leave the dtype out: PyTorch takes float32, and `layer.double()` changes it later.",
+        )
+    return None
+
+
+def _of_absent(name: str, kind: str, others: list[str]) -> Verdict:
+    detail = f"The layer has no Parameter `{name}`."
+    if kind != "nothing":
+        detail = f"`self.{name}` is of type {kind}, and no `nn.Parameter`."
+    why = f"Its parameters are {' and '.join(f'`{other}`' for other in others)}." if others else ""
+    look = f"Set `self.{name}` in `__init__`, under just this name, to an `nn.Parameter`."
+    return _wrong(name, detail, why or _OPTIMIZER, look)
+
+
+def _of_shape(name: str, due: list[int], mine: list[int]) -> Verdict:
+    why = "A layer of this shape goes through only where sizes happen to fit or to broadcast."
+    if mine == due[::-1]:
+        why = "The two sizes are swapped."
+    return _wrong(
+        name,
+        f"The Parameter `{name}` has the shape {mine}, and should have {due}.",
+        why,
+        f"Print `layer.{name}.shape` and compare it with the shape in the task, size by size.",
+    )
+
+
+def _of_start(name: str, mine: dict[str, Any], due: dict[str, Any]) -> Verdict | None:
+    found, right = read_array(mine).values, read_array(due).values
+    if close(found, right, 1e-4):
+        return None
+    values = [shown(float(value)) for value in np.unique(right)]
+    first = ", ".join(shown(float(value)) for value in found.reshape(-1)[:3])
+    return _wrong(
+        name,
+        f"The Parameter `{name}` starts with {first}{', …' if found.size > 3 else ''}; the task "
+        f"asks for {' and '.join(values)} everywhere.",
+        "A layer begins with the numbers that `__init__` puts into its parameters.",
+        "Look again at the task's sentence about how each parameter starts.",
+    )
+
+
+def judge_step(measured: dict[str, Any]) -> Verdict | None:
+    """Return a verdict on one step of training, or None if all parameters took part in it."""
+    step = measured["layers"][0].get("step") or {"raised": None, "still": []}
+    if raised := step["raised"]:
+        line = Property("a training step", False, note=f"{raised['type']} was raised")
+        return Verdict((line,), (Finding("raises"),), Raised(**raised))
+    if step["still"]:
+        name = " and ".join(step["still"])
+        return _wrong(name, f"A training step with an optimizer does not change `{name}`.")
+    return None
+
+
+def _wrong(name: str, detail: str, why: str = "", look: str = "") -> Verdict:
+    line = Property(f"the layer: {name}" if name != "the layer" else name, False)
+    return Verdict((line,), (Finding("wrong-layer", name, detail, why, look),))

@@ -1,0 +1,78 @@
+"""Know a mistake again that a task's references have made: the slips of a Function or a layer."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from whygrad.judge.arrays import close, read_array
+from whygrad.judge.expectation import blocks
+from whygrad.verdict import Finding, Verdict
+
+# Said first: no number comes from the student's backward, or the layer itself is wrong.
+_BEFORE = {"not-started", "not-a-function", "unused-function", "wrong-layer"}
+_NEAR = 1e-5  # of numbers that were computed in another order
+
+
+def with_slip(verdict: Verdict, measured: dict[str, Any], expected: dict[str, Any]) -> Verdict:
+    """Return the verdict with the reason of the slip that gives what this answer gives, if any."""
+    slips = expected.get("slips", ())
+    if verdict.ok or not slips or verdict.names[0] in _BEFORE:
+        return verdict
+    right = _by_name(expected)
+    for slip in slips:
+        if _fits(_by_name(slip), _by_name(measured), right):
+            return replace(verdict, findings=(_explained(slip, verdict.findings),))
+    return verdict
+
+
+def _explained(slip: dict[str, Any], findings: Iterable[Finding]) -> Finding:
+    found = {finding.name: finding for finding in [*findings][::-1]}
+    seen = found.get(slip["name"]) or next(iter(findings))
+    return replace(seen, name=slip["name"], why=slip["why"], look=slip["look"])
+
+
+def _by_name(evidence: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    return {trial["name"]: trial for trial in evidence["trials"]}
+
+
+def _fits(slip: dict, mine: dict, right: dict) -> bool:
+    both = [name for name in slip if name in mine]
+    if not all(_same(slip[name], mine[name]) for name in both):
+        return False
+    if not all(_same(slip[name], right[name]) for name in both):
+        return True  # its mistake shows at first order: what comes of it later does not matter
+    return any(
+        _same_second(slip[name], mine[name]) and not _same_second(slip[name], right[name])
+        for name in both
+    )
+
+
+def _same(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    if one["raised"] or other["raised"]:
+        return _raised(one) == _raised(other)
+    parts = ("outputs", "grads")
+    return all(_alike(*([*map(read_array, t.get(p) or ())] for t in (one, other))) for p in parts)
+
+
+def _raised(trial: dict[str, Any]) -> tuple:
+    raised = trial["raised"] or {}
+    return tuple(raised.get(key) for key in ("type", "message", "phase"))
+
+
+def _same_second(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    pair = [blocks(trial.get("second")) for trial in (one, other)]
+    if None in pair:
+        return False
+    return _alike(*([array for row in rows for array in row] for rows in pair))
+
+
+def _alike(some: list, others: list) -> bool:
+    """Tell whether two lists of arrays hold the same numbers; None stands for zeros."""
+    return len(some) == len(others) and all(map(_equal, some, others))
+
+
+def _equal(one: Any, other: Any) -> bool:
+    if one is None or other is None:
+        left = one or other
+        return left is None or not left.values.any()
+    return close(one.values, other.values, _NEAR)
