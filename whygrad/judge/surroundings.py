@@ -7,7 +7,7 @@ import numpy as np
 from whygrad.judge.arrays import FLOAT32, Array, close, difference, read_array
 from whygrad.judge.expectation import Expectation
 from whygrad.judge.gradient_shapes import has_wrong_shape
-from whygrad.judge.inquiry import Inquiry, dtype_clash, not_started, see
+from whygrad.judge.inquiry import Inquiry, dtype_clash, given_at, not_started, see
 from whygrad.mistakes import MISTAKES
 from whygrad.raised import explained
 from whygrad.verdict import Finding, Raised
@@ -177,7 +177,8 @@ def _numbers(inquiry: Inquiry, trial: dict[str, Any], expected: Expectation) -> 
     if expected.outputs is not None:
         mine = [read_array(out) for out in trial["outputs"]]
         for yours, right in zip(mine, expected.outputs, strict=False):
-            if problem := _apart("forward", yours, right, relative):
+            given = given_at(inquiry, trial, right.shape)
+            if problem := _apart("forward", yours, right, relative, given):
                 return problem
             if right.dtype != yours.dtype:
                 return f"the output is {yours.dtype}, not {right.dtype}"
@@ -186,14 +187,18 @@ def _numbers(inquiry: Inquiry, trial: dict[str, Any], expected: Expectation) -> 
         yours = read_array(trial["grads"][place])
         if yours is None and not right.values.any():
             continue
-        if problem := _apart(name, yours, right, relative):
+        given = given_at(inquiry, trial, right.shape, gradient=True)
+        if problem := _apart(name, yours, right, relative, given):
             return problem
     return ""
 
 
-def _apart(name: str, yours: Array | None, right: Array, relative: float) -> str:
+def _apart(
+    name: str, yours: Array | None, right: Array, relative: float, given: dict[str, np.ndarray]
+) -> str:
     if yours is not None and close(yours.values, right.values, relative):
         return ""
-    line = difference(name, yours, right, relative)
+    line = difference(name, yours, right, relative, given)
     at = f" at {line.where}" if line.where.startswith("[") else line.where and f" ({line.where})"
+    at += f", where {line.given}," if line.given else ""
     return f"{name}{at} is {line.yours}, not {line.expected}"
