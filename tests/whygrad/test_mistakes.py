@@ -52,6 +52,8 @@ NAMES = [
     "kept-tensors",
     "not-in-numpy",
     "nondeterministic",
+    "wrong-prediction",
+    "unfinished-prediction",
 ]
 # About a name, the sentence must hold it; the others are about the whole answer.
 WITHOUT_A_NAME = {
@@ -69,6 +71,8 @@ WITHOUT_A_NAME = {
     "kept-tensors",
     "not-in-numpy",
     "nondeterministic",
+    "wrong-prediction",
+    "unfinished-prediction",
 }
 DOING = [
     "do",

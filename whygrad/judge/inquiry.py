@@ -4,6 +4,9 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
+
+from whygrad.judge.arrays import read_array
 from whygrad.judge.expectation import Expectation, from_differences, from_reference
 from whygrad.judge.gradient_case import GradientCase, cases
 from whygrad.raised import explained
@@ -77,6 +80,40 @@ class Inquiry:
         return cases(self.base, self.expected, self.names, elsewhere)
 
 
+def given_at(
+    inquiry: Inquiry, trial: dict[str, Any], shape: tuple[int, ...], gradient: bool = False
+) -> dict[str, np.ndarray]:
+    """Return what belongs to the places of an output, or of a gradient, element by element.
+
+    Args:
+        inquiry: which one.
+        trial: in which the inputs had these numbers.
+        shape: of the output or of the gradient.
+        gradient: whether it is a gradient; then the incoming gradient belongs to it, too.
+
+    Returns:
+        The numbers by name; empty where nothing has an element for each place.
+    """
+    inputs = _arrays(inquiry.names, trial.get("values"))
+    grads = _arrays(inquiry.incoming, trial.get("grad_outputs")) if gradient else {}
+    if all(array.shape != shape for array in (grads if gradient else inputs).values()):
+        return {}
+    plain = zip(inquiry.names, trial["inputs"], strict=False)
+    plain = {name: about["value"] for name, about in plain if _is_number(about.get("value"))}
+    return {**inputs, **{name: np.array(float(said)) for name, said in plain.items()}, **grads}
+
+
+def _arrays(names: list[str], encoded: list[Any] | None) -> dict[str, np.ndarray]:
+    if len(set(names)) < len(encoded or ()):
+        return {}  # two have one name
+    found = zip(names, map(read_array, encoded or ()), strict=False)
+    return {name: array.values for name, array in found if array is not None}
+
+
+def _is_number(said: str | None) -> bool:
+    return bool(said) and re.fullmatch(r"-?\d+(\.\d+)?(e-?\d+)?", said) is not None
+
+
 def see(inquiry: Inquiry, raised: dict[str, Any]) -> Finding:
     """Note an exception as the reason; return the finding that names it."""
     inquiry.raised = Raised(**raised)
@@ -95,6 +132,8 @@ def in_numbers(line: Property) -> str:
     if not line.yours:
         return ""
     at = f"At {line.where} it" if line.where.startswith("[") else f"The {line.where or 'value'}"
+    if line.given:
+        at = f"At {line.where}, where {line.given}, it" if line.where else f"Where {line.given}, it"
     return f"{at} is {line.yours}, and should be {line.expected}."
 
 
