@@ -26,8 +26,7 @@ _ORDER = (
     "wrong-forward",
     "wrong-gradient",
 )
-# These say themselves what an exception there means.
-_SAYS_WHY = ("needs-bias", "needs-contiguous", "modifies-input", "modifies-grad-output")
+_SAYS_WHY = ("modifies-input", "modifies-grad-output")  # what an exception there means
 
 
 def dtypes(inquiry: Inquiry) -> list[Finding]:
@@ -67,7 +66,7 @@ def other_inputs(inquiry: Inquiry) -> list[Finding]:
             about = _absent(inquiry, trial) if trial["law"] == "needs-bias" else []
             words = f"With {trial['name']}: {complaint}."
             finding = Finding(name, inquiry.named(about), words)
-            if trial["raised"] and name not in _SAYS_WHY:
+            if trial["raised"] and name not in _SAYS_WHY and not _is_of_none(trial["raised"]):
                 finding = explained(finding, Raised(**trial["raised"]))
             failed.append((_ORDER.index(name), finding, trial))
     if not failed:
@@ -154,6 +153,11 @@ def _ignores_it(inquiry: Inquiry, trial: dict[str, Any]) -> bool:
 def _is_finite(expected: Expectation) -> bool:
     arrays = [*expected.outputs, *expected.grads] if expected.outputs else []
     return all(np.isfinite(array.values).all() for array in arrays)
+
+
+def _is_of_none(raised: dict[str, Any]) -> bool:
+    """Tell whether None was used as a tensor: where a bias is left out, its mistake says more."""
+    return "NoneType" in raised["message"]
 
 
 def _raised(raised: dict[str, Any]) -> str:

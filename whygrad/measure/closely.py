@@ -7,6 +7,7 @@ import torch
 
 from whygrad.measure.double_backward import second_order, second_order_elsewhere
 from whygrad.measure.encode import encode, encode_all
+from whygrad.measure.hidden_outputs import hidden_outputs
 from whygrad.measure.operations import operations
 from whygrad.measure.quiet import same_settings
 from whygrad.measure.run_facts import custom, grad_output_changed, nodes
@@ -87,6 +88,7 @@ def _look_closely(
     trial["outputs alone"] = _outputs_alone(run, seed)
     if order == 2:
         trial["second"] = second_order(call, probe.inputs, seed, differences)
+        trial["hidden outputs"] = hidden_outputs(call, probe.inputs, seed)
     return trial
 
 
