@@ -137,7 +137,9 @@ def judged(outcome: Outcome, check: CheckCell, earlier: str = "") -> TaskLine:
         verdict = _verdict(measured, check)
     except Exception:  # it came from a process that runs other code than ours
         return unchecked(check, "what its check measured cannot be read")
-    return TaskLine(check.task, verdict.names[0], "" if verdict.ok else message(verdict))
+    return TaskLine(
+        check.task, verdict.names[0], "" if verdict.ok else message(verdict, check.task)
+    )
 
 
 def unchecked(check: CheckCell, reason: str) -> TaskLine:

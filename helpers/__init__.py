@@ -8,7 +8,7 @@ from importlib import import_module
 _HOME = {
     "check": "helpers.checks.answer_check",
     "compare": "whygrad.graph",
-    "diagnose": "helpers.checks.answer_check",
+    "diagnose": "whygrad",
     "draw": "whygrad.graph",
     "progress": "helpers.checks.progress_view",
     "show_error": "helpers.errors",

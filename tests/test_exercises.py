@@ -36,7 +36,7 @@ BY_HAND = (
     "Outside of it, you can try it out with them. All of the work is done inside of it: around the "
     "Function only views, reshapes and copies may stand."
 )
-FREE = {"0.3", "4.1", "7.2"}  # answers that are code, and may use autograd
+FREE = {"0.3", "7.2"}  # answers that are code, and may use autograd
 
 
 @dataclass(frozen=True)

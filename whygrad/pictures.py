@@ -3,13 +3,18 @@
 from collections.abc import Sequence
 from typing import Any
 
-from whygrad.graph import compare, draw
+from whygrad.graph import compare, draw, trace
+from whygrad.graph.comparing import differences
+from whygrad.graph.cuts import draw_cuts
+from whygrad.graph.fold import fold
 from whygrad.measure.quiet import quiet, same_settings
 from whygrad.measure.run_once import Call, Run, forward, leaf
 from whygrad.mistakes import MISTAKES
 from whygrad.sample import Sample
 from whygrad.torch_private import gradients
 from whygrad.verdict import Verdict
+
+_MOST_NODES = 60
 
 
 def pictures(
@@ -24,7 +29,8 @@ def pictures(
     shown = "" if verdict.ok else MISTAKES[verdict.names[0]].picture
     if not shown:
         return ()
-    about = verdict.findings[0].about.removeprefix("the gradient of ").partition(" by ")[0]
+    about = verdict.findings[0].about.partition(" by ")[0]
+    about = about.removeprefix("the gradient of ").removeprefix("grad_")
 
     def graph(call: Call, inputs: tuple) -> dict[str, Any] | None:
         if shown == "gradient":
@@ -38,10 +44,24 @@ def pictures(
                 return ()
             if right is None:
                 return ((f"Your graph, of the {shown}:", draw(**mine)),)
-            both = compare(yours=mine, right=graph(right, inputs))
+            both = _both(shown, mine, graph(right, inputs))
         except Exception:
             return ()  # a picture is a help, not the verdict
-    return ((f"Your graph, and a right one, of the {shown}:", both),)
+    return both
+
+
+def _both(shown: str, yours: dict[str, Any], right: dict[str, Any]) -> tuple[tuple[str, Any], ...]:
+    mine, theirs = (fold(trace(**tensors), _MOST_NODES) for tensors in (yours, right))
+    if shown == "gradient":
+        drawing = draw_cuts(mine, theirs)
+    elif differences({"yours": mine, "right": theirs})[1]:
+        drawing = compare(yours=yours, right=right)
+    else:
+        drawing = None
+    if drawing is None:
+        return ()
+    whose = "Your graph, and a right one," if len(drawing.graphs) == 2 else "Your graph"
+    return ((f"{whose} of the {shown}:", drawing),)
 
 
 def _graph_of_output(call: Call, inputs: tuple, names: list[str]) -> dict[str, Any] | None:

@@ -54,12 +54,12 @@ def judge_task(
     if False not in shown:
         raised = [f"{o.cell.id} raised {o.error[:_LONGEST]}." for o in outcomes if o.error]
         return Judged("error", message=raised[0] if raised else "Its check showed no evidence.")
-    visible = _verdict(shown[False], expected[0])
+    visible = _verdict(shown[False], expected[0], task)
     if visible.status != "passed":
         return visible
     if True not in shown:
         return Judged("error", message="A hidden check did not end.", passed=visible.passed)
-    hidden = _verdict(shown[True], expected[1])
+    hidden = _verdict(shown[True], expected[1], task)
     if hidden.status == "passed":
         return visible
     names = tuple(line.partition(": ")[0] for line in hidden.failed) or ("the answer",)
@@ -76,7 +76,7 @@ def _evidence(outcome: Outcome, task: str, seed: int) -> dict[bool, dict[str, An
     return found
 
 
-def _verdict(shown: dict[str, Any], expected: dict[str, Any]) -> Judged:
+def _verdict(shown: dict[str, Any], expected: dict[str, Any], task: str) -> Judged:
     if shown.get("measured") is None:
         early = shown.get("early")
         name = early[0] if isinstance(early, list) and early else ""
@@ -85,19 +85,19 @@ def _verdict(shown: dict[str, Any], expected: dict[str, Any]) -> Judged:
         return Judged("failed", "raises", "What is handed over cannot be called.")
     try:
         with at_most(_SECONDS):
-            return _judge(shown["measured"], expected)
+            return _judge(shown["measured"], expected, task)
     except Exception as error:  # forged evidence could hold anything
         kind = type(error).__name__
         return Judged("not-gradable", message=f"The evidence cannot be judged ({kind}).")
 
 
-def _judge(measured: Any, expected: dict[str, Any]) -> Judged:
+def _judge(measured: Any, expected: dict[str, Any], task: str) -> Judged:
     if reason := why_unusable(measured, expected):
         return Judged("not-gradable", message=f"The evidence cannot be used: {reason}.")
     verdict = judge(measured, expected)
     lines = _lines(verdict)
     if not verdict.ok:
-        return Judged("failed", verdict.names[0], message(verdict), *lines)
+        return Judged("failed", verdict.names[0], message(verdict, task), *lines)
     if lack := what_lacks(measured, expected):
         return Judged("not-gradable", message=f"The evidence lacks a part: {lack}.")
     if said := looks_like_differences(measured, expected):

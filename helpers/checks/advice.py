@@ -1,39 +1,106 @@
-"""What the course's reports add to whygrad's: where in the lessons to read on."""
+"""What the course's reports say of each mistake: only what the reader of a task has learnt."""
 
 import tomllib
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
+from helpers.checks.task import Task
+from helpers.checks.tasks import find
 from whygrad import report
 from whygrad.mistakes import MISTAKES, Mistake
 from whygrad.verdict import Verdict
 
 _TEXTS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
-READ_ON: dict[str, str] = _TEXTS["read-on"]  # added to what whygrad advises
-INSTEAD: dict[str, dict[str, str]] = _TEXTS["instead"]  # in place of what whygrad says
+_GROUPS: dict[str, list[str]] = _TEXTS.pop("groups")
+PREDICTION = Mistake(**_TEXTS.pop("prediction"))
+_MOST_CAUSES = 2
 
 
-def _advised(name: str, mistake: Mistake) -> Mistake:
-    look = " ".join(filter(None, [mistake.look, READ_ON.get(name)]))
-    return replace(mistake, **{"look": look, **INSTEAD.get(name, {})})
+@dataclass(frozen=True, kw_only=True)
+class Sentence:
+    """One thing that can be said of a mistake, and to whom.
+
+    Attributes:
+        says: the words.
+        section: in place of words, the section of lesson `since` where to read on.
+        since: the lesson that teaches what it speaks of; of a section, the lesson it stands in.
+        kinds: the kinds of task that it can be meant in; empty for all.
+        tasks: the tasks that it can be meant in; empty for all.
+        otherwise: whether it is said only if nothing that stands before it can be.
+    """
+
+    says: str = ""
+    section: str = ""
+    since: int = 0
+    kinds: tuple[str, ...] = ()
+    tasks: tuple[str, ...] = ()
+    otherwise: bool = False
+
+    def fits(self, task: Task) -> bool:
+        """Tell whether it can be said in a report on this task."""
+        return (
+            self.since <= int(task.id.partition(".")[0])
+            and (not self.kinds or task.kind in self.kinds)
+            and (not self.tasks or task.id in self.tasks)
+        )
 
 
-COURSE_MISTAKES = {name: _advised(name, mistake) for name, mistake in MISTAKES.items()}
+def _read(entry: dict) -> Sentence:
+    since, named = entry.pop("from", 0), entry.pop("tasks", [])
+    tasks = tuple(one for name in named for one in _GROUPS.get(name, [name]))
+    return Sentence(since=since, tasks=tasks, kinds=tuple(entry.pop("kinds", ())), **entry)
 
-PREDICTION = Mistake(**_TEXTS["prediction"])
-_OF_PREDICTIONS = {
-    **dict.fromkeys(MISTAKES, PREDICTION),
-    "not-started": COURSE_MISTAKES["not-started"],
+
+# By mistake and by part ("sentence", "cause", "look", "see"): what can be said, fittest first.
+SENTENCES: dict[str, dict[str, list[Sentence]]] = {
+    name: {part: [_read(entry) for entry in entries] for part, entries in parts.items()}
+    for name, parts in _TEXTS.items()
 }
 
 
-def advice(verdict: Verdict) -> Mapping[str, Mistake]:
-    """Return what the course says of each mistake, in a report on this verdict."""
-    of_prediction = any(line.name == "prediction" for line in verdict.properties)
-    return _OF_PREDICTIONS if of_prediction else COURSE_MISTAKES
+def causes(name: str, task: Task) -> list[str]:
+    """Return the usual causes of a mistake that can be meant in a task, two at most."""
+    return [one.says for one in _fitting(name, "cause", task)][:_MOST_CAUSES]
 
 
-def message(verdict: Verdict) -> str:
+@cache
+def advice(task_id: str) -> Mapping[str, Mistake]:
+    """Return what the course says of each mistake, in a report on this task."""
+    task = find(task_id)
+    if task.kind == "prediction":
+        missing = ("not-started", "unfinished-prediction")
+        return {
+            **dict.fromkeys(MISTAKES, PREDICTION),
+            **{name: _said(name, task) for name in missing},
+        }
+    return {name: _said(name, task) for name in MISTAKES}
+
+
+def message(verdict: Verdict, task_id: str) -> str:
     """Return the diagnosis in a sentence or two, without the usual cause and the advice."""
-    return report.message(verdict, advice(verdict))
+    return report.message(verdict, advice(task_id))
+
+
+def _said(name: str, task: Task) -> Mistake:
+    """Put together what is said; a part that no sentence fits is whygrad's own."""
+    mistake = MISTAKES[name]
+    sentence = next(_fitting(name, "sentence", task), None)
+    look = next(_fitting(name, "look", task), None)
+    section = next(_fitting(name, "see", task), None)
+    read_on = f"See lesson {section.since}, “{section.section}”." if section else ""
+    return replace(
+        mistake,
+        sentence=sentence.says if sentence else mistake.sentence,
+        cause=" ".join(causes(name, task)) or mistake.cause,
+        look=f"{look.says if look else mistake.look} {read_on}".rstrip(),
+    )
+
+
+def _fitting(name: str, part: str, task: Task) -> Iterator[Sentence]:
+    found = False
+    for one in SENTENCES.get(name, {}).get(part, []):
+        if one.fits(task) and not (one.otherwise and found):
+            found = True
+            yield one

@@ -1,12 +1,9 @@
 """What a check cell calls: run an answer, judge it, show the report, note the progress."""
 
 import sys
-from dataclasses import replace
-from functools import wraps
 from importlib.util import find_spec
 from typing import Any
 
-import whygrad
 from helpers.checks import EVIDENCE, progress
 from helpers.checks.advice import advice
 from helpers.checks.evidence import base_inputs, evidence_of, task_call
@@ -80,19 +77,13 @@ def examine(task: Task, answers: tuple, *, hidden: bool = False, seed: int = SEE
     evidence, early = evidence_of(task, answers, seed=seed, hidden=hidden)
     if early:
         evidence, verdict = {"task": task.id, "ok": False, "measured": None}, Verdict((), (early,))
-        return Diagnosis(verdict, evidence, (), title, advice(verdict))
+        return Diagnosis(verdict, evidence, (), title, advice(task.id))
     verdict = judge(evidence["measured"], expected(task.id, seed, hidden))
     if not verdict.ok:  # only then, since the slips of a Function take a while
         verdict = judge(evidence["measured"], with_slips(task.id, seed, hidden))
     evidence = {"task": task.id, "ok": verdict.ok, "seed": seed, "measured": evidence["measured"]}
     shown = () if verdict.ok or hidden else _pictures(task, verdict, answers, seed)
-    return Diagnosis(verdict, evidence, shown, title, advice(verdict))
-
-
-@wraps(whygrad.diagnose)  # its documentation too: only the report says more
-def diagnose(fn: Any, *inputs: Any, **options: Any) -> Diagnosis:
-    found = whygrad.diagnose(fn, *inputs, **options)
-    return replace(found, mistakes=advice(found.verdict))
+    return Diagnosis(verdict, evidence, shown, title, advice(task.id))
 
 
 def hidden_text(title: str, failed: list[str]) -> str:

@@ -8,8 +8,11 @@ from whygrad.judge.arrays import Array, close, difference, read_array
 from whygrad.judge.gradient_case import lengths
 from whygrad.judge.inquiry import in_numbers, not_started, with_detail
 from whygrad.raised import explained
+from whygrad.report import clean
 from whygrad.rounding import short
 from whygrad.verdict import Finding, Property, Raised, Verdict
+
+_LONGEST = 60  # characters of a value that is shown
 
 
 def judge_values(measured: dict[str, Any], expected: dict[str, Any]) -> Verdict:
@@ -134,7 +137,7 @@ def _explain(
         return [Finding("wrong-gradient" if gradient else "wrong-forward", name)]
     about = name.removeprefix("grad_")
     if _compare(name, mine, due).where == "dtype":
-        return [Finding("wrong-dtype", about)]
+        return [Finding("wrong-dtype", name)]
     if yours is None or (not yours.values.any() and right.values.any()):
         return [Finding("missing-gradient", about)]
     for other, value in all_due.items():
@@ -188,7 +191,9 @@ def shown(value: Any) -> str:
     array = as_array(value)
     if array is not None and array.values.size == 1:
         return short(float(array.values.reshape(-1)[0]))
-    return repr(value)[:60]
+    if isinstance(value, list):
+        return clean(f"[{', '.join(map(shown, value))}]", _LONGEST)
+    return clean(repr(value), _LONGEST)
 
 
 def as_list(value: Any) -> Any:

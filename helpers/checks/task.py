@@ -124,10 +124,17 @@ class PredictionTask(Task):
 
     Attributes:
         form: what the answer looks like, such as "a list of three numbers".
+        items: what each of its values is called, in the words of the text: the names of the
+            variables, if there are several.
+        parts: what the numbers of each are called, where each value is a list.
+        words: the possible texts, where texts are asked for.
     """
 
     kind: ClassVar[str] = "prediction"
     form: str
+    items: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -140,9 +147,12 @@ class Slip:
         name: of the mistake.
         why: what is behind it, a sentence or two for the student; it does not tell the answer.
         look: what to do, if there is something better than the mistake's own advice.
+        item: the value of a prediction that `value` stands for, as `items` and `parts` call it,
+            such as "root (second)"; "… (second)" is that of any of them, "" the whole prediction.
     """
 
     value: Any
     name: str
     why: str
     look: str = ""
+    item: str = ""

@@ -18,6 +18,7 @@ class Node:
         custom: the function is a `torch.autograd.Function`.
         in_backward: the function was recorded while a backward pass was running.
         note: why something about the node cannot be shown, or "".
+        constant: a saved tensor of numbers that has no history, nor asks for a gradient.
     """
 
     name: str
@@ -28,6 +29,7 @@ class Node:
     custom: bool = False
     in_backward: bool = False
     note: str = ""
+    constant: bool = False
 
     @property
     def remarks(self) -> list[str]:

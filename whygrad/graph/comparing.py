@@ -34,14 +34,20 @@ def compare(**cases) -> Drawing:
             f"compare needs two cases by name, as in compare(good=a, bad=b); got {len(cases)}"
         )
     graphs = {title: _graph(title, case) for title, case in cases.items()}
-    marks, lines = {}, []
-    for title, other in zip(graphs, reversed(graphs), strict=True):
-        marks[title], said = _lacking(title, graphs[title], other, graphs[other])
-        lines += said
+    marks, lines = differences(graphs)
     lines = lines or [f"Nothing differs between {' and '.join(graphs)}."]
     texts = [f"{title}: {describe(graph, marks[title])}" for title, graph in graphs.items()]
     text = "\n\n".join([*texts, "\n".join(lines)])
     return drawing(graphs, f"Autograd graphs of {' and '.join(graphs)}", text, marks)
+
+
+def differences(graphs: dict[str, Graph]) -> tuple[dict[str, dict[str, str]], list[str]]:
+    """Return marks for each of two graphs, and sentences; none where nothing differs."""
+    marks, lines = {}, []
+    for title, other in zip(graphs, reversed(graphs), strict=True):
+        marks[title], said = _lacking(title, graphs[title], other, graphs[other])
+        lines += said
+    return marks, lines
 
 
 def _graph(title: str, case: object) -> Graph:
@@ -67,18 +73,23 @@ def _lacking(
     marks |= {node.name: f"has a history in {other_title}" for node in lost}
     lines = [f"{other_title} lacks: {_called(graph, extra)}."] if extra else []
     lines += [
-        f"In {other_title}, {function} does not save {tensor}."
-        for function, tensor in _unsaved(graph, other, pairs)
+        f"In {other_title}, {function.title} does not save {tensor}."
+        for function, tensor in unsaved(graph, other, pairs)
     ]
-    ends = defaultdict(list)
-    for start, end in missing_ways(graph, other, pairs):
-        ends[start.title or "the output"].append(end.title)
-    lines += [
-        f"In {other_title} there is no way from {start} back to {' and '.join(leaves)}."
-        for start, leaves in ends.items()
-    ]
+    lines += no_way(other_title, missing_ways(graph, other, pairs))
     lines += [f"{node.title} has a history in {other_title}, none in {title}." for node in lost]
     return marks, lines
+
+
+def no_way(title: str, missing: list[tuple[Node, Node]]) -> list[str]:
+    """Say of one graph which ways back it lacks, a sentence for each result."""
+    ends = defaultdict(list)
+    for start, end in missing:
+        ends[start.title or "the output"].append(end.title)
+    return [
+        f"In {title} there is no way from {start} back to {' and '.join(leaves)}."
+        for start, leaves in ends.items()
+    ]
 
 
 def _extra(graph: Graph, pairs: dict[str, str]) -> list[Node]:
@@ -104,8 +115,8 @@ def _lost_history(graph: Graph, other: Graph, pairs: dict[str, str]) -> list[Nod
     ]
 
 
-def _unsaved(graph: Graph, other: Graph, pairs: dict[str, str]) -> list[tuple[str, str]]:
-    """List what functions of one graph save and their partners do not: labelled tensors."""
+def unsaved(graph: Graph, other: Graph, pairs: dict[str, str]) -> list[tuple[Node, str]]:
+    """List what functions of `other` do not save and their partners do: labelled tensors."""
     ours, theirs = _saved(graph), _saved(other)
     titles = {node.name: node.title for node in graph.nodes if node.kind not in _KEPT}
     names = {node.name: node for node in other.nodes}
@@ -120,7 +131,7 @@ def _unsaved(graph: Graph, other: Graph, pairs: dict[str, str]) -> list[tuple[st
                 continue
             # PyTorch's own functions save what they need: only another tensor in its place counts.
             if names[partner].custom or label in there:
-                found.append((names[partner].title, titles[tensor]))
+                found.append((names[partner], titles[tensor]))
     return found
 
 

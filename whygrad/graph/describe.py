@@ -4,6 +4,10 @@ from collections import defaultdict
 
 from whygrad.graph.autograd_graph import Edge, Graph, Node
 
+_FUNCTIONS = (
+    "Functions, in the order in which backward visits them; ← says where data came from in forward:"
+)
+
 
 def describe(graph: Graph, marks: dict[str, str] | None = None) -> str:
     """Write a graph as text, with a remark for some nodes, by name.
@@ -18,7 +22,7 @@ def describe(graph: Graph, marks: dict[str, str] | None = None) -> str:
         incoming[edge.target].append(edge)
     lines = [_headline(functions, tensors)]
     if functions:
-        lines.append("Functions, in the order in which backward visits them:")
+        lines.append(_FUNCTIONS)
     names = {node.name: _tensor_name(node) for node in tensors} | {"more": "more"}
     width = len(functions[-1].name) if functions else 1
     for node in functions:
@@ -65,7 +69,7 @@ def _function_lines(
     mark = [marks[node.name]] if node.name in marks else []
     line = f"  {node.name:>{width}}  {node.title}{bracketed([*node.remarks, *mark])}"
     goes = [_destination(edge, names) for edge in edges if edge.kind == "flow"]
-    line += f" → {', '.join(goes)}" if goes else ""
+    line += f" ← {', '.join(goes)}" if goes else ""
     pad = " " * (width + 6)
     lines = [line]
     for edge in edges:

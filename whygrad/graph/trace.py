@@ -114,7 +114,9 @@ class _Tracer:
         self.tensors.append(tensor)
         name = self.known[key] = f"t{len(self.tensors)}"
         dtype = str(tensor.dtype).removeprefix("torch.")
-        self.described.append(Node(name, kind, title, tuple(tensor.shape), dtype))
+        constant = kind in ("saved", "hidden") and _is_constant(tensor)
+        node = Node(name, kind, title, tuple(tensor.shape), dtype, constant=constant)
+        self.described.append(node)
         if tensor.grad_fn is not None and kind != "saved":
             self.edges.append(self._flow(tensor.grad_fn, tensor.output_nr, name))
         return name
@@ -169,3 +171,7 @@ def _kind(tensor: torch.Tensor, consumed: set) -> str:
     if tensor.grad_fn is None:
         return "leaf" if tensor.requires_grad else "no history"
     return "intermediate" if (tensor.grad_fn, tensor.output_nr) in consumed else "output"
+
+
+def _is_constant(tensor: torch.Tensor) -> bool:
+    return tensor.is_floating_point() and tensor.dim() > 0 and not tensor.requires_grad

@@ -9,6 +9,7 @@ from whygrad.judge.gradient_shapes import wrong_shapes
 from whygrad.judge.gradient_words import refine
 from whygrad.judge.inquiry import (
     Inquiry,
+    given_at,
     in_numbers,
     invalid_shape,
     not_started,
@@ -52,7 +53,9 @@ def gradients(inquiry: Inquiry) -> list[Finding]:
     for place, where in enumerate(base["wanted"]):
         name, case = inquiry.names[where], cases[place] if cases else None
         mine = read_gradient(grads[place], base["inputs"][where])
-        line = difference(f"gradient of {name}", mine, expected.grads[place], expected.relative)
+        due = expected.grads[place]
+        given = given_at(inquiry, base, due.shape, gradient=True)
+        line = difference(f"gradient of {name}", mine, due, expected.relative, given)
         if is_right(case) if case else line.ok:
             inquiry.note(line.name, True)
             continue
@@ -125,7 +128,9 @@ def alone(inquiry: Inquiry) -> list[Finding]:
         if missing:
             inquiry.note(title, False, yours="None" if mine is None else "zeros")
         else:
-            inquiry.properties.append(difference(title, mine, right, inquiry.expected.relative))
+            given = given_at(inquiry, inquiry.base, right.shape, gradient=True)
+            line = difference(title, mine, right, inquiry.expected.relative, given)
+            inquiry.properties.append(line)
         mistake = "missing-gradient" if missing else "wrong-gradient"
         return [Finding(mistake, name, f"Only {name} requires a gradient here.")]
     return []

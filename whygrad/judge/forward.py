@@ -4,8 +4,9 @@ import numpy as np
 
 from whygrad.judge.arrays import FLOAT32, difference, read_array, same
 from whygrad.judge.forward_words import why_wrong
-from whygrad.judge.inquiry import Inquiry, see
-from whygrad.verdict import Finding
+from whygrad.judge.inquiry import Inquiry, given_at, in_numbers, see, with_detail
+from whygrad.raised import explained
+from whygrad.verdict import Finding, Raised
 
 _INSTANCE = "an instance of the Function"  # as `measure.run_once` calls it
 
@@ -33,9 +34,11 @@ def _odd(inquiry: Inquiry) -> list[Finding]:
     none = odd == "NoneType"
     detail = f"Forward returned {'None' if none else odd}, not a tensor."
     inquiry.note("forward", False, note=detail)
-    why = "A method without `return` gives None, whatever it computed." if none else ""
+    if not none:  # no exception, but the table knows what makes it
+        return [explained(Finding("wrong-forward", "", detail), Raised("", detail, "forward"))]
+    why = "A method without `return` gives None, whatever it computed."
     look = "Look for the `return` in every `forward` of yours, and what stands behind it."
-    return [Finding("wrong-forward", "", detail, why, look if none else "")]
+    return [Finding("wrong-forward", "", detail, why, look)]
 
 
 def _idle(inquiry: Inquiry) -> str:
@@ -104,11 +107,13 @@ def gives_the_value(inquiry: Inquiry) -> list[Finding]:
         return unstable
     low = any(mine.dtype == "float32" for mine in yours if mine)
     for mine, right in zip(yours, expected.outputs, strict=True):
-        line = difference("forward", mine, right, FLOAT32 if low else expected.relative)
+        given = given_at(inquiry, base, right.shape)
+        line = difference("forward", mine, right, FLOAT32 if low else expected.relative, given)
         if not line.ok:
             inquiry.properties.append(line)
             why = why_wrong(mine.values, right.values, inquiry.values(of_output=False))
-            return [*_returns_input(inquiry), Finding("wrong-forward", why=why)]
+            wrong = with_detail(Finding("wrong-forward", why=why), in_numbers(line))
+            return [*_returns_input(inquiry), wrong]
     inquiry.note("forward", True)
     shared = _returns_input(inquiry)
     if shared:

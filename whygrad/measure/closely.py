@@ -7,6 +7,7 @@ import torch
 
 from whygrad.measure.double_backward import second_order, second_order_elsewhere
 from whygrad.measure.encode import encode, encode_all
+from whygrad.measure.hidden_outputs import hidden_outputs
 from whygrad.measure.operations import operations
 from whygrad.measure.quiet import same_settings
 from whygrad.measure.run_facts import custom, grad_output_changed, nodes
@@ -75,7 +76,6 @@ def _look_closely(
 ) -> dict[str, Any]:
     """Return what `try_once` does, and everything that tells one mistake from another."""
     trial, run = try_once(call, probe, seed, differences, loud=True)
-    trial["values"] = encode_all(probe.inputs)
     if run.outputs:
         trial["uses"] = _uses(run, functions)
     if trial["raised"] or run.odd or not any(trial["requires_grad"]):
@@ -88,6 +88,7 @@ def _look_closely(
     trial["outputs alone"] = _outputs_alone(run, seed)
     if order == 2:
         trial["second"] = second_order(call, probe.inputs, seed, differences)
+        trial["hidden outputs"] = hidden_outputs(call, probe.inputs, seed)
     return trial
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from course.grading.books.rendering import STATUSES_SHOWN, render
 from course.grading.books.tally import by_student, is_handed_in, mistakes, spreads
 from course.grading.results import STATUSES, Result, TaskResult
-from helpers.checks.advice import COURSE_MISTAKES
+from helpers.checks.advice import advice
 from whygrad.mistakes import MISTAKES
 
 
@@ -19,16 +19,16 @@ def feedback_page(result: Result) -> str:
 
 
 def _advice(task: TaskResult) -> dict[str, str]:
-    advice = {"diagnosis": "", "cause": "", "look": ""}
+    said = {"diagnosis": "", "cause": "", "look": ""}
     if task.hidden:  # what a hidden check found out would tell what it looks at
-        return advice
+        return said
     if task.diagnosis != "ok":
-        advice["diagnosis"] = task.diagnosis
-    known = COURSE_MISTAKES.get(task.diagnosis)
+        said["diagnosis"] = task.diagnosis
     is_prediction = any(failed.partition(":")[0] == "prediction" for failed in task.failed)
-    if known and task.status == "failed" and not is_prediction:
-        advice |= {"cause": known.cause, "look": known.look}
-    return advice
+    if task.diagnosis in MISTAKES and task.status == "failed" and not is_prediction:
+        known = advice(task.task)[task.diagnosis]
+        said |= {"cause": known.cause, "look": known.look}
+    return said
 
 
 def index_page(results: list[Result], about: dict[str, str]) -> str:

@@ -29,6 +29,7 @@ TASKS = [
             "derivative 6.",
         ),
         form="a list of three numbers",
+        items=("x.grad after line 1", "x.grad after line 2", "x.grad after line 3"),
     ),
     ValuesTask(
         id="0.2",

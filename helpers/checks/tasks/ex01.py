@@ -39,7 +39,8 @@ TASKS = [
         points=3,
         minutes=15,
         hints=(
-            "Read the report: which gradient is it, and what shape has it?",
+            "Write the shapes beside the three gradients. Which of them has not the shape of its "
+            "input when N, in and out all differ?",
             "Here a sample is a column. So the batch is another dimension of grad_y than in "
             "lesson 1.",
             "b is added to every column, so its gradient is the sum over the columns. And what "
@@ -67,5 +68,6 @@ TASKS = [
             "whether they need a gradient.",
         ),
         form="a list of four whole numbers",
+        items=("rows of grad_V", "columns of grad_V", "length of grad_c", "how many come back"),
     ),
 ]

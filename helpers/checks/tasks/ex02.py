@@ -59,6 +59,7 @@ TASKS = [
             "For the third, compute |h| and |−h| for a small h, and subtract.",
         ),
         form="a list of three numbers",
+        items=("1. torch.where", "2. x.sign()", "3. central differences"),
     ),
     FunctionTask(
         id="2.4",
@@ -69,8 +70,8 @@ TASKS = [
             "There are two gradients now. Which elements of y depend on a at all?",
             "Where x is negative, y = a x: its derivative is a by x, and x by a. Elsewhere it is "
             "1 and 0.",
-            "One number a takes part in every element of y, so its gradient is a sum over all of "
-            "them. It must have the shape of a, which is (1,).",
+            "One number a takes part in many elements of y, so its gradient is a sum over all of "
+            "them. sum() returns the shape (); reshape(1) makes it (1,), the shape of a.",
         ),
         by_hand=True,
         names=("x", "a"),

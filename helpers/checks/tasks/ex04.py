@@ -34,6 +34,7 @@ TASKS = [
             "The difference of the two values of fn has the shape of grad_y. Divide it by 2 eps, "
             "multiply by grad_y, and sum everything: this is one number of the result.",
         ),
+        by_hand=True,
         names=("grad_x",),
         inputs=lambda sample, n: (sample.normal(n, 4), sample.normal(n, 3)),
         others=(lambda sample, n: (sample.normal(5), sample.normal(4)),),
@@ -81,5 +82,7 @@ TASKS = [
             "incoming gradients: gradcheck's consist of zeros and a single 1.",
         ),
         form='five texts, each "values", "gradcheck", "gradgradcheck", "linear" or "none"',
+        items=("double", "data", "plus_one", "of_abs", "squared"),
+        words=("values", "gradcheck", "gradgradcheck", "linear", "none"),
     ),
 ]

@@ -1,17 +1,22 @@
 """Wrong answers get their name, right answers are not accused, in every exercise."""
 
+import re
 from collections import Counter
 
 import pytest
 
 from tests.answers import ROOT, examine_answer, read_answers
+from tests.helpers.checks.test_advice import IDEAS, LESSON
 from whygrad.mistakes import MISTAKES
+from whygrad.report import explained
 
 WRONG = read_answers(ROOT / "tests" / "wrong_answers")
 RIGHT = read_answers(ROOT / "tests" / "right_answers")
 # A function without a Function has no graph, and a prediction no gradients.
 NAMED_IN_TASKS = 3
 DEMANDED_ONCE = {"kept-tensors", "not-in-numpy"}  # one task asks for it
+# Two tasks return more outputs than their result.
+DEMANDED_ONCE |= {"second-order-extra-ignored", "second-order-extra-wrong"}
 
 
 @pytest.fixture(scope="module")
@@ -64,6 +69,21 @@ def test_a_wrong_answer_s_report_says_what_it_must(wrong):
         if said not in " ".join(repr(diagnosis).split())
     ]
     assert left_out == []
+
+
+def test_no_report_cites_a_lesson_or_uses_an_idea_that_comes_later(wrong):
+    too_early = []
+    for answer, diagnosis in wrong:
+        for one in explained(diagnosis.verdict, diagnosis.mistakes):
+            # What is quoted of an exception is the student's own, or PyTorch's.
+            text = "" if diagnosis.verdict.raised else one.text
+            said = " ".join([text, *(words for _, words in one.more)])
+            ideas = {idea: lesson for idea, lesson in IDEAS.items() if re.search(idea, said)}
+            cited = {f"lesson {number}": int(number) for number, _ in LESSON.findall(said)}
+            for what, lesson in {**ideas, **cited}.items():
+                if lesson > int(answer.task[0]):
+                    too_early.append(f"{answer}: {what} in {said}")
+    assert too_early == []
 
 
 def test_no_report_speaks_of_grad_output(wrong):

@@ -1,3 +1,4 @@
+import re
 import xml.etree.ElementTree as ElementTree
 
 import torch
@@ -5,6 +6,7 @@ from torch.autograd import Function
 
 from tests.whygrad.graph.functions import Exp, ExpOnCtx, Square, TwoOutputs, leaf
 from whygrad.graph import compare, draw
+from whygrad.graph.dot import to_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -86,8 +88,8 @@ def test_compare_pairs_nodes_that_saved_the_same_labelled_tensor():
     drawing = compare(both=both, one=one)
     marked = {line.strip() for line in drawing.text.splitlines() if "only in both" in line}
     (line,) = [line for line in marked if "MulBackward0" in line]
-    assert line.endswith("→ 4")  # x * 2, not the product with w
-    assert "  4  AccumulateGrad → x" in drawing.text
+    assert line.endswith("← 4")  # x * 2, not the product with w
+    assert "  4  AccumulateGrad ← x" in drawing.text
 
 
 def test_compare_says_when_nothing_differs():
@@ -103,7 +105,7 @@ def test_an_accumulator_goes_by_its_leaf():
     right, yours = (x * g) * w, (x * g) * w.detach()
     drawing = compare(yours={"y": yours, **labels}, right={"y": right, **labels})
     (marked,) = [line for line in drawing.text.splitlines() if "only in" in line]
-    assert marked.endswith("AccumulateGrad [only in right] → w")
+    assert marked.endswith("AccumulateGrad [only in right] ← w")
     assert "yours lacks: AccumulateGrad of w." in drawing.text
     assert "In yours there is no way from y back to w." in drawing.text
     assert "In yours, MulBackward0 does not save w." in drawing.text
@@ -147,3 +149,20 @@ def test_a_way_that_is_missing_is_said():
     labels = {"x": x, "w": w}
     said = _conclusion(good={"y": first[0], **labels}, bad={"y": second[0], **labels})
     assert "In bad there is no way from y back to w." in said
+
+
+def test_two_large_graphs_stand_below_each_other():
+    x, w = leaf(3), leaf(3)
+    deep = {"y": (x * w).sin().exp() * w + x, "x": x, "w": w}
+    width, height = _size(compare(one=deep, two={"y": deep["y"].cos(), "x": x, "w": w}).dot)
+    alone, other = (_size(draw(**case).dot) for case in (deep, {"y": x.exp(), "x": x}))
+    assert width < 2 * alone[0]
+    assert height > 2 * alone[1]
+    width, height = _size(compare(one={"y": x.exp(), "x": x}, two={"y": x.sin(), "x": x}).dot)
+    assert width > 2 * other[0]
+    assert height < 2 * other[1]
+
+
+def _size(dot: str) -> tuple[float, float]:
+    svg, _ = to_svg(dot, "", "")
+    return tuple(map(float, re.search(r'viewBox="[\d.]+ [\d.]+ ([\d.]+) ([\d.]+)"', svg).groups()))

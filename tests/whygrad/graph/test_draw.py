@@ -38,14 +38,14 @@ def test_the_text_form_of_a_small_graph_is_exact():
         == """\
 Autograd graph: 4 functions (1 custom), 2 of them recorded during backward, 1 leaf tensor, \
 2 saved tensors.
-Functions, in the order in which backward visits them:
-  1  MulBackward0 [recorded during backward] → 2
+Functions, in the order in which backward visits them; ← says where data came from in forward:
+  1  MulBackward0 [recorded during backward] ← 2
        saved other: (3,) float32
-  2  MulBackward0 [recorded during backward] → 4
+  2  MulBackward0 [recorded during backward] ← 4
        saved other: () int64
-  3  SquareBackward [custom Function] → 4
+  3  SquareBackward [custom Function] ← 4
        saved [0]: x
-  4  AccumulateGrad → x
+  4  AccumulateGrad ← x
 Tensors:
   grad_x: output, (3,) float32, made by 1
   x: leaf, (3,) float32

@@ -307,3 +307,14 @@ def test_a_mistake_gets_one_sentence(call, error, words):
     with pytest.raises(error, match=words) as raised:
         call()
     assert "\n" not in str(raised.value)
+
+
+def test_the_start_is_called_as_the_variable_that_holds_it():
+    x = leaf(3)
+    loss = x.exp().sum()
+    assert step(loss, x=x).text.startswith("Backward from loss: 3 steps")
+    assert step(loss, total=loss).text.startswith("Backward from total: 3 steps")
+    assert step(loss, loss=x).text.startswith("Backward from out: 3 steps")
+    y = x.exp()
+    with pytest.raises(ValueError, match=r"y has shape .* step\(y, grad=torch.ones_like\(y\)\)"):
+        step(y)

@@ -1,5 +1,7 @@
 """Show a real backward pass, one visited function after the other."""
 
+import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -49,7 +51,7 @@ def step(
     tensor with `retain_grad()` gets its `.grad` back only if it is named here.)
 
     Args:
-        out: the tensor to start from.
+        out: the tensor to start from; it is called as the variable that holds it.
         grad: the gradient to start with, of out's shape; 1 for a single number.
         create_graph: let backward record a graph of its own; the steps say which function made
             each gradient.
@@ -73,8 +75,9 @@ def step(
            x.grad: now 6
              before None
     """
-    _check(out, grad, named)
-    start, tensors = _labels(out, named)
+    start = _label(out, named, sys._getframe(1).f_locals)
+    _check(start, out, grad, named)
+    tensors = {start: out, **named}
     recording = record(start, tensors, grad, create_graph)
     drawn = fold(recording.graph, _MOST_NODES)
     listing = make_listing(recording, drawn)
@@ -85,8 +88,21 @@ def step(
     return Steps(text, svg, html=_html(listing, svg, problem), recording=recording)
 
 
-def _check(out: object, grad: object, named: dict[str, object]) -> None:
-    for place, value in {"out": out, **named}.items():
+def _label(out: torch.Tensor, named: dict[str, torch.Tensor], variables: Mapping) -> str:
+    """Find a label for `out`: the one that was given, or else the name of the caller's variable."""
+    given = [label for label, tensor in named.items() if tensor is out]
+    if given or not isinstance(out, torch.Tensor):
+        return given[0] if given else "out"
+    found = [name for name, value in variables.items() if value is out and _is_own(name)]
+    return next(name for name in (*found, "out", "start", "") if name not in named)
+
+
+def _is_own(name: str) -> bool:
+    return name.isidentifier() and not name.startswith("_")  # IPython keeps results as _, _1, …
+
+
+def _check(start: str, out: object, grad: object, named: dict[str, object]) -> None:
+    for place, value in {start: out, **named}.items():
         if not isinstance(value, torch.Tensor):
             raise TypeError(
                 f"{place} is of type {type(value).__name__}: "
@@ -95,32 +111,25 @@ def _check(out: object, grad: object, named: dict[str, object]) -> None:
     if out.grad_fn is None:
         what = "is a leaf" if out.requires_grad else "has no history"
         raise ValueError(
-            f"out {what}, so there is no function to visit: "
+            f"{start} {what}, so there is no function to visit: "
             "pass a tensor computed from one that requires a gradient"
         )
+    shape = tuple(out.shape)
     if grad is None:
         if out.numel() != 1:
             raise ValueError(
-                f"out has shape {tuple(out.shape)}, and backward starts from one number: "
-                "pass a gradient to start with, as in step(out, grad=torch.ones_like(out))"
+                f"{start} has shape {shape}, and backward starts from one number: pass a gradient "
+                f"to start with, as in step({start}, grad=torch.ones_like({start}))"
             )
     elif not isinstance(grad, torch.Tensor):
         raise TypeError(
-            f"grad is of type {type(grad).__name__}: pass a tensor of out's shape, "
-            f"{tuple(out.shape)}"
+            f"grad is of type {type(grad).__name__}: pass a tensor of {start}'s shape, {shape}"
         )
     elif grad.shape != out.shape:
         raise ValueError(
-            f"grad has shape {tuple(grad.shape)} and out has shape {tuple(out.shape)}: "
-            "pass a gradient of out's shape"
+            f"grad has shape {tuple(grad.shape)} and {start} has shape {shape}: "
+            f"pass a gradient of {start}'s shape"
         )
-
-
-def _labels(out: torch.Tensor, named: dict[str, torch.Tensor]) -> tuple[str, dict]:
-    """Find a label for `out`; return it, and all tensors by label, with `out` first."""
-    given = [label for label, tensor in named.items() if tensor is out]
-    label = given[0] if given else next(n for n in ("out", "start", "") if n not in named)
-    return label, {label: out, **named}
 
 
 def _html(listing: Listing, svg: str | None, problem: str) -> str:

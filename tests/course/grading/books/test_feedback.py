@@ -8,7 +8,7 @@ import pytest
 
 from course.grading.books.pages import feedback_page
 from course.grading.results import STATUSES
-from helpers.checks.advice import COURSE_MISTAKES
+from helpers.checks.advice import advice
 from tests.course.grading.books.samples import result, task
 
 EVIL = "</pre></title></style><script>alert(1)</script><img src=x onerror=alert(2)>\"'&"
@@ -74,7 +74,7 @@ def test_a_failed_task_shows_diagnosis_message_lines_advice_and_code():
         "is the negative of the right one.",
         "✗ gradient of x: at [0] yours -6, expected 6",
         "✓ output",
-        COURSE_MISTAKES["wrong-sign"].look.replace("`", "")[:30],
+        advice("5.1")["wrong-sign"].look.replace("`", "")[:30],
         "return -x # <b>",
     ):
         assert words in text
@@ -88,7 +88,7 @@ def test_a_hidden_check_is_named_by_its_property_only():
     text = shown(hidden)
     assert text.count("A hidden check on gradient of x failed.") == 1
     assert "wrong-factor" not in text
-    assert COURSE_MISTAKES["wrong-factor"].look[:20] not in text
+    assert advice("5.1")["wrong-factor"].look[:20] not in text
 
 
 @pytest.mark.parametrize("status", STATUSES)
