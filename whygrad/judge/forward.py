@@ -3,7 +3,8 @@
 import numpy as np
 
 from whygrad.judge.arrays import FLOAT32, difference, read_array, same
-from whygrad.judge.inquiry import Inquiry, see
+from whygrad.judge.forward_words import why_wrong
+from whygrad.judge.inquiry import Inquiry, given_at, in_numbers, see, with_detail
 from whygrad.raised import explained
 from whygrad.verdict import Finding, Raised
 
@@ -106,10 +107,13 @@ def gives_the_value(inquiry: Inquiry) -> list[Finding]:
         return unstable
     low = any(mine.dtype == "float32" for mine in yours if mine)
     for mine, right in zip(yours, expected.outputs, strict=True):
-        line = difference("forward", mine, right, FLOAT32 if low else expected.relative)
+        given = given_at(inquiry, base, right.shape)
+        line = difference("forward", mine, right, FLOAT32 if low else expected.relative, given)
         if not line.ok:
             inquiry.properties.append(line)
-            return [*_returns_input(inquiry), Finding("wrong-forward")]
+            why = why_wrong(mine.values, right.values, inquiry.values(of_output=False))
+            wrong = with_detail(Finding("wrong-forward", why=why), in_numbers(line))
+            return [*_returns_input(inquiry), wrong]
     inquiry.note("forward", True)
     shared = _returns_input(inquiry)
     if shared:
