@@ -37,7 +37,10 @@ TASKS = [
         by_hand=True,
         names=("grad_x",),
         inputs=lambda sample, n: (sample.normal(n, 4), sample.normal(n, 3)),
-        others=(lambda sample, n: (sample.normal(5), sample.normal(4)),),
+        others=(
+            lambda sample, n: (sample.normal(5), sample.normal(4)),
+            lambda sample, n: (sample.normal(4), sample.normal(1)[0]),
+        ),
         hidden=(
             lambda sample, n: (sample.normal(2, 2, 3), sample.normal(2, 2, 2)),
             lambda sample, n: (sample.normal(2, 3), sample.normal(1)[0]),
