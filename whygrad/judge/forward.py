@@ -37,7 +37,7 @@ def _odd(inquiry: Inquiry) -> list[Finding]:
     if not none:  # no exception, but the table knows what makes it
         return [explained(Finding("wrong-forward", "", detail), Raised("", detail, "forward"))]
     why = "A method without `return` gives None, whatever it computed."
-    look = "Look for the `return` in every `forward` of yours, and what stands behind it."
+    look = "Look for the `return` in every `forward`, and in a function around it."
     return [Finding("wrong-forward", "", detail, why, look)]
 
 
