@@ -6,6 +6,7 @@ from whygrad.judge.arrays import close, difference, read_array, read_gradient
 from whygrad.judge.gradient_case import is_right
 from whygrad.judge.gradient_laws import explain
 from whygrad.judge.gradient_shapes import wrong_shapes
+from whygrad.judge.gradient_words import refine
 from whygrad.judge.inquiry import (
     Inquiry,
     given_at,
@@ -64,7 +65,10 @@ def gradients(inquiry: Inquiry) -> list[Finding]:
         inquiry.properties.append(line)
         if not found:
             others = [other for other in cases if other.place != place]
-            why = explain(case, others) if case else [Finding("wrong-gradient", name)]
+            why = [Finding("wrong-gradient", name)]
+            if case:
+                values, incoming = inquiry.values(), inquiry.incoming[0]
+                why = [refine(one, case, values, incoming) for one in explain(case, others)]
             found = [with_detail(one, in_numbers(line)) for one in why]
     written = found and MISTAKES[found[0].name].may_be_overwritten
     if written and inquiry.base.get("grad_output changed"):

@@ -68,6 +68,12 @@ class Inquiry:
         right = self.reference.get(trial["name"])
         return from_reference(right) if right else None
 
+    def values(self, *, of_output: bool = True) -> dict[str, np.ndarray]:
+        """Return the numbers of the inputs by name, and those of a single output."""
+        outputs = self.base["outputs"]
+        single = _arrays(["the output"], outputs) if of_output and len(outputs) == 1 else {}
+        return {**_arrays(self.names, self.base.get("values")), **single}
+
     def cases(self) -> list[GradientCase]:
         """Return all gradients, each with what was tried on it; empty if no Jacobian is known."""
         elsewhere = []

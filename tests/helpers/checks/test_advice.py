@@ -180,8 +180,8 @@ def test_a_mistake_that_is_not_named_is_said_in_whygrad_s_words(monkeypatch):
 
 
 def test_a_part_that_is_not_named_is_said_in_whygrad_s_words():
-    assert "sentence" not in SENTENCES["wrong-sign"]
-    assert advice("5.1")["wrong-sign"].sentence == MISTAKES["wrong-sign"].sentence
+    assert "sentence" not in SENTENCES["wrong-factor"]
+    assert advice("5.1")["wrong-factor"].sentence == MISTAKES["wrong-factor"].sentence
 
 
 def test_an_elementwise_task_is_not_told_to_sum():
