@@ -29,7 +29,8 @@ def pictures(
     shown = "" if verdict.ok else MISTAKES[verdict.names[0]].picture
     if not shown:
         return ()
-    about = verdict.findings[0].about.removeprefix("the gradient of ").partition(" by ")[0]
+    about = verdict.findings[0].about.partition(" by ")[0]
+    about = about.removeprefix("the gradient of ").removeprefix("grad_")
 
     def graph(call: Call, inputs: tuple) -> dict[str, Any] | None:
         if shown == "gradient":

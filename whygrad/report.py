@@ -99,6 +99,8 @@ def lines(verdict: Verdict) -> tuple[list[Property], str]:
 def difference(line: Property) -> str:
     """Say where a property does not hold, with both numbers, in words for a line of text."""
     where = f"at {line.where}" if line.where.startswith("[") else line.where
+    if line.given:
+        where = f"{where}, where {line.given}:".lstrip(", ")
     numbers = [
         f"{label} {value}"
         for label, value in (("yours", line.yours), ("expected", line.expected))
@@ -123,7 +125,8 @@ def printable(line: str) -> str:
 
 def _cut(line: Property) -> Property:
     values = (clean(value, _VALUE) for value in (line.where, line.yours, line.expected))
-    return Property(clean(line.name), line.ok, *values, note=clean(line.note))
+    note, given = clean(line.note), clean(line.given)
+    return Property(clean(line.name), line.ok, *values, note=note, given=given)
 
 
 def _explained(finding: Finding, mistake: Mistake, raised: Raised | None) -> Explained:
@@ -136,7 +139,8 @@ def _explained(finding: Finding, mistake: Mistake, raised: Raised | None) -> Exp
         text = _of_raised(raised)
     else:  # nothing could be run: the detail says what to hand over
         return Explained(detail or mistake.sentence)
-    return Explained(text, mistake.cause, finding.look or mistake.look, finding.why)
+    look = " ".join(filter(None, [finding.look or mistake.look, mistake.read_on]))
+    return Explained(text, mistake.cause, look, finding.why)
 
 
 def _of_raised(raised: Raised) -> str:

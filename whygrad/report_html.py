@@ -28,7 +28,7 @@ def as_html(diagnosis: ReportData) -> str:
         columns={
             key: title
             for key, title in _COLUMNS.items()
-            if any(getattr(line, key) for line in shown)
+            if any(getattr(line, key) or (key == "where" and line.given) for line in shown)
         },
         marks=SAID,
         fitting=fitting,

@@ -19,6 +19,7 @@ class Property:
         where: the first place where the numbers differ, such as "[0, 1]", or "".
         yours, expected: the numbers (or shapes, types) at that place, or "".
         note: further words, or "".
+        given: what went in at that place, such as "x is 2 and grad_y is 0.5", or "".
     """
 
     name: str
@@ -27,6 +28,7 @@ class Property:
     yours: str = ""
     expected: str = ""
     note: str = ""
+    given: str = ""
 
 
 @dataclass(frozen=True)

@@ -70,7 +70,11 @@ def advice(task_id: str) -> Mapping[str, Mistake]:
     """Return what the course says of each mistake, in a report on this task."""
     task = find(task_id)
     if task.kind == "prediction":
-        return {**dict.fromkeys(MISTAKES, PREDICTION), "not-started": _said("not-started", task)}
+        missing = ("not-started", "unfinished-prediction")
+        return {
+            **dict.fromkeys(MISTAKES, PREDICTION),
+            **{name: _said(name, task) for name in missing},
+        }
     return {name: _said(name, task) for name in MISTAKES}
 
 
@@ -90,7 +94,8 @@ def _said(name: str, task: Task) -> Mistake:
         mistake,
         sentence=sentence.says if sentence else mistake.sentence,
         cause=" ".join(causes(name, task)) or mistake.cause,
-        look=f"{look.says if look else mistake.look} {read_on}".rstrip(),
+        look=look.says if look else mistake.look,
+        read_on=read_on,
     )
 
 

@@ -1,6 +1,7 @@
 """What a check cell calls: run an answer, judge it, show the report, note the progress."""
 
 import sys
+from dataclasses import astuple
 from importlib.util import find_spec
 from typing import Any
 
@@ -76,7 +77,8 @@ def examine(task: Task, answers: tuple, *, hidden: bool = False, seed: int = SEE
     title = f"{task.id} {task.title}"
     evidence, early = evidence_of(task, answers, seed=seed, hidden=hidden)
     if early:
-        evidence, verdict = {"task": task.id, "ok": False, "measured": None}, Verdict((), (early,))
+        verdict = Verdict((), (early,))
+        evidence = {"task": task.id, "ok": False, "measured": None, "early": astuple(early)}
         return Diagnosis(verdict, evidence, (), title, advice(task.id))
     verdict = judge(evidence["measured"], expected(task.id, seed, hidden))
     if not verdict.ok:  # only then, since the slips of a Function take a while

@@ -4,9 +4,10 @@ from typing import Any
 
 import numpy as np
 
-from helpers.checks.judge_values import shown
+from helpers.checks.values import shown
 from whygrad.judge.arrays import close, read_array
 from whygrad.judge.inquiry import not_started
+from whygrad.raised import explained
 from whygrad.verdict import Finding, Property, Raised, Verdict
 
 _BUT = {
@@ -29,8 +30,9 @@ def _judge(mine: dict[str, Any], right: dict[str, Any]) -> Verdict | None:
     if raised := mine["raised"]:
         stub = not_started(raised)
         line = Property("the layer is built", False, note=f"{raised['type']} was raised")
-        found = Finding("not-started" if stub else "raises")
-        return Verdict((line,), (found,), Raised(**raised))
+        reason = Raised(**raised)
+        found = Finding("not-started") if stub else explained(Finding("raises"), reason)
+        return Verdict((line,), (found,), reason)
     if mine["odd"]:
         return _wrong("the layer", f"The class makes a {mine['odd']}, which is no `nn.Module`.")
     if not mine["has forward"]:
@@ -131,7 +133,8 @@ def judge_step(measured: dict[str, Any]) -> Verdict | None:
     step = measured["layers"][0].get("step") or {"raised": None, "still": []}
     if raised := step["raised"]:
         line = Property("a training step", False, note=f"{raised['type']} was raised")
-        return Verdict((line,), (Finding("raises"),), Raised(**raised))
+        reason = Raised(**raised)
+        return Verdict((line,), (explained(Finding("raises"), reason),), reason)
     if step["still"]:
         name = " and ".join(step["still"])
         return _wrong(name, f"A training step with an optimizer does not change `{name}`.")

@@ -107,6 +107,7 @@ class ValuesTask(Task):
         inputs, others, hidden: as in a FunctionTask; the function is called as `answer(*inputs)`.
         call: how to call the answer, if not so; it returns what is to be compared.
         untouched: names of the inputs that must not be changed, in order; "" for one that may.
+        any_dtype: whether the result may be float32 where the inputs are float64.
     """
 
     kind: ClassVar[str] = "values"
@@ -116,6 +117,7 @@ class ValuesTask(Task):
     hidden: tuple[Inputs, ...] = ()
     call: Callable[..., Any] | None = None
     untouched: tuple[str, ...] = ()
+    any_dtype: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,10 +126,17 @@ class PredictionTask(Task):
 
     Attributes:
         form: what the answer looks like, such as "a list of three numbers".
+        items: what each of its values is called, in the words of the text: the names of the
+            variables, if there are several.
+        parts: what the numbers of each are called, where each value is a list.
+        words: the possible texts, where texts are asked for.
     """
 
     kind: ClassVar[str] = "prediction"
     form: str
+    items: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -140,9 +149,12 @@ class Slip:
         name: of the mistake.
         why: what is behind it, a sentence or two for the student; it does not tell the answer.
         look: what to do, if there is something better than the mistake's own advice.
+        item: the value of a prediction that `value` stands for, as `items` and `parts` call it,
+            such as "root (second)"; "… (second)" is that of any of them, "" the whole prediction.
     """
 
     value: Any
     name: str
     why: str
     look: str = ""
+    item: str = ""

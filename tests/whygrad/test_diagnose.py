@@ -167,3 +167,49 @@ def test_an_incoming_gradient_has_the_name_that_backward_gives_it():
     for fn, name in ((CutSquare, "dy"), (lambda x: CutSquare.apply(x), "grad_output")):
         looked_at = [line.name for line in diagnose(fn, numbers(3), order=2).verdict.properties]
         assert f"second derivative: gradient of x, by {name}" in looked_at
+
+
+class HalfSquare(Function):
+    """k x², with half of its gradient."""
+
+    @staticmethod
+    def forward(ctx, x, k):
+        ctx.save_for_backward(x)
+        ctx.k = k
+        return k * x**2
+
+    @staticmethod
+    def backward(ctx, dy):
+        (x,) = ctx.saved_tensors
+        return ctx.k * x * dy, None
+
+
+def test_a_wrong_number_comes_with_the_input_at_its_place():
+    x = torch.tensor([[1.5, 2.0], [4.0, 3.0]], dtype=DOUBLE)
+    found = diagnose(HalfSquare, x, 0.5)
+    (line,) = [one for one in found.verdict.properties if one.ok is False]
+    incoming = found.evidence["measured"]["trials"][0]["grad_outputs"][0]["data"].split()[0]
+    assert line.where == "[0, 0]"
+    assert line.given.startswith("x is 1.5, k is 0.5 and dy is ")
+    given = float(line.given.rpartition(" ")[2])
+    assert given == pytest.approx(float(incoming), rel=1e-3)
+    assert float(line.expected) == pytest.approx(1.5 * given, rel=1e-3)
+    for shown in found._repr_mimebundle_(None).values():
+        assert line.given in shown
+
+
+def test_a_gradient_that_is_no_elementwise_one_comes_with_no_input():
+    class Times(Function):
+        @staticmethod
+        def forward(ctx, x, w):
+            ctx.save_for_backward(x, w)
+            return x @ w
+
+        @staticmethod
+        def backward(ctx, dy):
+            x, w = ctx.saved_tensors
+            return -dy @ w.T, x.T @ dy
+
+    found = diagnose(Times, numbers(3, 4), numbers(4, 2))
+    (line,) = [one for one in found.verdict.properties if one.ok is False]
+    assert (line.name, line.given) == ("gradient of x", "")

@@ -33,6 +33,14 @@ NAMES = [
     "modifies-grad-output",
     "keeps-state",
     "second-order-lost",
+    "second-order-term-left-out",
+    "second-order-extra-ignored",
+    "second-order-extra-wrong",
+    "second-order-missing",
+    "second-order-swapped",
+    "second-order-sign",
+    "second-order-factor",
+    "second-order-grad-output-ignored",
     "second-order-wrong",
     "wrong-dtype",
     "fixed-size",
@@ -44,6 +52,8 @@ NAMES = [
     "kept-tensors",
     "not-in-numpy",
     "nondeterministic",
+    "wrong-prediction",
+    "unfinished-prediction",
 ]
 # About a name, the sentence must hold it; the others are about the whole answer.
 WITHOUT_A_NAME = {
@@ -61,6 +71,8 @@ WITHOUT_A_NAME = {
     "kept-tensors",
     "not-in-numpy",
     "nondeterministic",
+    "wrong-prediction",
+    "unfinished-prediction",
 }
 DOING = [
     "do",

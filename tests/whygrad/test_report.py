@@ -114,6 +114,14 @@ def test_each_property_has_a_line():
         (Property("g", False, "", "None", ""), "✗ g: yours None"),
         (Property("g", False, note="it has no grad_fn"), "✗ g: it has no grad_fn"),
         (Property("g", False), "✗ g"),
+        (
+            Property("g", False, "[1]", "2", "3", given="x is 5 and w is 4"),
+            "✗ g: at [1], where x is 5 and w is 4: yours 2, expected 3",
+        ),
+        (
+            Property("g", False, "", "2", "3", given="x is 5"),
+            "✗ g: where x is 5: yours 2, expected 3",
+        ),
         (Property("g", None, note="it takes float64 only"), "– g: it takes float64 only"),
     ],
 )

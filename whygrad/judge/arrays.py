@@ -1,5 +1,6 @@
 """Read encoded arrays, compare them, and say where they first differ."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -74,9 +75,21 @@ def same(one: list[Any] | None, other: list[Any] | None) -> bool:
 
 
 def difference(
-    name: str, yours: Array | None, expected: Array, relative: float = EXACT
+    name: str,
+    yours: Array | None,
+    expected: Array,
+    relative: float = EXACT,
+    given: Mapping[str, np.ndarray] | None = None,
 ) -> Property:
-    """Compare two arrays, and name the first place where they differ."""
+    """Compare two arrays, and name the first place where they differ.
+
+    Args:
+        name: of what is compared.
+        yours: the array that came back.
+        expected: the right one.
+        relative: how far they may be apart, as in `close`.
+        given: by name, what has an element for each place of the expected array, or broadcasts.
+    """
     if yours is None:
         return Property(name, False, yours="None", expected=_few(expected.values))
     if yours.shape != expected.shape:
@@ -88,18 +101,42 @@ def difference(
     with np.errstate(invalid="ignore"):
         apart = ~(np.abs(yours.values - expected.values) <= limit) & np.isfinite(expected.values)
     place = tuple(int(index) for index in np.argwhere(apart)[0])
+    mine, due = _told_apart(float(yours.values[place]), float(expected.values[place]))
     return Property(
         name,
         False,
         where=str(list(place)) if place else "",
-        yours=_number(yours.values[place]),
-        expected=_number(expected.values[place]),
+        yours=mine,
+        expected=due,
         note=f"{int(apart.sum())} of {apart.size} numbers differ" if apart.size > 1 else "",
+        given=_standing_at(place, expected.shape, given or {}),
     )
 
 
-def _number(value: float) -> str:
-    return short(float(value), zero=1e-12)
+def _told_apart(one: float, other: float) -> tuple[str, str]:
+    """Write two numbers with so many digits that the difference shows."""
+    for digits in (4, 5, 6):
+        pair = _number(one, digits), _number(other, digits)
+        if pair[0] != pair[1]:
+            return pair
+    return f"{one:.9g}", f"{other:.9g}"
+
+
+def _standing_at(
+    place: tuple[int, ...], shape: tuple[int, ...], given: Mapping[str, np.ndarray]
+) -> str:
+    """Write what stands at a place of several arrays, such as "x is 2 and w is 0.5"."""
+    found = []
+    for name, numbers in given.items():
+        try:
+            found.append(f"{name} is {_number(np.broadcast_to(numbers, shape)[place])}")
+        except ValueError:
+            continue
+    return " and ".join(filter(None, [", ".join(found[:-1]), *found[-1:]]))
+
+
+def _number(value: float, digits: int = 4) -> str:
+    return short(float(value), digits, zero=1e-12)
 
 
 def _few(values: np.ndarray) -> str:

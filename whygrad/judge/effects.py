@@ -54,8 +54,22 @@ def gives_the_same_twice(inquiry: Inquiry) -> list[Finding]:
     if by_chance:
         return [Finding("nondeterministic", "", "Backward draws random numbers.")]
     if not steady:
-        return [Finding("keeps-state", "", "A forward in between changed what backward gives.")]
+        return [_overwritten(repeats.get("written") or [])]
     return []
+
+
+def _overwritten(written: list[str]) -> Finding:
+    """Say what a second forward wrote over before the first one's backward had run."""
+    detail = "A second forward, before the backward of the first, changed what that one gives."
+    if not written:
+        return Finding("keeps-state", "", detail)
+    names = " and ".join(f"`{name}`" for name in written)
+    why = (
+        f"{names} is kept on the class, and all calls share the class: the second forward writes "
+        "over what the first one noted."
+    )
+    look = "Keep it on `ctx`, which each call has for itself, and read it there in `backward`."
+    return Finding("keeps-state", "", detail, why, look)
 
 
 def forgets_the_call_before(inquiry: Inquiry) -> list[Finding]:

@@ -18,6 +18,7 @@ class Expectation:
         grads: the right gradient of each differentiable input for the trial's incoming gradients.
         jacobians: per differentiable input (elements of outputs, elements of input), or None.
         second: per gradient, the derivatives for each input and each incoming gradient, or None.
+        second_other: the same for other incoming gradients, or None.
         relative: how exact these numbers are.
         views: whether the right output is a view of an input; None if nobody knows.
         dtypes: of the right outputs, or None.
@@ -30,6 +31,7 @@ class Expectation:
     relative: float
     views: bool | None = None
     dtypes: list[str] | None = None
+    second_other: list[list[Array | None]] | None = None
 
 
 def from_reference(trial: dict[str, Any]) -> Expectation | None:
@@ -48,6 +50,7 @@ def from_reference(trial: dict[str, Any]) -> Expectation | None:
         relative=_relative(trial, EXACT),
         views=bool(trial.get("shares")),
         dtypes=[out["dtype"] for out in trial["outputs"]],
+        second_other=blocks(trial.get("second"), "other incoming"),
     )
 
 
@@ -67,19 +70,24 @@ def from_differences(trial: dict[str, Any], instead: list[Any] | None = None) ->
         Array((matrix.values.T @ flat).reshape(about["shape"]), about["dtype"])
         for matrix, about in zip(numerical, wanted, strict=True)
     ]
-    second = (trial.get("second") or {}).get("numerical")
+    second = trial.get("second") or {}
     return Expectation(
         outputs=None,
         grads=grads,
         jacobians=[matrix.values for matrix in numerical],
-        second=[[read_array(item) for item in row] for row in second] if second else None,
+        second=_rows(second.get("numerical")),
         relative=_relative(trial, DIFFERENCES),
+        second_other=_rows(second.get("numerical, other incoming")),
     )
 
 
-def blocks(second: dict[str, Any] | None) -> list[list[Array | None]] | None:
+def _rows(rows: list[list[Any]] | None) -> list[list[Array | None]] | None:
+    return [[read_array(item) for item in row] for row in rows] if rows else None
+
+
+def blocks(second: dict[str, Any] | None, way: str = "tracked") -> list[list[Array | None]] | None:
     """Return, per gradient, its derivatives for all inputs and then all incoming gradients."""
-    tracked = (second or {}).get("tracked")
+    tracked = (second or {}).get(way)
     if not tracked or tracked.get("raised") or "for inputs" not in tracked:
         return None
     return [

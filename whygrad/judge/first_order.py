@@ -6,8 +6,10 @@ from whygrad.judge.arrays import close, difference, read_array, read_gradient
 from whygrad.judge.gradient_case import is_right
 from whygrad.judge.gradient_laws import explain
 from whygrad.judge.gradient_shapes import wrong_shapes
+from whygrad.judge.gradient_words import refine
 from whygrad.judge.inquiry import (
     Inquiry,
+    given_at,
     in_numbers,
     invalid_shape,
     not_started,
@@ -51,7 +53,9 @@ def gradients(inquiry: Inquiry) -> list[Finding]:
     for place, where in enumerate(base["wanted"]):
         name, case = inquiry.names[where], cases[place] if cases else None
         mine = read_gradient(grads[place], base["inputs"][where])
-        line = difference(f"gradient of {name}", mine, expected.grads[place], expected.relative)
+        due = expected.grads[place]
+        given = given_at(inquiry, base, due.shape, gradient=True)
+        line = difference(f"gradient of {name}", mine, due, expected.relative, given)
         if is_right(case) if case else line.ok:
             inquiry.note(line.name, True)
             continue
@@ -61,7 +65,10 @@ def gradients(inquiry: Inquiry) -> list[Finding]:
         inquiry.properties.append(line)
         if not found:
             others = [other for other in cases if other.place != place]
-            why = explain(case, others) if case else [Finding("wrong-gradient", name)]
+            why = [Finding("wrong-gradient", name)]
+            if case:
+                values, incoming = inquiry.values(), inquiry.incoming[0]
+                why = [refine(one, case, values, incoming) for one in explain(case, others)]
             found = [with_detail(one, in_numbers(line)) for one in why]
     written = found and MISTAKES[found[0].name].may_be_overwritten
     if written and inquiry.base.get("grad_output changed"):
@@ -121,7 +128,9 @@ def alone(inquiry: Inquiry) -> list[Finding]:
         if missing:
             inquiry.note(title, False, yours="None" if mine is None else "zeros")
         else:
-            inquiry.properties.append(difference(title, mine, right, inquiry.expected.relative))
+            given = given_at(inquiry, inquiry.base, right.shape, gradient=True)
+            line = difference(title, mine, right, inquiry.expected.relative, given)
+            inquiry.properties.append(line)
         mistake = "missing-gradient" if missing else "wrong-gradient"
         return [Finding(mistake, name, f"Only {name} requires a gradient here.")]
     return []

@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from whygrad.judge.arrays import FLOAT32, difference, read_array, same
-from whygrad.judge.inquiry import Inquiry, see
+from whygrad.judge.arrays import FLOAT32, close, difference, read_array, same
+from whygrad.judge.forward_words import why_wrong
+from whygrad.judge.inquiry import Inquiry, given_at, in_numbers, see, with_detail
 from whygrad.raised import explained
 from whygrad.verdict import Finding, Raised
 
@@ -36,7 +37,7 @@ def _odd(inquiry: Inquiry) -> list[Finding]:
     if not none:  # no exception, but the table knows what makes it
         return [explained(Finding("wrong-forward", "", detail), Raised("", detail, "forward"))]
     why = "A method without `return` gives None, whatever it computed."
-    look = "Look for the `return` in every `forward` of yours, and what stands behind it."
+    look = "Look for the `return` in every `forward`, and in a function around it."
     return [Finding("wrong-forward", "", detail, why, look)]
 
 
@@ -99,22 +100,39 @@ def gives_the_value(inquiry: Inquiry) -> list[Finding]:
         return []
     yours = [read_array(out) for out in base["outputs"]]
     if len(yours) != len(expected.outputs):
-        detail = f"Forward returned {len(yours)} tensors, and {len(expected.outputs)} are due."
-        inquiry.note("forward", False, note=detail)
-        return [Finding("wrong-forward", "", detail)]
+        return [_another_number(inquiry, yours, expected.outputs)]
     if unstable := _unstable(inquiry):
         return unstable
     low = any(mine.dtype == "float32" for mine in yours if mine)
     for mine, right in zip(yours, expected.outputs, strict=True):
-        line = difference("forward", mine, right, FLOAT32 if low else expected.relative)
+        given = given_at(inquiry, base, right.shape)
+        line = difference("forward", mine, right, FLOAT32 if low else expected.relative, given)
         if not line.ok:
             inquiry.properties.append(line)
-            return [*_returns_input(inquiry), Finding("wrong-forward")]
+            why = why_wrong(mine.values, right.values, inquiry.values(of_output=False))
+            wrong = with_detail(Finding("wrong-forward", why=why), in_numbers(line))
+            return [*_returns_input(inquiry), wrong]
     inquiry.note("forward", True)
     shared = _returns_input(inquiry)
     if shared:
         inquiry.note("the output is a tensor of its own", False)
     return shared
+
+
+def _another_number(inquiry: Inquiry, yours: list, right: list) -> Finding:
+    """Say how many outputs came back; of several where one is due, whether the first is right."""
+    due = f"{len(right)} {'is' if len(right) == 1 else 'are'} due"
+    detail = f"{len(yours)} tensors came back, and {due}."
+    inquiry.note("forward", False, note=detail)
+    first = yours[0] if yours else None
+    if len(right) != 1 or first is None or not close(first.values, right[0].values, FLOAT32):
+        return Finding("wrong-forward", "", detail)
+    why = "The first of them is right, and the others are handed out beside it."
+    look = (
+        "Return the first alone. A Function may have further outputs for its own backward; "
+        "then the function that calls it takes the first and drops the others."
+    )
+    return Finding("wrong-forward", "", detail, why, look)
 
 
 def _unstable(inquiry: Inquiry) -> list[Finding]:

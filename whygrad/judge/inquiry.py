@@ -4,6 +4,9 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
+
+from whygrad.judge.arrays import read_array
 from whygrad.judge.expectation import Expectation, from_differences, from_reference
 from whygrad.judge.gradient_case import GradientCase, cases
 from whygrad.raised import explained
@@ -65,6 +68,12 @@ class Inquiry:
         right = self.reference.get(trial["name"])
         return from_reference(right) if right else None
 
+    def values(self, *, of_output: bool = True) -> dict[str, np.ndarray]:
+        """Return the numbers of the inputs by name, and those of a single output."""
+        outputs = self.base["outputs"]
+        single = _arrays(["the output"], outputs) if of_output and len(outputs) == 1 else {}
+        return {**_arrays(self.names, self.base.get("values")), **single}
+
     def cases(self) -> list[GradientCase]:
         """Return all gradients, each with what was tried on it; empty if no Jacobian is known."""
         elsewhere = []
@@ -75,6 +84,40 @@ class Inquiry:
                 if right is not None and len(right.grads) == len(self.base["wanted"]):
                     elsewhere.append((trial, right))
         return cases(self.base, self.expected, self.names, elsewhere)
+
+
+def given_at(
+    inquiry: Inquiry, trial: dict[str, Any], shape: tuple[int, ...], gradient: bool = False
+) -> dict[str, np.ndarray]:
+    """Return what belongs to the places of an output, or of a gradient, element by element.
+
+    Args:
+        inquiry: which one.
+        trial: in which the inputs had these numbers.
+        shape: of the output or of the gradient.
+        gradient: whether it is a gradient; then the incoming gradient belongs to it, too.
+
+    Returns:
+        The numbers by name; empty where nothing has an element for each place.
+    """
+    inputs = _arrays(inquiry.names, trial.get("values"))
+    grads = _arrays(inquiry.incoming, trial.get("grad_outputs")) if gradient else {}
+    if all(array.shape != shape for array in (grads if gradient else inputs).values()):
+        return {}
+    plain = zip(inquiry.names, trial["inputs"], strict=False)
+    plain = {name: about["value"] for name, about in plain if _is_number(about.get("value"))}
+    return {**inputs, **{name: np.array(float(said)) for name, said in plain.items()}, **grads}
+
+
+def _arrays(names: list[str], encoded: list[Any] | None) -> dict[str, np.ndarray]:
+    if len(set(names)) < len(encoded or ()):
+        return {}  # two have one name
+    found = zip(names, map(read_array, encoded or ()), strict=False)
+    return {name: array.values for name, array in found if array is not None}
+
+
+def _is_number(said: str | None) -> bool:
+    return bool(said) and re.fullmatch(r"-?\d+(\.\d+)?(e-?\d+)?", said) is not None
 
 
 def see(inquiry: Inquiry, raised: dict[str, Any]) -> Finding:
@@ -95,6 +138,8 @@ def in_numbers(line: Property) -> str:
     if not line.yours:
         return ""
     at = f"At {line.where} it" if line.where.startswith("[") else f"The {line.where or 'value'}"
+    if line.given:
+        at = f"At {line.where}, where {line.given}, it" if line.where else f"Where {line.given}, it"
     return f"{at} is {line.yours}, and should be {line.expected}."
 
 

@@ -1,18 +1,28 @@
 """Judge a double backward: is it there, and is it right?"""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
-from whygrad.judge.arrays import Array, close, difference, read_array
-from whygrad.judge.expectation import blocks
-from whygrad.judge.inquiry import Inquiry, cannot_be_differentiated, not_started, see, wrong_count
+from whygrad.judge.inquiry import (
+    Inquiry,
+    cannot_be_differentiated,
+    in_numbers,
+    not_started,
+    see,
+    wrong_count,
+)
+from whygrad.judge.second_order_blocks import Block, constant_blocks, read_blocks
+from whygrad.judge.second_order_extras import hidden_outputs
+from whygrad.judge.second_order_laws import in_second_function
+from whygrad.judge.second_order_ways import cut, no_history
 from whygrad.raised import explained
 from whygrad.verdict import Finding, Raised
 
 LOST, WRONG = "second-order-lost", "second-order-wrong"
+_ELSEWHERE = (
+    "With the first inputs all of this is right: something in the code asks for the number of "
+    "dimensions, or is written for one of them."
+)
 
 
 def derivatives(inquiry: Inquiry) -> list[Finding]:
@@ -25,7 +35,20 @@ def derivatives(inquiry: Inquiry) -> list[Finding]:
             return _raised(inquiry, raised)
     if inquiry.expected is None or inquiry.expected.second is None:
         return []
-    return _compare(inquiry, second["tracked"])
+    found = read_blocks(inquiry)
+    inquiry.properties += [block.line for block in found]
+    bad = [block for block in found if block.kind != "right"]
+    if not bad:
+        return _constant(inquiry)
+    return _explain(inquiry, bad)
+
+
+def _explain(inquiry: Inquiry, bad: list[Block]) -> list[Finding]:
+    """Name the mistake that explains the wrong blocks; numbers come first, then the graph."""
+    for law in (no_history, hidden_outputs, in_second_function, cut):
+        if found := law(inquiry, bad):
+            return found
+    return [Finding(WRONG, bad[0].about, in_numbers(bad[0].line))]
 
 
 def _raised(inquiry: Inquiry, raised: dict[str, Any]) -> list[Finding]:
@@ -40,40 +63,13 @@ def _raised(inquiry: Inquiry, raised: dict[str, Any]) -> list[Finding]:
     return [see(inquiry, raised)]
 
 
-def _compare(inquiry: Inquiry, tracked: dict[str, Any]) -> list[Finding]:
-    relative = inquiry.expected.relative
-    mine, count = blocks(inquiry.base["second"]), len(inquiry.expected.second[0])
-    missing, wrong, words = [], [], ""
-    some_right = False  # among those that are not zero
-    for gradient, target, yours, due in _pairs(inquiry, mine, count):
-        line = _line(_name(gradient, target), yours, due, relative)
-        inquiry.properties.append(line)
-        kind = _kind(yours, due, relative)
-        if kind == "right":
-            some_right = some_right or (due is not None and bool(due.values.any()))
-        elif kind == "missing":
-            missing.append((gradient, target))
-        else:
-            wrong.append((gradient, target))
-            words = words or f"At {line.where or 'one place'}: {line.yours}, not {line.expected}."
-    if not wrong and not missing:
-        return _constant(inquiry)
-    if wrong:
-        about = _about(wrong)
-        # A part that is missing beside one that is wrong: something was cut on the way.
-        return [Finding(WRONG, about, words), *([Finding(LOST, about)] if missing else [])]
-    return _explain_missing(inquiry, tracked, missing, some_right)
-
-
 def _constant(inquiry: Inquiry) -> list[Finding]:
     """The same derivatives by the inputs when the incoming gradient requires none."""
-    found = inquiry.base["second"]["constant"]["for inputs"]
-    mine = [[read_array(item) for item in row] for row in found]
-    for gradient, target, yours, due in _pairs(inquiry, mine, len(inquiry.base["wanted"])):
-        if _kind(yours, due, inquiry.expected.relative) != "right":
+    for block in constant_blocks(inquiry):
+        if block.kind != "right":
             note = "with an incoming gradient that requires none"
-            inquiry.note(_name(gradient, target), False, note=note)
-            return [Finding(LOST, _about([(gradient, target)]), f"It is so {note}.")]
+            inquiry.note(block.title, False, note=note)
+            return [Finding(LOST, block.about, f"It is so {note}.")]
     return []
 
 
@@ -91,88 +87,10 @@ def elsewhere(inquiry: Inquiry) -> list[Finding]:
             words = f"{raised['phase'].capitalize()} raised {raised['type']} {where}"
             size = Finding("fixed-size", "", f"{words}: {raised['message']}")
             return [explained(size, Raised(**raised))]
-        there = replace(inquiry, base=trial, expected=expected)
-        mine, count = blocks(trial["second"]), len(expected.second[0])
-        for gradient, target, yours, due in _pairs(there, mine, count):
-            kind = _kind(yours, due, expected.relative)
-            if kind != "right":
-                name = LOST if kind == "missing" else WRONG
-                inquiry.note(title, False, note=_name(gradient, target))
-                return [Finding(name, _about([(gradient, target)]), f"It is so {where}.")]
+        for block in read_blocks(replace(inquiry, base=trial, expected=expected)):
+            if block.kind != "right":
+                inquiry.note(title, False, note=block.title)
+                way = second["ways"][block.row]["to"][block.column]
+                name = WRONG if way else LOST
+                return [Finding(name, block.about, f"It is so {where}.", _ELSEWHERE)]
     return []
-
-
-def _pairs(
-    inquiry: Inquiry, mine: list[list[Array | None]], count: int
-) -> Iterator[tuple[str, str, Array | None, Array | None]]:
-    """Each gradient, what it is derived by (the first `count`), the derivative, and the one due."""
-    inputs = [inquiry.names[place] for place in inquiry.base["wanted"]]
-    columns = (inputs + inquiry.incoming)[:count]
-    # Inputs that the reference takes for data: it may have detached them.
-    data = {place for place, grad in enumerate(inquiry.expected.grads) if _zero(grad)}
-    for row, gradient in enumerate(inputs):
-        for column, target in enumerate(columns):
-            yours, due = mine[row][column], inquiry.expected.second[row][column]
-            if column not in data or not _zero(due):
-                yield gradient, target, yours, due
-
-
-def _kind(yours: Array | None, due: Array | None, relative: float) -> str:
-    nothing_due = _zero(due)
-    nothing = yours is None or not np.any(np.abs(yours.values) > 1e-9)
-    if nothing or nothing_due:
-        if nothing and nothing_due:
-            return "right"
-        return "missing" if nothing else "wrong"
-    return "right" if close(yours.values, due.values, max(relative, 1e-5)) else "wrong"
-
-
-def _zero(array: Array | None) -> bool:
-    return array is None or not np.any(np.abs(np.nan_to_num(array.values)) > 1e-7)
-
-
-def _line(name: str, yours: Array | None, due: Array | None, relative: float):
-    if due is None:
-        due = Array(np.zeros(yours.shape if yours else ()), "float64")
-    if yours is None:
-        yours = Array(np.zeros(due.shape), "float64")
-    return difference(name, yours, due, max(relative, 1e-5))
-
-
-def _name(gradient: str, target: str) -> str:
-    return f"second derivative: gradient of {gradient}, by {target}"
-
-
-def _about(places: list[tuple[str, str]]) -> str:
-    gradient, target = places[0]
-    return f"the gradient of {gradient} by {target}"
-
-
-def _explain_missing(
-    inquiry: Inquiry, tracked: dict[str, Any], missing: list[tuple[str, str]], some_right: bool
-) -> list[Finding]:
-    """Parts are missing, and the rest is right: which kind of cut was it?
-
-    Numbers alone do not tell a cut history from an intermediate without one, or from a second
-    Function that leaves a derivative out. What the Function keeps, and whether its backward
-    applied another one, makes one of them likelier.
-    """
-    about = _about(missing)
-    lost = Finding(LOST, about, "This part of the second derivative is zero, and should not be.")
-    wrong = Finding(WRONG, about, "One of the two derivatives is left out.")
-    if not any(tracked["requires_grad"]):
-        return [Finding(LOST, "", "The gradient has no history: requires_grad is False.")]
-    if not some_right:
-        return [Finding(LOST, "", "None of its derivatives arrives.")]
-    if all(target in inquiry.incoming for _, target in missing):
-        return [wrong, lost] if _own_backward(inquiry, tracked) else [lost]
-    if _own_backward(inquiry, tracked) or inquiry.base["keeps"]["other"]:
-        return [wrong, lost]
-    return [lost]
-
-
-def _own_backward(inquiry: Inquiry, tracked: dict[str, Any]) -> bool:
-    """Tell whether backward applied a custom Function of its own."""
-    return len(tracked["custom"]) > len(inquiry.base["custom"]) or bool(
-        set(tracked["custom"]) - set(inquiry.base["custom"])
-    )

@@ -7,7 +7,7 @@ import numpy as np
 from whygrad.judge.arrays import FLOAT32, Array, close, difference, read_array
 from whygrad.judge.expectation import Expectation
 from whygrad.judge.gradient_shapes import has_wrong_shape
-from whygrad.judge.inquiry import Inquiry, dtype_clash, not_started, see
+from whygrad.judge.inquiry import Inquiry, dtype_clash, given_at, not_started, see
 from whygrad.mistakes import MISTAKES
 from whygrad.raised import explained
 from whygrad.verdict import Finding, Raised
@@ -26,8 +26,7 @@ _ORDER = (
     "wrong-forward",
     "wrong-gradient",
 )
-# These say themselves what an exception there means.
-_SAYS_WHY = ("needs-bias", "needs-contiguous", "modifies-input", "modifies-grad-output")
+_SAYS_WHY = ("modifies-input", "modifies-grad-output")  # what an exception there means
 
 
 def dtypes(inquiry: Inquiry) -> list[Finding]:
@@ -67,7 +66,7 @@ def other_inputs(inquiry: Inquiry) -> list[Finding]:
             about = _absent(inquiry, trial) if trial["law"] == "needs-bias" else []
             words = f"With {trial['name']}: {complaint}."
             finding = Finding(name, inquiry.named(about), words)
-            if trial["raised"] and name not in _SAYS_WHY:
+            if trial["raised"] and name not in _SAYS_WHY and not _is_of_none(trial["raised"]):
                 finding = explained(finding, Raised(**trial["raised"]))
             failed.append((_ORDER.index(name), finding, trial))
     if not failed:
@@ -156,6 +155,11 @@ def _is_finite(expected: Expectation) -> bool:
     return all(np.isfinite(array.values).all() for array in arrays)
 
 
+def _is_of_none(raised: dict[str, Any]) -> bool:
+    """Tell whether None was used as a tensor: where a bias is left out, its mistake says more."""
+    return "NoneType" in raised["message"]
+
+
 def _raised(raised: dict[str, Any]) -> str:
     words = f"{raised['phase']} raised {raised['type']}: {raised['message']}"
     return f"{words.rstrip('.')}, in the line `{raised['line']}`" if raised["line"] else words
@@ -173,7 +177,8 @@ def _numbers(inquiry: Inquiry, trial: dict[str, Any], expected: Expectation) -> 
     if expected.outputs is not None:
         mine = [read_array(out) for out in trial["outputs"]]
         for yours, right in zip(mine, expected.outputs, strict=False):
-            if problem := _apart("forward", yours, right, relative):
+            given = given_at(inquiry, trial, right.shape)
+            if problem := _apart("forward", yours, right, relative, given):
                 return problem
             if right.dtype != yours.dtype:
                 return f"the output is {yours.dtype}, not {right.dtype}"
@@ -182,14 +187,18 @@ def _numbers(inquiry: Inquiry, trial: dict[str, Any], expected: Expectation) -> 
         yours = read_array(trial["grads"][place])
         if yours is None and not right.values.any():
             continue
-        if problem := _apart(name, yours, right, relative):
+        given = given_at(inquiry, trial, right.shape, gradient=True)
+        if problem := _apart(name, yours, right, relative, given):
             return problem
     return ""
 
 
-def _apart(name: str, yours: Array | None, right: Array, relative: float) -> str:
+def _apart(
+    name: str, yours: Array | None, right: Array, relative: float, given: dict[str, np.ndarray]
+) -> str:
     if yours is not None and close(yours.values, right.values, relative):
         return ""
-    line = difference(name, yours, right, relative)
+    line = difference(name, yours, right, relative, given)
     at = f" at {line.where}" if line.where.startswith("[") else line.where and f" ({line.where})"
+    at += f", where {line.given}," if line.given else ""
     return f"{name}{at} is {line.yours}, not {line.expected}"

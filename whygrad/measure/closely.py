@@ -1,12 +1,13 @@
 """Measure a custom Function as evidence for a judge: one set of inputs closely, others once."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import torch
 
 from whygrad.measure.double_backward import second_order, second_order_elsewhere
 from whygrad.measure.encode import encode, encode_all
+from whygrad.measure.hidden_outputs import hidden_outputs
 from whygrad.measure.operations import operations
 from whygrad.measure.quiet import same_settings
 from whygrad.measure.run_facts import custom, grad_output_changed, nodes
@@ -87,6 +88,7 @@ def _look_closely(
     trial["outputs alone"] = _outputs_alone(run, seed)
     if order == 2:
         trial["second"] = second_order(call, probe.inputs, seed, differences)
+        trial["hidden outputs"] = hidden_outputs(call, probe.inputs, seed)
     return trial
 
 
@@ -158,7 +160,10 @@ def _repeats(call: Call, inputs: tuple, seed: int) -> dict[str, Any]:
     anew = forward(call, inputs)
     reseeded = forward(call, inputs, seed=1)
     # The last forward before the backwards has other numbers: what it leaves behind would show.
-    other = forward(call, tuple(map(turned, inputs)))
+    classes = {*once.applied, *anew.applied}
+    before = _attributes(classes)
+    other = forward(call, tuple(map(_other, inputs)))
+    after = _attributes(classes)
     raised = once.raised or anew.raised or reseeded.raised
     if raised or not once.outputs:
         return {"raised": raised}
@@ -174,7 +179,23 @@ def _repeats(call: Call, inputs: tuple, seed: int) -> dict[str, Any]:
         "reseeded outputs": encode_all(reseeded.outputs),
         "raised": once.raised or anew.raised,
         "other raised": other.raised is not None,
+        "written": sorted(key for key, value in after.items() if before.get(key) is not value),
     }
+
+
+def _attributes(classes: Iterable[type]) -> dict[str, Any]:
+    """Return what Functions keep on themselves, by name."""
+    return {
+        f"{each.__name__}.{name}": value
+        for each in classes
+        for name, value in vars(each).items()
+        if not name.startswith("_")
+    }
+
+
+def _other(value: Any) -> Any:
+    """Return other numbers, of plain floats too."""
+    return 1.25 * value if isinstance(value, float) else turned(value)
 
 
 def turned(value: Any) -> Any:

@@ -5,8 +5,9 @@ from typing import Any
 
 import torch
 
-from whygrad.measure.encode import encode, encode_all, encode_raised
+from whygrad.measure.encode import encode_all, encode_raised
 from whygrad.measure.finite_differences import jacobians
+from whygrad.measure.gradient_ways import copies, ways
 from whygrad.measure.quiet import quiet
 from whygrad.measure.run_facts import around, custom, nodes, reaches
 from whygrad.measure.run_once import Call, Run, forward, leaf
@@ -20,14 +21,18 @@ def second_order(call: Call, inputs: tuple, seed: int, differences: bool) -> dic
     """Differentiate `(weights * grads).sum()` with respect to the inputs and to `grad_output`.
 
     Both are done with an incoming gradient that requires a gradient itself, and once more with one
-    that does not, as `.sum().backward(create_graph=True)` has it.
+    that does not, as `.sum().backward(create_graph=True)` has it; and with other numbers for the
+    incoming gradient, and for the weights, which the double backward gets as incoming gradients.
     """
     result = {
         "tracked": _second(call, inputs, seed, tracked=True),
         "constant": _second(call, inputs, seed, tracked=False),
+        "other incoming": _second(call, inputs, seed, tracked=True, incoming=1),
+        "other weights": _second(call, inputs, seed, tracked=True, weights=1),
     }
     if differences:
         result["numerical"] = _numerical(call, inputs, seed)
+        result["numerical, other incoming"] = _numerical(call, inputs, seed, incoming=1)
     return result
 
 
@@ -53,12 +58,15 @@ def _dimensions(probe: Probe) -> tuple[int, ...]:
     return tuple(value.dim() for value in probe.inputs if isinstance(value, torch.Tensor))
 
 
-def _second(call: Call, inputs: tuple, seed: int, tracked: bool) -> dict[str, Any]:
+def _second(
+    call: Call, inputs: tuple, seed: int, tracked: bool, incoming: int = 0, weights: int = 0
+) -> dict[str, Any]:
     run = forward(call, inputs)
     if not run.outputs:
         return {"raised": run.raised}
-    drawn, weights = _drawn(run, seed)
+    drawn, by = _drawn(run, seed + incoming)[0], _drawn(run, seed + weights)[1]
     grads_out = [leaf(grad, tracked) for grad in drawn]
+    asked = [*run.leaves, *grads_out] if tracked else run.leaves
     with quiet(), watching() as watch:
         try:
             grads = gradients(run.tracked, run.leaves, grads_out, create_graph=True)
@@ -72,12 +80,14 @@ def _second(call: Call, inputs: tuple, seed: int, tracked: bool) -> dict[str, An
             "reaches inputs": [reaches(found, x) for x in run.leaves],
             "reaches grad_output": [reaches(found, g) for g in grads_out],
             "custom": [node.name() for node in custom(found)],
+            "ways": ways(run, grads, [*run.leaves, *grads_out]),
+            "copies": copies(run),
+            "grad_outputs": encode_all(drawn),
             "around": around(run, nodes(run.outputs)),
         }
-        asked = [*run.leaves, *grads_out] if tracked else run.leaves
         try:
             blocks = [
-                _weighted(grad, weight, asked) for grad, weight in zip(grads, weights, strict=True)
+                _weighted(grad, weight, asked) for grad, weight in zip(grads, by, strict=True)
             ]
         except (Exception, SystemExit) as error:
             return {**facts, "raised": encode_raised(error, "second backward")}
@@ -92,7 +102,7 @@ def _second(call: Call, inputs: tuple, seed: int, tracked: bool) -> dict[str, An
 
 def _drawn(run: Run, seed: int) -> tuple[list[torch.Tensor], list[torch.Tensor]]:
     """Incoming gradients for the outputs, and weights for the gradients of the inputs."""
-    sample = Sample(seed)
+    sample = Sample(seed + 2000)  # other numbers than the inputs and the first incoming gradients
     parts = (run.tracked, run.leaves)
     incoming, weights = ([sample.normal(*t.shape).to(t.dtype) for t in part] for part in parts)
     return incoming, weights
@@ -105,24 +115,28 @@ def _weighted(grad, weight, asked) -> list[torch.Tensor | None]:
     return gradients((grad,), asked, (weight,))
 
 
-def _numerical(call: Call, inputs: tuple, seed: int) -> list[list[Any]]:
+def _numerical(call: Call, inputs: tuple, seed: int, incoming: int = 0) -> list[list[Any]]:
     """The same derivatives by finite differences of the first backward."""
     run = forward(call, inputs)
-    grads_out, weights = _drawn(run, seed)
+    grads_out, weights = _drawn(run, seed + incoming)[0], _drawn(run, seed)[1]
 
     def weighted_gradients(*values: torch.Tensor) -> torch.Tensor:
         with torch.enable_grad():
             return _first_gradients(call, run, values, weights)
 
+    # Element by element, and summed afterwards: a large one would drown the others.
+    sizes = [weight.numel() for weight in weights]
     values = [x.detach() for x in run.leaves] + grads_out
     found = jacobians(weighted_gradients, values, range(len(values)))
-    return [
+    columns = (
         [
-            encode(matrix[row].reshape(value.shape))
+            [part.sum(0).reshape(value.shape) for part in matrix.split(sizes)]
             for matrix, value in zip(found, values, strict=True)
         ]
-        for row in range(len(weights) if found else 0)
-    ]
+        if found
+        else []
+    )
+    return [encode_all(row) for row in zip(*columns, strict=True)]
 
 
 def _first_gradients(call: Call, run: Run, values, weights) -> torch.Tensor:
@@ -132,10 +146,9 @@ def _first_gradients(call: Call, run: Run, values, weights) -> torch.Tensor:
         inputs[place] = value
     again = forward(call, inputs)
     grads = gradients(again.tracked, again.leaves, values[split:])
-    zero = torch.zeros((), dtype=torch.float64)
-    return torch.stack(
+    return torch.cat(
         [
-            zero if grad is None else (weight * grad).sum()
+            (torch.zeros_like(weight) if grad is None else weight * grad).reshape(-1)
             for weight, grad in zip(weights, grads, strict=True)
         ]
     )

@@ -27,6 +27,7 @@ class Run:
         before: copies of the inputs, made before the call.
         odd: the type of what came back, if that is not a tensor or several; otherwise "".
         applied: the Functions that forward applied.
+        made: what these returned, each with its Function.
         autograd: how forward and backward put autograd to work, as in `Watch`.
     """
 
@@ -38,6 +39,7 @@ class Run:
     before: tuple = ()
     odd: str = ""
     applied: list[type] = field(default_factory=list)
+    made: list[tuple[type, Any]] = field(default_factory=list)
     autograd: set[str] = field(default_factory=set)
 
     @property
@@ -100,7 +102,7 @@ def forward(
         except (Exception, SystemExit) as error:
             run.raised = encode_raised(error, "forward")
             return run
-    run.applied = run.watch.applied
+    run.applied, run.made = run.watch.applied, run.watch.made
     outputs = items(result) if isinstance(result, tuple | list) else (result,)
     if not outputs or not all(isinstance(out, torch.Tensor) for out in outputs):
         run.odd = " and ".join(sorted({_kind(out) for out in outputs})) or "nothing"

@@ -46,6 +46,7 @@ def try_once(
         "name": probe.name,
         "law": probe.law,
         "inputs": [about(value) for value in run.inputs],
+        "values": encode_all(probe.inputs),
         "wanted": list(run.wanted),
         "outputs": encode_all(run.outputs),
         "odd": run.odd,

@@ -33,6 +33,7 @@ class Watch:
 
     Attributes:
         applied: the Functions applied, by class.
+        made: what they returned, each with its class.
         backwards: the calls of their backwards.
         autograd: how autograd was put to work by the code that is watched: by a "backward pass",
             in "forward mode", or by "recording" in a forward or in a plain backward.
@@ -40,6 +41,7 @@ class Watch:
     """
 
     applied: list[type] = field(default_factory=list)
+    made: list[tuple[type, Any]] = field(default_factory=list)
     backwards: list[BackwardCall] = field(default_factory=list)
     autograd: set[str] = field(default_factory=set)
     passes: int = 0
@@ -49,9 +51,11 @@ class Watch:
         before = self._nodes_of_others()
         self.applied.append(function)
         try:
-            return run()
+            result = run()
         finally:
             self._note_recording(before)
+        self.made.append((function, result))
+        return result
 
     def backward(self, node: Node, grads: tuple, run: Callable[..., Any]) -> Any:
         """Run the backward of a Function, and note what it gets and returns."""

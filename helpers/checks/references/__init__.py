@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from helpers.checks.evidence import measure_task
+from helpers.checks.judge_prediction import WRONG
 from helpers.checks.measure_slip import measure_slip
 from helpers.checks.task import PredictionTask, Slip, Task
 from helpers.checks.tasks import find
@@ -32,7 +33,7 @@ def slips(task_id: str) -> list[Slip]:
     """
     worked_out = getattr(_module(task_id), "SLIPS", {}).get(task_id, ())
     told = tomllib.loads(Path(__file__).with_name("slips.toml").read_text(encoding="utf-8"))
-    return [*worked_out, *(Slip(**slip) for slip in told.get(task_id, ()))]
+    return [*worked_out, *(Slip(name=WRONG, **slip) for slip in told.get(task_id, ()))]
 
 
 @cache
@@ -41,7 +42,12 @@ def expected(task_id: str, seed: int, hidden: bool = False) -> dict[str, Any]:
     task = find(task_id)
     found = measure_task(task, _handed_over(task, reference(task_id)), seed=seed, hidden=hidden)
     if isinstance(task, PredictionTask):
-        found["form"] = task.form
+        found["form"] = {
+            "said": task.form,
+            "items": list(task.items),
+            "parts": list(task.parts),
+            "words": list(task.words),
+        }
     return found
 
 
@@ -51,7 +57,7 @@ def with_slips(task_id: str, seed: int, hidden: bool = False) -> dict[str, Any]:
     task = find(task_id)
     told = [
         measure_slip(task, _handed_over(task, slip.value), seed=seed, hidden=hidden)
-        | {"name": slip.name, "why": slip.why, "look": slip.look}
+        | {"name": slip.name, "why": slip.why, "look": slip.look, "item": slip.item}
         for slip in slips(task_id)
     ]
     return {**expected(task_id, seed, hidden), "slips": told}

@@ -29,6 +29,7 @@ TASKS = [
             "derivative 6.",
         ),
         form="a list of three numbers",
+        items=("x.grad after line 1", "x.grad after line 2", "x.grad after line 3"),
     ),
     ValuesTask(
         id="0.2",
@@ -46,6 +47,7 @@ TASKS = [
         inputs=_neuron,
         hidden=(lambda draw, n: _neuron(draw, 2 * n), _far_off),
         untouched=("x", "target", "w", "b"),
+        any_dtype=True,
     ),
     ValuesTask(
         id="0.3",
@@ -61,5 +63,6 @@ TASKS = [
         inputs=_training,
         hidden=(lambda draw, n: (*_neuron(draw, n), 0.05, 6),),
         untouched=("x", "target", "w", "b"),
+        any_dtype=True,
     ),
 ]

@@ -68,5 +68,6 @@ TASKS = [
             "whether they need a gradient.",
         ),
         form="a list of four whole numbers",
+        items=("rows of grad_V", "columns of grad_V", "length of grad_c", "how many come back"),
     ),
 ]

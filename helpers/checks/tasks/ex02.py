@@ -59,6 +59,7 @@ TASKS = [
             "For the third, compute |h| and |−h| for a small h, and subtract.",
         ),
         form="a list of three numbers",
+        items=("1. torch.where", "2. x.sign()", "3. central differences"),
     ),
     FunctionTask(
         id="2.4",

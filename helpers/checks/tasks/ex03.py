@@ -88,5 +88,6 @@ TASKS = [
             "with respect to w is 2 w x + 1; sum it over the two rows.",
         ),
         form="four numbers and a list of three numbers",
+        items=("functions", "leaves", "trained", "saved", "grad"),
     ),
 ]

@@ -60,5 +60,7 @@ TASKS = [
             "of them a constant, only half of the derivative is left.",
         ),
         form="three lists of three numbers each",
+        items=("third_power", "third_power_one", "third_power_two"),
+        parts=("slope", "for x", "for w"),
     ),
 ]

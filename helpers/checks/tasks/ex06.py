@@ -63,6 +63,8 @@ TASKS = [
             "6 y · 0.25 divided by 2 y. The one through the divisor is −g / (2 y²) times 0.25.",
         ),
         form="three lists of two numbers each",
+        items=("root", "root_copy", "root_input"),
+        parts=("first", "second"),
     ),
     FunctionTask(
         id="6.4",

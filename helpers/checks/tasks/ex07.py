@@ -62,5 +62,7 @@ TASKS = [
             "them does each Function have?",
         ),
         form="three lists of two numbers each",
+        items=("kept", "returned", "counted"),
+        parts=("for y", "for half of y squared"),
     ),
 ]

@@ -63,5 +63,6 @@ TASKS = [
             "comes back in its place, which counts as zero.",
         ),
         form="a list of three numbers",
+        items=("what comes back for x", "what comes back for g", "the second derivative"),
     ),
 ]

@@ -1,0 +1,134 @@
+"""Say of a wrong gradient where it is wrong, and what it is there, where that is simple."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from whygrad.judge.arrays import close
+from whygrad.judge.gradient_case import GradientCase
+from whygrad.judge.relation import Known, region, relation, slope, splits
+from whygrad.verdict import Finding
+
+_BENT, _IGNORED = "not-linear-in-grad-output", "grad-output-ignored"
+_REFINED = {"wrong-gradient", "wrong-mask", _BENT}
+
+
+def refine(finding: Finding, case: GradientCase, values: Known, incoming: str) -> Finding:
+    """Return a finding with the reason, where the numbers tell it.
+
+    Args:
+        finding: what the laws said of the gradient.
+        case: that gradient.
+        values: the numbers of inputs and output, by name.
+        incoming: the name of the incoming gradient.
+    """
+    own = _owned(case)
+    if finding.name not in _REFINED or finding.why or own is None:
+        return finding
+    known = _known(values, case.out_shape, case.about)
+    if finding.name == _BENT:
+        return _forgotten(finding, case, known, incoming)
+    if case.rows is None or _strays(case, own):
+        return finding
+    if not close(case.found["negative"], -(case.rows.T @ case.incoming["first"]), 1e-4):
+        why = f"Which elements it lets through changes with the sign of `{incoming}`."
+        look = "Ask the input in the condition: it decides which branch of forward was taken."
+        return replace(finding, why=why, look=look) if finding.name == "wrong-mask" else finding
+    mine, right = case.rows[own], np.nan_to_num(case.jacobian)[own]
+    return _explained(finding, mine, right, known, incoming)
+
+
+def _explained(
+    finding: Finding, mine: np.ndarray, right: np.ndarray, known: Known, incoming: str
+) -> Finding:
+    limit = 1e-5 * max(float(np.abs(right).max(initial=0.0)), 1e-3)
+    wrong = np.abs(mine - right) > limit
+
+    def said(part: np.ndarray) -> str:
+        return _said(mine[part], right[part], _part(known, part), incoming, limit)
+
+    for some in (np.ones_like(wrong), (np.abs(mine) > limit) | (np.abs(right) > limit)):
+        bad, good = region(wrong[some], _part(known, some))
+        if bad:
+            what = said(wrong)
+            why = f"It is right where {good}, and wrong where {bad}."
+            why += f" There it is {what}." if what else ""
+            return replace(finding, why=why, look=_look(bad))
+    if what := said(wrong | (np.abs(mine) > limit)):
+        return replace(finding, why=f"Element by element, it is {what}.")
+    for low, high, below in splits(known):
+        if (here := said(below)) and (there := said(~below)):
+            why = f"Where {low} it is {here}; where {high} it is {there}."
+            return replace(finding, why=why, look=_look(low if wrong[below].any() else high))
+    return finding
+
+
+def _part(known: Known, part: np.ndarray) -> Known:
+    return {name: numbers[part] for name, numbers in known.items()}
+
+
+def _said(mine: np.ndarray, right: np.ndarray, known: Known, incoming: str, limit: float) -> str:
+    """Say what a part of the numbers is; "" if nothing is known."""
+    if not np.abs(mine - right).max(initial=0.0) > limit:
+        return "right"
+    if np.abs(mine).max() < limit:
+        return "zero"
+    what = slope(mine, known, incoming) or relation(mine, right, known)
+    if np.abs(right).max() < limit:
+        return f"{what}, and should be zero" if what else "not zero, as it should be"
+    return what
+
+
+def _look(where: str) -> str:
+    return (
+        f"Take one element with {where}. Which formula gives the output there, and what is its "
+        "derivative? Then look which line of backward this element goes through."
+    )
+
+
+def _forgotten(finding: Finding, case: GradientCase, known: Known, incoming: str) -> Finding:
+    """Find a part of the elements whose gradient does not depend on the incoming one."""
+    first, second = case.found["first"], case.found["second"]
+    if first is None or second is None or len(first) != len(case.incoming["first"]):
+        return finding
+    same = np.abs(first - second) < 1e-6 * max(np.abs(first).max(initial=0.0), 1e-3)
+    rest = ~same
+    both = (("first", first), ("second", second))
+    same &= np.abs(first) > 0  # a zero may be right for any
+    if not same.any() or not all(close(f[rest], case.right(n)[rest], 1e-4) for n, f in both):
+        return finding
+    some = (first != 0) | (case.right("first") != 0)
+    bad, good = region(same[some], _part(known, some))
+    if not bad:
+        return finding
+    why = f"Where {good} it is right. Where {bad} it is the same for every `{incoming}`."
+    look = f"Look for the line of backward that is for {bad}: where does `{incoming}` come in?"
+    return Finding(_IGNORED, finding.about, f"It is so where {bad}.", why, look)
+
+
+def _owned(case: GradientCase) -> np.ndarray | None:
+    """Mark, for each element of the output, the one of the input that broadcasts to it."""
+    if case.out_shape is None:
+        return None
+    count = case.jacobian.shape[1]
+    try:
+        owner = np.broadcast_to(np.arange(count).reshape(case.shape), case.out_shape).reshape(-1)
+    except ValueError:
+        return None
+    own = owner[:, None] == np.arange(count)
+    return own if not np.abs(np.nan_to_num(case.jacobian)[~own]).max(initial=0.0) > 1e-6 else None
+
+
+def _strays(case: GradientCase, own: np.ndarray) -> bool:
+    return bool(np.abs(case.rows[~own]).max(initial=0.0) > 1e-6)
+
+
+def _known(values: Known, shape: tuple[int, ...], about: str) -> Known:
+    """Return the numbers that belong to each element of the output, one's own first."""
+    found = {}
+    for name in sorted(values, key=lambda name: name != about):
+        try:
+            found[name] = np.broadcast_to(values[name], shape).reshape(-1)
+        except ValueError:
+            continue
+    return found

@@ -1,0 +1,213 @@
+"""Explain a wrong second derivative that a second Function worked out, by its numbers."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from whygrad.judge.arrays import close, read_array
+from whygrad.judge.gradient_case import ratio
+from whygrad.judge.inquiry import Inquiry, in_numbers
+from whygrad.judge.second_order_blocks import Block, read_blocks
+from whygrad.judge.second_order_ways import has_way
+from whygrad.rounding import short
+from whygrad.verdict import Finding
+
+SWAPPED, SIGN, FACTOR = "second-order-swapped", "second-order-sign", "second-order-factor"
+IGNORED, MISSING = "second-order-grad-output-ignored", "second-order-missing"
+WRONG = "second-order-wrong"
+
+
+@dataclass(frozen=True)
+class SecondCase:
+    """A block that is wrong, with what was tried on it.
+
+    Attributes:
+        function: the second Function that works out the gradient.
+        block: the derivatives as they were measured first.
+        other: the same for other incoming gradients.
+        weighted: what came back for other incoming gradients of the second Function.
+        incoming: the incoming gradients, of both measurements, and their names.
+        row: all blocks of this gradient.
+    """
+
+    function: str
+    block: Block
+    other: Block
+    weighted: np.ndarray | None
+    incoming: list[tuple[str, np.ndarray, np.ndarray]]
+    row: list[Block]
+
+    def is_(self, here: np.ndarray, there: np.ndarray) -> bool:
+        """Tell whether these numbers came back, both times."""
+        mine, other = self.block.yours, self.other.yours
+        return (
+            mine is not None
+            and other is not None
+            and close(mine.values, here, self.block.relative)
+            and close(other.values, there, self.block.relative)
+        )
+
+
+def in_second_function(inquiry: Inquiry, bad: list[Block]) -> list[Finding]:
+    """Find what a Function that backward applies does wrong in its own backward."""
+    ways = inquiry.base["second"]["tracked"]["ways"]
+    cases = [_case(inquiry, block) for block in bad if ways[block.row]["own"]]
+    for law in (_swapped, _missing, _proportional, _ignored, _once_too_often, _other_rule, _turned):
+        for case in cases:
+            if case is not None and (found := next(law(inquiry, case), None)):
+                return [found]
+    if not cases or not has_way(inquiry, cases[0].block):
+        return []
+    return [_unexplained(cases[0])]
+
+
+def _case(inquiry: Inquiry, block: Block) -> SecondCase:
+    second = inquiry.base["second"]
+    there = read_blocks(inquiry, "other incoming", inquiry.expected.second_other)
+    weighted = read_blocks(inquiry, "other weights")
+    same = [(b.row, b.column) == (block.row, block.column) for b in there]
+    grads = [
+        [read_array(grad).values for grad in second[way]["grad_outputs"]]
+        for way in ("tracked", "other incoming")
+    ]
+    found = next(b for b, it_is in zip(weighted, same, strict=True) if it_is).yours
+    return SecondCase(
+        function=second["tracked"]["ways"][block.row]["own"][0],
+        block=block,
+        other=next(b for b, it_is in zip(there, same, strict=True) if it_is),
+        weighted=None if found is None else found.values,
+        incoming=list(zip(inquiry.incoming, *grads, strict=False)),
+        row=[b for b in read_blocks(inquiry) if b.row == block.row],
+    )
+
+
+def _swapped(inquiry: Inquiry, case: SecondCase) -> Iterator[Finding]:
+    one = case.block
+    for other in case.row:
+        if other.column != one.column and _is_of(one, other) and _is_of(other, one):
+            yield Finding(
+                SWAPPED,
+                f"{one.name} by {one.target} and by {other.target}",
+                "",
+                f"`{case.function}.backward` returns its gradients in another order than "
+                f"`{case.function}.forward` takes its arguments.",
+            )
+            return
+
+
+def _is_of(one: Block, other: Block) -> bool:
+    """Tell whether a derivative is the right one by another target."""
+    known = one.yours is not None and other.due is not None
+    return known and close(one.yours.values, other.due.values, one.relative)
+
+
+def _missing(inquiry: Inquiry, case: SecondCase) -> Iterator[Finding]:
+    block = case.block
+    if block.kind == "missing" and has_way(inquiry, block):
+        yield Finding(
+            MISSING,
+            block.about,
+            "",
+            f"`{case.function}.backward` returns None or zeros for {block.target}, though "
+            f"{block.name} depends on it.",
+            _look(case),
+        )
+
+
+def _proportional(inquiry: Inquiry, case: SecondCase) -> Iterator[Finding]:
+    here, there = _factor(case.block), _factor(case.other)
+    if here is None or there is None or abs(here - there) > 1e-3 * abs(here):
+        return
+    if abs(here + 1) < 1e-4:
+        yield Finding(
+            SIGN, case.block.about, in_numbers(case.block.line), _where(case), _look(case)
+        )
+    elif abs(here - 1) > 1e-4:
+        detail = f"It is {short(here)} times the right one."
+        yield Finding(FACTOR, case.block.about, detail, _where(case), _look(case))
+
+
+def _factor(block: Block) -> float | None:
+    if block.yours is None or block.due is None or block.yours.shape != block.due.shape:
+        return None
+    return ratio(block.yours.values.reshape(-1), block.due.values.reshape(-1))
+
+
+def _where(case: SecondCase) -> str:
+    return f"It is what `{case.function}.backward` returns for {case.block.target}."
+
+
+def _ignored(inquiry: Inquiry, case: SecondCase) -> Iterator[Finding]:
+    """The same, whatever comes in."""
+    block, other = case.block, case.other
+    if block.yours is None or block.kind == "missing":
+        return
+    if close(block.yours.values, case.weighted, block.relative):
+        detail = f"`{case.function}.backward` does not use its own incoming gradient."
+        why = "Each gradient that a backward returns is a product with what comes in."
+        yield Finding(IGNORED, block.about, detail, why)
+    elif block.by_incoming is None and other.yours is not None:
+        name = case.incoming[0][0]
+        if close(block.yours.values, other.yours.values, block.relative):
+            detail = f"It is the same for every {name}."
+            why = f"{block.name} has the factor {name}, and its derivative by {block.target}, too."
+            yield Finding(IGNORED, block.about, detail, why)
+
+
+def _once_too_often(inquiry: Inquiry, case: SecondCase) -> Iterator[Finding]:
+    block, other = case.block, case.other
+    for name, here, there in case.incoming:
+        if _fit(block, here) and case.is_(block.due.values * here, other.due.values * there):
+            if block.by_incoming is None:
+                why = f"{block.name} has the factor {name} once only."
+            else:
+                why = (
+                    f"{block.name} is a product with {name}. Differentiated by {name}, only the "
+                    "other factor stays."
+                )
+            detail = f"It is the right one times {name}: this factor is there once too often."
+            yield Finding(WRONG, block.about, detail, why, f"Leave {name} out of this product.")
+
+
+def _other_rule(inquiry: Inquiry, case: SecondCase) -> Iterator[Finding]:
+    """The slope itself where its derivative is due."""
+    block = case.block
+    if block.by_incoming is not None or not case.incoming:
+        return
+    slope = next((b for b in case.row if b.by_incoming == 0), None)
+    name, here, _ = case.incoming[0]
+    if slope is None or slope.due is None or block.yours is None or not _fit(slope, here):
+        return
+    if close(block.yours.values, slope.due.values * here, block.relative):
+        why = (
+            f"The factor beside {name} is that of {block.name} itself. By {block.target}, this "
+            "factor has to be differentiated."
+        )
+        yield Finding(WRONG, block.about, in_numbers(block.line), why, _look(case))
+
+
+def _turned(inquiry: Inquiry, case: SecondCase) -> Iterator[Finding]:
+    block, other = case.block, case.other
+    if block.due is None or other.due is None:
+        return
+    if block.due.values.ndim == 2 and case.is_(block.due.values.T, other.due.values.T):
+        why = "It is the transpose of the right one: the factors of a matrix product are turned."
+        yield Finding(WRONG, block.about, in_numbers(block.line), why, _look(case))
+
+
+def _fit(block: Block, incoming: np.ndarray) -> bool:
+    return block.due is not None and block.due.shape == incoming.shape
+
+
+def _unexplained(case: SecondCase) -> Finding:
+    about = case.block.about
+    return Finding(WRONG, about, in_numbers(case.block.line), _where(case), _look(case))
+
+
+def _look(case: SecondCase) -> str:
+    return (
+        f"Write down the formula of `{case.function}.forward`. Differentiate it by "
+        f"{case.block.target}, with all else held fixed, and multiply by the incoming gradient of "
+        f"`{case.function}.backward`."
+    )

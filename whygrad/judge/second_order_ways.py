@@ -1,0 +1,100 @@
+"""Explain a second derivative by the graph: where a way to an input is missing, and why."""
+
+from whygrad.judge.inquiry import Inquiry
+from whygrad.judge.second_order_blocks import Block
+from whygrad.verdict import Finding
+
+LOST, TERM = "second-order-lost", "second-order-term-left-out"
+_MOST = 2  # reasons that are told at once
+
+
+def no_history(inquiry: Inquiry, bad: list[Block]) -> list[Finding]:
+    """All gradients are plain numbers: nothing leads back from them."""
+    if any(inquiry.base["second"]["tracked"]["requires_grad"]):
+        return []
+    names = " and ".join(dict.fromkeys(block.name for block in bad))
+    verb = "have" if " and " in names else "has"
+    return [Finding(LOST, names, f"Here {names} {verb} no history: requires_grad is False.")]
+
+
+def cut(inquiry: Inquiry, bad: list[Block]) -> list[Finding]:
+    """Some derivatives, or terms of them, are lost on the way back.
+
+    Where a backward consists of PyTorch's operations alone, and its numbers are right, nothing else
+    can be wrong with its derivatives.
+    """
+    lost = [block for block in bad if not has_way(inquiry, block)]
+    if _by_own_functions(inquiry, bad) and not lost:
+        return []
+    first = lost[0] if lost else bad[0]
+    rest = [block for block in bad if block is not first]
+    told = [_reason(inquiry, first), *(_reason(inquiry, block) for block in rest)]
+    whys, looks = (list(dict.fromkeys(said))[:_MOST] for said in zip(*told, strict=True))
+    detail = (
+        f"No way leads from {first.name} back to {first.target}."
+        if lost
+        else f"A way leads from {first.name} back to {first.target}, but not for each factor."
+    )
+    if lost and rest:
+        also = ", ".join(block.about for block in rest[:3])
+        detail += f" Wrong, too: {also}."
+    name = LOST if lost else TERM
+    return [Finding(name, first.about, detail, " ".join(whys), " ".join(looks))]
+
+
+def has_way(inquiry: Inquiry, block: Block) -> bool:
+    """Tell whether the graph of the gradient leads to what it is differentiated by."""
+    return inquiry.base["second"]["tracked"]["ways"][block.row]["to"][block.column]
+
+
+def _by_own_functions(inquiry: Inquiry, bad: list[Block]) -> bool:
+    found = inquiry.base["second"]["tracked"]["ways"]
+    return any(found[block.row]["own"] for block in bad)
+
+
+def _reason(inquiry: Inquiry, block: Block) -> tuple[str, str]:
+    """Say why a way is missing, and what to do."""
+    facts = inquiry.base["second"]["tracked"]
+    target = block.target
+    if facts["ways"][block.row]["once"]:
+        return (
+            "The decorator above backward forbids a second derivative.",
+            "Take the decorator away, and compute backward with PyTorch's operations.",
+        )
+    if block.by_incoming is None:
+        if facts["ways"][block.row]["other leaves"]:
+            return (
+                "A copy that requires a gradient begins a history of its own: it leads back to the "
+                "copy, and not to the tensor that was copied.",
+                "Save and use the tensor itself, without a copy, and set no `requires_grad`.",
+            )
+        if any(place is not None and inquiry.names[place] == target for place in facts["copies"]):
+            return (
+                f"What is kept is a copy of {target}, and a copy made in forward has no history.",
+                f"Save {target} itself by `ctx.save_for_backward`.",
+            )
+        if None in facts["copies"]:
+            return (
+                "What is kept is not the very tensor that forward returns: one is a copy of the "
+                "other, and a copy made in forward has no history.",
+                "Save the very tensor that forward returns.",
+            )
+        if inquiry.base["keeps"]["other"]:
+            return (
+                "Backward uses a tensor that forward computed, and that is neither an input nor an "
+                "output. It has no history, so autograd takes it for a constant.",
+                "Save only tensors that forward takes or returns, and let backward compute the "
+                "rest from them.",
+            )
+    elif not has_way(inquiry, block):
+        return (
+            f"{block.name} is made of the numbers of {target}, without its history: by "
+            "`.detach()`, `.data` or `.item()`.",
+            f"Take {target} itself as a factor in backward.",
+        )
+    return (
+        "What the Function keeps has a history, so this is cut in backward: by `.detach()`, "
+        "`.data`, `.item()`, `no_grad`, or arithmetic outside of PyTorch.",
+        "Go through the formula in backward, factor by factor, and print `requires_grad` of each, "
+        "under `create_graph=True`.",
+    )

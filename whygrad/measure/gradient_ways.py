@@ -1,0 +1,72 @@
+"""Look at the graphs of gradients: what each can be traced back to, and by whose Functions."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+
+from whygrad.graph.nodes import accumulates, hidden_tensors, saved_tensors
+from whygrad.measure.run_facts import custom, nodes, reaches
+from whygrad.measure.run_once import Run, items
+
+_FORBIDDEN = ("torch::autograd::Error", "DelayedError")  # the node that `once_differentiable` adds
+
+
+def ways(
+    run: Run, grads: Sequence[torch.Tensor | None], asked: Sequence[torch.Tensor]
+) -> list[dict[str, Any]]:
+    """Return, for each gradient, facts about the graph behind it.
+
+    Returns:
+        "to": for each leaf asked for, whether a way leads there; "own": the Functions on these
+        ways that forward did not apply, by name; "other leaves": whether a way ends in a leaf that
+        is none of the inputs, such as a copy that requires a gradient; "once": whether PyTorch
+        was told, by `once_differentiable`, that there is no second derivative.
+    """
+    of_forward = set(nodes(run.outputs))
+    return [_ways(grad, asked, of_forward) for grad in grads]
+
+
+def _ways(
+    grad: torch.Tensor | None, asked: Sequence[torch.Tensor], of_forward: set
+) -> dict[str, Any]:
+    found = nodes([grad])
+    known = {id(leaf) for leaf in asked}
+    leaves = [node.variable for node in found if accumulates(node)]
+    # A gradient can be a leaf itself: what came in is handed on, or it was made to be one.
+    is_leaf = grad is not None and grad.requires_grad and grad.grad_fn is None
+    starts_anew = is_leaf and id(grad) not in known
+    return {
+        "to": [leaf is grad or reaches(found, leaf) for leaf in asked],
+        "own": [_function(node) for node in custom(found) if node not in of_forward],
+        "other leaves": starts_anew or any(id(leaf) not in known for leaf in leaves),
+        "once": any(node.name() in _FORBIDDEN for node in found),
+    }
+
+
+def _function(node) -> str:
+    return node.name().removesuffix("Backward")
+
+
+def copies(run: Run) -> list[int | None]:
+    """List the inputs of which custom Functions keep a copy without a history, by their places.
+
+    None stands for an output of a Function of which they do.
+    """
+    made = [items(result) if isinstance(result, tuple) else (result,) for _, result in run.made]
+    outputs = [*run.outputs, *(out for several in made for out in several)]
+    ends: list[tuple[int | None, Any]] = [*enumerate(run.inputs), *((None, y) for y in outputs)]
+    kept = [
+        tensor
+        for node in custom(nodes(run.outputs))
+        for _, tensor in [*saved_tensors(node)[0], *hidden_tensors(node)]
+        if tensor.is_floating_point() and tensor.numel() and not tensor.requires_grad
+    ]
+    found = [place for tensor in kept for place, end in ends if _is_copy(tensor, end)]
+    return list(dict.fromkeys(found))
+
+
+def _is_copy(tensor: torch.Tensor, end: Any) -> bool:
+    if not isinstance(end, torch.Tensor) or not end.requires_grad:
+        return False
+    return end.shape == tensor.shape and torch.equal(end, tensor)

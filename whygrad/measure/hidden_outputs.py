@@ -1,0 +1,92 @@
+"""Measure the outputs of a Function that its caller does not hand on: their gradients, too."""
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from whygrad.measure.encode import encode, encode_all
+from whygrad.measure.finite_differences import jacobians
+from whygrad.measure.run_once import Call, Run, forward, items
+from whygrad.sample import Sample
+from whygrad.torch_private import gradients
+
+_Place = tuple[int, int]  # which call of a Function, and which of its outputs
+
+
+def hidden_outputs(call: Call, inputs: tuple, seed: int) -> list[dict[str, Any]]:
+    """Return, for each hidden output, its gradients and what they should be.
+
+    Intermediates that a Function returns beside its result are such outputs: backward gets an
+    incoming gradient for each, in a second backward at the latest.
+
+    Returns:
+        "name": what backward calls the incoming gradient; "function": whose output it is; "grads":
+        the gradients of the leaves for random incoming ones; "numerical": the same by finite
+        differences.
+    """
+    run = forward(call, inputs)
+    hidden = _hidden(run)
+    if not hidden or not run.outputs:
+        return []
+    places = list(hidden)
+
+    def of_these(*values: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        made = forward(call, values).made
+        return tuple(items(made[number][1])[place] for number, place in places)
+
+    matrices = jacobians(of_these, run.inputs, run.wanted)
+    start, found = 0, []
+    for number, place in places:
+        out, function = hidden[number, place], run.made[number][0]
+        incoming = Sample(seed).normal(*out.shape).to(out.dtype)
+        rows = slice(start, start + out.numel())
+        start += out.numel()
+        flat = incoming.reshape(-1).to(torch.float64)
+        found.append(
+            {
+                "name": _name(function, place),
+                "function": function.__name__,
+                "grads": encode_all(_gradients(out, run, incoming)),
+                "numerical": [
+                    encode((matrix[rows].T @ flat).reshape(leaf.shape))
+                    for matrix, leaf in zip(matrices, run.leaves, strict=True)
+                ]
+                if matrices
+                else None,
+            }
+        )
+    return found
+
+
+def _hidden(run: Run) -> dict[_Place, torch.Tensor]:
+    found = {}
+    for number, (_, result) in enumerate(run.made):
+        outputs = items(result) if isinstance(result, tuple | list) else ()
+        for place, out in enumerate(outputs if len(outputs) > 1 else ()):
+            tracked = isinstance(out, torch.Tensor) and out.requires_grad
+            if tracked and not any(out is shown for shown in run.outputs):
+                found[number, place] = out
+    return found
+
+
+def _gradients(out: torch.Tensor, run: Run, incoming: torch.Tensor) -> list[Any] | None:
+    try:
+        return gradients([out], run.leaves, [incoming])
+    except (Exception, SystemExit):
+        return None
+
+
+def _name(function: Callable, place: int) -> str:
+    """What backward calls the incoming gradient of an output."""
+    try:
+        parameters = list(inspect.signature(function.backward).parameters.values())[1:]
+    except (TypeError, ValueError):
+        parameters = []
+    for number, parameter in enumerate(parameters[: place + 1]):
+        if parameter.kind is parameter.VAR_POSITIONAL:
+            return f"{parameter.name}[{place - number}]"
+        if number == place:
+            return parameter.name
+    return f"the incoming gradient of output [{place}]"
