@@ -7,6 +7,7 @@ from typing import Any
 
 from helpers.checks import EVIDENCE, progress
 from helpers.checks.advice import advice
+from helpers.checks.calls import call_trouble
 from helpers.checks.cell_runs import install
 from helpers.checks.evidence import base_inputs, evidence_of, task_call
 from helpers.checks.judge_answer import judge
@@ -34,7 +35,7 @@ class Check:
 
     hint = staticmethod(show_hint)
 
-    def __call__(self, task_id: str, *answers: Any) -> None:
+    def __call__(self, task_id: Any = None, *answers: Any) -> None:
         """Show what is right and what is not in an answer, and name the mistake.
 
         Args:
@@ -44,11 +45,10 @@ class Check:
         """
         if not _CAN_JUDGE:
             return
-        try:
-            task = find(task_id)
-        except LookupError as error:
-            print(error.args[0])
+        if trouble := call_trouble(task_id, answers):
+            print(trouble)
             return
+        task = find(task_id)
         if _RUNS is not None and (stale := _RUNS.stale()):
             title = f"{task.id} {task.title}"
             _display(Diagnosis(stale, {}, (), title, advice(task.id))._repr_mimebundle_())
