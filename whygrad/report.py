@@ -139,7 +139,8 @@ def _explained(finding: Finding, mistake: Mistake, raised: Raised | None) -> Exp
         text = _of_raised(raised)
     else:  # nothing could be run: the detail says what to hand over
         return Explained(detail or mistake.sentence)
-    return Explained(text, mistake.cause, finding.look or mistake.look, finding.why)
+    look = " ".join(filter(None, [finding.look or mistake.look, mistake.read_on]))
+    return Explained(text, mistake.cause, look, finding.why)
 
 
 def _of_raised(raised: Raised) -> str:

@@ -27,7 +27,8 @@ def _advice(task: TaskResult) -> dict[str, str]:
     is_prediction = any(failed.partition(":")[0] == "prediction" for failed in task.failed)
     if task.diagnosis in MISTAKES and task.status == "failed" and not is_prediction:
         known = advice(task.task)[task.diagnosis]
-        said |= {"why": task.why, "cause": known.cause, "look": task.look or known.look}
+        look = f"{task.look or known.look} {known.read_on}".rstrip()
+        said |= {"why": task.why, "cause": known.cause, "look": look}
     return said
 
 
