@@ -55,7 +55,8 @@ def changes_inputs(inquiry: Inquiry) -> list[Finding]:
     if not inquiry.base["changed in forward"]:
         return []
     inquiry.note("the inputs are left alone", False, note=f"forward changed {_changed(inquiry)}")
-    written = Finding("modifies-input", _changed(inquiry), "Forward wrote into it.")
+    it = "them" if len(inquiry.base["changed in forward"]) > 1 else "it"
+    written = Finding("modifies-input", _changed(inquiry), f"Forward wrote into {it}.")
     return [written, *_returns_input(inquiry)]
 
 

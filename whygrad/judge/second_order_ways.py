@@ -14,7 +14,12 @@ def no_history(inquiry: Inquiry, bad: list[Block]) -> list[Finding]:
         return []
     names = " and ".join(dict.fromkeys(block.name for block in bad))
     verb = "have" if " and " in names else "has"
-    return [Finding(LOST, names, f"Here {names} {verb} no history: requires_grad is False.")]
+    detail = f"Here {names} {verb} no history: requires_grad is False."
+    why = (
+        "The incoming gradient has a history, so backward cuts everything: the result is detached, "
+        "made under `no_grad`, or computed outside of PyTorch."
+    )
+    return [Finding(LOST, names, detail, why)]
 
 
 def cut(inquiry: Inquiry, bad: list[Block]) -> list[Finding]:
