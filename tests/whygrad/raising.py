@@ -120,6 +120,7 @@ RAISING: dict[str, list[str]] = {
     ],
     "saved-too-few": [back("x, w = ctx.saved_tensors\nreturn g")],
     "saved-too-many": [fore("ctx.save_for_backward(x, x)\nreturn x * 2")],
+    "unpacked-no-values": ["a, b = 2.0"],
     "unpacked-in-a-wrong-number": ["a, b = x"],
     "saved-index": [
         back("return ctx.saved_tensors[1]"),
@@ -166,6 +167,9 @@ RAISING: dict[str, list[str]] = {
     "mask-does-not-fit": ["y = x[X > 0]", "y = x[0, 1]", "y = X[torch.ones(2) > 0]"],
     "no-such-dimension": ["y = x.sum(1)"],
     "index-too-large": ["y = X[:, 7]"],
+    "number-as-a-row": ["for row in x.sum():\n    pass", "y = x.sum()[0]", "n = len(x.sum())"],
+    "named-place-in-a-list": ["y = [1]['slope']", "y = x.shape['rows']"],
+    "key-unknown": ["y = {'slope': 1}['slop']"],
     "list-index": ["y = [1][3]", "y = x.shape[2]"],
     "einsum-sizes": ["y = torch.einsum('ij,jk->ik', X, W)"],
     "einsum": ["y = torch.einsum('ij->k', X)", "y = torch.einsum('ij,k->ik', X, W)"],
@@ -186,6 +190,7 @@ RAISING: dict[str, list[str]] = {
     ],
     "saved-value-overwritten": ["y = x.exp()\ny += 1\ny.sum().backward()"],
     "numpy-of-a-tracked-tensor": ["y = x.numpy()", "y = np.exp(x)"],
+    "array-expected": ["y = torch.from_numpy(np.exp(np.array(1.0)))"],
     "grad-of-another-type": ["x.grad = 0"],
     "gradient-of-integers": ["y = torch.tensor([1, 2], requires_grad=True)"],
     "shared-memory-written": ["plain[:1].expand(3).mul_(plain)", "plain[:1].expand(3)[0:2] += 1"],
@@ -207,6 +212,7 @@ RAISING: dict[str, list[str]] = {
             "super().__init__(); self.w = nn.Parameter(torch.ones(2)); self.w = torch.ones(2)"
         )
     ],
+    "module-unknown": ["import maths"],
     "module-lacks-a-name": ["y = torch.squar(x)"],
     "loop-over-a-number": ["for i in 3:\n    pass"],
     "number-for-a-tensor": ["y = (2.0).sum()", "y = (2.0)[0]"],
@@ -229,6 +235,8 @@ RAISING: dict[str, list[str]] = {
     "called-no-function": ["y = 2(x)", "y = x.shape(0)", "y = x(2)"],
     "operands-do-not-go-together": ["y = x / x.shape", "y = [1.0] - x"],
     "recursion": ["def f():\n    f()\nf()"],
+    "outside-of-the-domain": ["import math\ny = math.sqrt(-1)"],
+    "own-assertion": ["assert x.shape == (2,)"],
     "division-by-zero": ["y = 1 / 0"],
     "dimension-twice": ["y = X.sum((0, 0))", "y = X.permute(0, 1, 2)"],
     "stack-of-nothing": ["y = torch.stack([])"],
