@@ -7,7 +7,7 @@ from typing import Any
 
 from helpers.checks import EVIDENCE, progress
 from helpers.checks.advice import advice
-from helpers.checks.calls import call_trouble
+from helpers.checks.call_trouble import call_trouble
 from helpers.checks.cell_runs import install
 from helpers.checks.evidence import base_inputs, evidence_of, task_call
 from helpers.checks.judge_answer import judge

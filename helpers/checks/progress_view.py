@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from helpers.checks import progress as store
-from helpers.checks.calls import number_trouble
+from helpers.checks.call_trouble import number_trouble
 from helpers.checks.progress import Entry, new_entry
 from helpers.checks.task import Task
 from helpers.checks.tasks import find, load, number_of, numbers

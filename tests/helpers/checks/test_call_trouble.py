@@ -4,7 +4,7 @@ import doctest
 
 import pytest
 
-from helpers.checks import calls, progress
+from helpers.checks import call_trouble, progress
 from helpers.checks.answer_check import check
 from helpers.checks.references import reference
 from helpers.checks.tasks import find
@@ -76,4 +76,4 @@ def test_a_number_without_quotes_is_understood(capsys):
 
 
 def test_the_examples_of_calls():
-    assert doctest.testmod(calls).failed == 0
+    assert doctest.testmod(call_trouble).failed == 0
