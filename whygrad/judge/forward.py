@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from whygrad.judge.arrays import FLOAT32, difference, read_array, same
+from whygrad.judge.arrays import FLOAT32, close, difference, read_array, same
 from whygrad.judge.forward_words import why_wrong
 from whygrad.judge.inquiry import Inquiry, given_at, in_numbers, see, with_detail
 from whygrad.raised import explained
@@ -102,7 +102,7 @@ def gives_the_value(inquiry: Inquiry) -> list[Finding]:
     if len(yours) != len(expected.outputs):
         detail = f"Forward returned {len(yours)} tensors, and {len(expected.outputs)} are due."
         inquiry.note("forward", False, note=detail)
-        return [Finding("wrong-forward", "", detail)]
+        return [_of_count(yours, expected.outputs, detail)]
     if unstable := _unstable(inquiry):
         return unstable
     low = any(mine.dtype == "float32" for mine in yours if mine)
@@ -119,6 +119,22 @@ def gives_the_value(inquiry: Inquiry) -> list[Finding]:
     if shared:
         inquiry.note("the output is a tensor of its own", False)
     return shared
+
+
+def _of_count(yours: list, due: list, detail: str) -> Finding:
+    """Say which outputs are too many, if one of them is the right one."""
+    single = len(due) == 1 and next(
+        (place for place, mine in enumerate(yours) if mine and close(mine.values, due[0].values)),
+        None,
+    )
+    if single is None or single is False:
+        return Finding("wrong-forward", "", detail)
+    why = f"Output [{single}] is the value that is due; the others came with it."
+    look = (
+        "Return this one alone from what is checked. A Function may return more, if the function "
+        f"around it takes one of them, by `[{single}]`."
+    )
+    return Finding("wrong-forward", "", detail, why, look)
 
 
 def _unstable(inquiry: Inquiry) -> list[Finding]:
