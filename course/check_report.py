@@ -8,10 +8,11 @@ from course.notebooks.nbval_run import Outcome
 from course.notebooks.roles import ANSWER, role
 from course.notebooks.student_notebook import Cell, CheckCell, evidence
 from helpers.checks import progress
-from helpers.checks.advice import message
+from helpers.checks.advice import advice, message
 from helpers.checks.judge_answer import judge
 from helpers.checks.tasks import find
-from whygrad.verdict import Verdict
+from whygrad.report import explained
+from whygrad.verdict import Finding, Verdict
 
 _NOT_CHECKED = "not-checked"
 
@@ -23,11 +24,13 @@ class TaskLine:
     Attributes:
         name: the diagnosis, or "not-checked" where no evidence was made.
         sentence: the reason, or "".
+        more: its cause and what to do, a line each, as in the notebook's report.
     """
 
     task: str
     name: str
     sentence: str = ""
+    more: tuple[str, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -43,7 +46,7 @@ class TaskLine:
         title = f"{self.task} {find(self.task).title}"
         if self.ok:
             return f"✓ {title}"
-        return f"✗ {title}: {self.sentence}"
+        return "\n".join([f"✗ {title}: {self.sentence}", *(f"    {line}" for line in self.more)])
 
 
 class Report:
@@ -131,15 +134,26 @@ def judged(outcome: Outcome, check: CheckCell, earlier: str = "") -> TaskLine:
         reason = earlier or outcome.error or "it was ended before its check was through"
         return unchecked(check, reason)
     measured = shown[-1].get("measured")
-    if not isinstance(measured, dict):
+    early = shown[-1].get("early")
+    if not isinstance(measured, dict) and (earlier or not early):
         return unchecked(check, earlier or "what is handed over cannot be checked")
     try:
-        verdict = _verdict(measured, check)
+        verdict = _verdict(measured, check) if measured else Verdict((), (Finding(*early),))
+        return _line(check.task, verdict)
     except Exception:  # it came from a process that runs other code than ours
         return unchecked(check, "what its check measured cannot be read")
-    return TaskLine(
-        check.task, verdict.names[0], "" if verdict.ok else message(verdict, check.task)
-    )
+
+
+def _line(task: str, verdict: Verdict) -> TaskLine:
+    name = verdict.names[0]
+    if verdict.ok or name == "not-started":
+        return TaskLine(task, name, "" if verdict.ok else message(verdict, task))
+    fitting = explained(verdict, advice(task))
+    more = []
+    for place, one in enumerate(fitting, 1):
+        number = f"({place}) " if len(fitting) > 1 else ""
+        more += [f"{number}{head}: {said}" for head, said in one.more]
+    return TaskLine(task, name, message(verdict, task), tuple(more))
 
 
 def unchecked(check: CheckCell, reason: str) -> TaskLine:

@@ -242,6 +242,23 @@ def test_every_stub_compiles_and_defines_what_its_check_asks_for(page):
         assert missing == [], task.id
 
 
+def test_a_solution_uses_what_its_lessons_or_its_statement_show(page):
+    lessons = [path for path in find_lessons(ROOT) if path.name[:2] <= page.exercise.name[:2]]
+    shown = [page.exercise.stub, *(read_lesson(path).notebook for path in lessons)]
+    known = {
+        node.attr for notebook in shown for cell in code(notebook).values() for node in dots(cell)
+    }
+    for task in page.tasks:
+        found = [node for cell in answers(page, task.id) for node in dots(cell)]
+        made = {node.attr for node in found if isinstance(node.ctx, ast.Store)}
+        unknown = {node.attr for node in found} - made - known
+        assert [name for name in unknown if not re.search(rf"\b{name}\b", page.text)] == [], task.id
+
+
+def dots(cell):
+    return [node for node in ast.walk(ast.parse(cell.source)) if isinstance(node, ast.Attribute)]
+
+
 def is_repair(page, task_id):
     return any(cell.source.startswith(REPAIR) for cell in answers(page, task_id))
 

@@ -22,6 +22,7 @@ class Mistake:
         vague: whether it says only that a gradient differs, so that one that says why comes first.
         may_be_overwritten: whether a gradient looks so if backward wrote into the incoming one.
         picture: whose graph shows it, that of the "output" or of the "gradient"; or "".
+        read_on: where more is said of it, after what to do; or "".
     """
 
     sentence: str
@@ -32,6 +33,7 @@ class Mistake:
     vague: bool = False
     may_be_overwritten: bool = False
     picture: str = ""
+    read_on: str = ""
 
     def about(self, name: str = "") -> str:
         """Return the sentence about something, such as "W" or "x and w".

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from whygrad.graph import compare, draw, trace
-from whygrad.graph.comparing import differences
+from whygrad.graph import Drawing, Graph, draw, trace
+from whygrad.graph.comparing import differences, draw_marked
 from whygrad.graph.cuts import draw_cuts
 from whygrad.graph.fold import fold
 from whygrad.measure.quiet import quiet, same_settings
@@ -51,17 +51,18 @@ def pictures(
 
 
 def _both(shown: str, yours: dict[str, Any], right: dict[str, Any]) -> tuple[tuple[str, Any], ...]:
-    mine, theirs = (fold(trace(**tensors), _MOST_NODES) for tensors in (yours, right))
-    if shown == "gradient":
-        drawing = draw_cuts(mine, theirs)
-    elif differences({"yours": mine, "right": theirs})[1]:
-        drawing = compare(yours=yours, right=right)
-    else:
-        drawing = None
+    kept = shown == "gradient"  # what functions keep says nothing of an output
+    mine, theirs = (fold(trace(**case, show_saved=kept), _MOST_NODES) for case in (yours, right))
+    drawing = draw_cuts(mine, theirs) if kept else _differing({"yours": mine, "right": theirs})
     if drawing is None:
         return ()
     whose = "Your graph, and a right one," if len(drawing.graphs) == 2 else "Your graph"
     return ((f"{whose} of the {shown}:", drawing),)
+
+
+def _differing(graphs: dict[str, Graph]) -> Drawing | None:
+    marks, lines = differences(graphs)
+    return draw_marked(graphs, marks, lines) if lines else None
 
 
 def _graph_of_output(call: Call, inputs: tuple, names: list[str]) -> dict[str, Any] | None:

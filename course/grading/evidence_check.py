@@ -10,7 +10,17 @@ from typing import Any
 _LARGEST = 1_000_000  # numbers in one tensor
 _MOST_DIMENSIONS = 20
 # Known before the answer has run.
-_GIVEN = ("kind", "order", "names", "incoming", "views", "demands", "untouched")
+_GIVEN = (
+    "kind",
+    "order",
+    "names",
+    "incoming",
+    "views",
+    "demands",
+    "untouched",
+    "by hand",
+    "any dtype",
+)
 _FIXED = ("name", "law", "inputs", "wanted", "grad_outputs")  # whatever the answer is
 _ONLY_RIGHT = ("slips", "form")  # what the right answer's has alone
 _OWN_WAY = ("ways", "hidden outputs")  # of how it was made: another right answer's differ

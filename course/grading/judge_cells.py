@@ -28,8 +28,8 @@ class Judged:
     """What became of a task in one run.
 
     Attributes:
-        status, diagnosis, message, passed, failed, hidden: as in `TaskResult`; the status is ""
-            if the task's check was not reached.
+        status, diagnosis, message, passed, failed, hidden, why, look: as in `TaskResult`; the
+            status is "" if the task's check was not reached.
     """
 
     status: str
@@ -38,6 +38,8 @@ class Judged:
     passed: tuple[str, ...] = ()
     failed: tuple[str, ...] = ()
     hidden: tuple[str, ...] = ()
+    why: str = ""
+    look: str = ""
 
 
 def judge_task(
@@ -97,7 +99,9 @@ def _judge(measured: Any, expected: dict[str, Any], task: str) -> Judged:
     verdict = judge(measured, expected)
     lines = _lines(verdict)
     if not verdict.ok:
-        return Judged("failed", verdict.names[0], message(verdict, task), *lines)
+        why, look = (verdict.findings[0].why[:_LONGEST], verdict.findings[0].look[:_LONGEST])
+        said = message(verdict, task)
+        return Judged("failed", verdict.names[0], said, *lines, why=why, look=look)
     if lack := what_lacks(measured, expected):
         return Judged("not-gradable", message=f"The evidence lacks a part: {lack}.")
     if said := looks_like_differences(measured, expected):

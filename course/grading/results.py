@@ -34,6 +34,8 @@ class TaskResult:
         message: the diagnosis, or the reason, in sentences for the student; "" if it passed.
         passed: the properties that the visible check found right.
         failed: those that it found wrong, with the numbers where there are some.
+        why: the reason of the mistake, where it is known; "" where only the usual cause is.
+        look: what to do, where that is known better than what is said of the mistake.
         hidden: the properties on which the hidden check failed.
         code: the student's answer.
         by_hand: whether an instructor has set the points.
@@ -49,6 +51,8 @@ class TaskResult:
     passed: tuple[str, ...] = ()
     failed: tuple[str, ...] = ()
     hidden: tuple[str, ...] = ()
+    why: str = ""
+    look: str = ""
     code: str = ""
     by_hand: bool = False
 

@@ -94,7 +94,8 @@ def _said(name: str, task: Task) -> Mistake:
         mistake,
         sentence=sentence.says if sentence else mistake.sentence,
         cause=" ".join(causes(name, task)) or mistake.cause,
-        look=f"{look.says if look else mistake.look} {read_on}".rstrip(),
+        look=look.says if look else mistake.look,
+        read_on=read_on,
     )
 
 

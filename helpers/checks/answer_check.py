@@ -1,11 +1,13 @@
 """What a check cell calls: run an answer, judge it, show the report, note the progress."""
 
 import sys
+from dataclasses import astuple
 from importlib.util import find_spec
 from typing import Any
 
 from helpers.checks import EVIDENCE, progress
 from helpers.checks.advice import advice
+from helpers.checks.calls import call_trouble
 from helpers.checks.evidence import base_inputs, evidence_of, task_call
 from helpers.checks.judge_answer import judge
 from helpers.checks.progress_view import show_hint
@@ -31,7 +33,7 @@ class Check:
 
     hint = staticmethod(show_hint)
 
-    def __call__(self, task_id: str, *answers: Any) -> None:
+    def __call__(self, task_id: Any = None, *answers: Any) -> None:
         """Show what is right and what is not in an answer, and name the mistake.
 
         Args:
@@ -41,11 +43,10 @@ class Check:
         """
         if not _CAN_JUDGE:
             return
-        try:
-            task = find(task_id)
-        except LookupError as error:
-            print(error.args[0])
+        if trouble := call_trouble(task_id, answers):
+            print(trouble)
             return
+        task = find(task_id)
         diagnosis = examine(task, answers)
         progress.record(task.id, diagnosis.ok, diagnosis.name)
         _display({**diagnosis._repr_mimebundle_(), EVIDENCE: diagnosis.evidence})
@@ -76,7 +77,8 @@ def examine(task: Task, answers: tuple, *, hidden: bool = False, seed: int = SEE
     title = f"{task.id} {task.title}"
     evidence, early = evidence_of(task, answers, seed=seed, hidden=hidden)
     if early:
-        evidence, verdict = {"task": task.id, "ok": False, "measured": None}, Verdict((), (early,))
+        verdict = Verdict((), (early,))
+        evidence = {"task": task.id, "ok": False, "measured": None, "early": astuple(early)}
         return Diagnosis(verdict, evidence, (), title, advice(task.id))
     verdict = judge(evidence["measured"], expected(task.id, seed, hidden))
     if not verdict.ok:  # only then, since the slips of a Function take a while

@@ -75,6 +75,7 @@ def measure_task(task: Task, answers: tuple, *, seed: int, hidden: bool = False)
     tried = probes(task, seed, hidden)
     if isinstance(task, ValuesTask):
         call = _with(task.call, answers[0]) if task.call else answers[0]
+        about |= {"by hand": task.by_hand, "any dtype": task.any_dtype}
         return {**about, "untouched": list(task.untouched), **measure_values(call, tried)}
     call = task_call(task, answers)
     functions = tuple(a for a in answers[1:] if isinstance(a, type) and issubclass(a, Function))

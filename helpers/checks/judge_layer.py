@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from helpers.checks.judge_values import shown
+from helpers.checks.values import shown
 from whygrad.judge.arrays import close, read_array
 from whygrad.judge.inquiry import not_started
 from whygrad.raised import explained

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from helpers.checks.judge_values import as_list, equal, shown
+from helpers.checks.values import as_list, equal, shown
 from whygrad.verdict import Finding, Property, Verdict
 
 WRONG, UNFINISHED = "wrong-prediction", "unfinished-prediction"

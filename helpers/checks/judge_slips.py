@@ -28,7 +28,8 @@ def with_slip(verdict: Verdict, measured: dict[str, Any], expected: dict[str, An
 def _explained(slip: dict[str, Any], findings: Iterable[Finding]) -> Finding:
     found = {finding.name: finding for finding in [*findings][::-1]}
     seen = found.get(slip["name"]) or next(iter(findings))
-    return replace(seen, name=slip["name"], why=slip["why"], look=slip["look"])
+    why = " ".join(filter(None, [seen.why, slip["why"]]))  # what was seen, then the reason
+    return replace(seen, name=slip["name"], why=why, look=slip["look"] or seen.look)
 
 
 def _by_name(evidence: dict[str, Any]) -> dict[str, dict[str, Any]]:

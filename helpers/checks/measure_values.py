@@ -12,13 +12,14 @@ from whygrad.measure.encode import encode, encode_raised, rounded
 from whygrad.measure.quiet import quiet, reseed, same_settings
 from whygrad.measure.run_once import Call, leaf
 from whygrad.measure.trial import Probe, about
+from whygrad.measure.watch import installed, watching
 
 _LONGEST = 2000  # elements of a prediction
 
 
 def measure_values(call: Call, probes: Sequence[Probe]) -> dict[str, Any]:
     """Return what a plain function returns for some inputs, as JSON data."""
-    with same_settings():
+    with same_settings(), installed():
         trials = [_trial(call, probe, place == 0) for place, probe in enumerate(probes)]
         # What the calls in between left behind would show now.
         return {"trials": trials, "later": _trial(call, probes[0], False).get("values")}
@@ -29,17 +30,19 @@ def _trial(call: Call, probe: Probe, loud: bool) -> dict[str, Any]:
     before = [leaf(value, False) for value in inputs]
     trial: dict[str, Any] = {"name": probe.name, "law": probe.law, "raised": None}
     trial["inputs"] = [about(value) for value in inputs]
-    values = []
+    values, autograd = [], set()
     for attempt in range(2):
         reseed(0)
         again = [leaf(value, False) for value in before] if attempt else inputs
-        with quiet(loud and not attempt):
+        with watching(forward=True) as watch, quiet(loud and not attempt):
             try:
                 result = call(*again)
             except (Exception, SystemExit) as error:
                 trial["raised"] = encode_raised(error, "the call")
                 return trial
         values.append(plain(result))
+        autograd |= watch.autograd
+    trial["autograd"] = sorted(autograd)
     trial["values"], trial["again"] = values
     trial["changed"] = [
         place

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from helpers.checks import progress as store
+from helpers.checks.calls import number_trouble
 from helpers.checks.progress import Entry, new_entry
 from helpers.checks.task import Task
 from helpers.checks.tasks import find, load, number_of, numbers
@@ -100,7 +101,7 @@ def _as_text(table: Table) -> str:
     return "\n".join([table.caption, *("  " + "  ".join(line).rstrip() for line in padded)])
 
 
-def show_hint(task_id: str) -> None:
+def show_hint(task_id: Any = None) -> None:
     """Print the next hint of a task; after the last, all of them.
 
     How many were taken is remembered with the progress.
@@ -108,11 +109,10 @@ def show_hint(task_id: str) -> None:
     Args:
         task_id: number of the exercise and of the task, such as "5.1".
     """
-    try:
-        task = find(task_id)
-    except LookupError as error:
-        print(error.args[0])
+    if trouble := number_trouble(task_id, call="check.hint"):
+        print(trouble)
         return
+    task = find(task_id)
     most = len(task.hints)
     taken = store.read().get(task.id, {"hints": 0})["hints"]
     if taken < most:

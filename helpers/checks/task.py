@@ -107,6 +107,7 @@ class ValuesTask(Task):
         inputs, others, hidden: as in a FunctionTask; the function is called as `answer(*inputs)`.
         call: how to call the answer, if not so; it returns what is to be compared.
         untouched: names of the inputs that must not be changed, in order; "" for one that may.
+        any_dtype: whether the result may be float32 where the inputs are float64.
     """
 
     kind: ClassVar[str] = "values"
@@ -116,6 +117,7 @@ class ValuesTask(Task):
     hidden: tuple[Inputs, ...] = ()
     call: Callable[..., Any] | None = None
     untouched: tuple[str, ...] = ()
+    any_dtype: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

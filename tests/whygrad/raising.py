@@ -94,12 +94,14 @@ RAISING: dict[str, list[str]] = {
     "one-gradient-returned": [TWO.format("return x * s", "g", "g", "0.5")],
     "gradients-miscounted": [TWO.format("return x * s", "g", "g, g, g", "0.5")],
     "gradient-not-for-this-shape": [back("return g.reshape(1, 3, 1)")],
+    "object-for-a-gradient": [back("return Square(g)")],
     "gradient-of-another-type": [back("return g.numpy()"), back("return [g]"), back("return 3.0")],
     "backward-misses-an-argument": [
         back("return g", "g"),
         TWO.format("return x * s, x + s", "g", "g, None", "0.5"),
     ],
     "forward-misses-an-argument": [fore("return x**2", "x")],
+    "called-a-plain-class": ["class Plain:\n    pass\nPlain(x)"],
     "made-with-inputs": ["class Layer(nn.Module):\n    pass\nLayer(x)"],
     "called-without-apply": ["y = Square.forward(x)"],
     "argument-missing": [fore("return x", "self, ctx, x"), "def f(a):\n    pass\nf()"],
@@ -125,6 +127,7 @@ RAISING: dict[str, list[str]] = {
     ],
     "saved-called": [back("return ctx.saved_tensors()"), back("return ctx.needs_input_grad(0)")],
     "ctx-misspelt": [back("return ctx.saved_tensor"), fore("ctx.saved_for_backward(x)")],
+    "values-with-their-places": ["y = X - X.max(1, keepdim=True)"],
     "tuple-in-a-plain-function": [
         "the call: g = 2 * torch.autograd.grad(x.sum(), x) * x",
         "the call: g = torch.autograd.grad(x.sum(), x).sum()",
@@ -157,6 +160,7 @@ RAISING: dict[str, list[str]] = {
     "shape-of-another-size": ["y = X.view(5, 3)", "y = X.reshape(5, -1)"],
     "view-of-scattered-memory": ["y = X.t().view(12)"],
     "expand-does-not-fit": ["y = x.expand(4, 4)", "torch.zeros(3, 4)[0] = torch.ones(3)"],
+    "many-into-one-place": ["y = torch.zeros(3)\ny[0] = x"],
     "value-does-not-fit": ["y = torch.zeros(3)\ny[x > 1] = torch.ones(3)"],
     "tensor-asked-by-name": ["y = x['slope']", 'y = X["slope"]'],
     "mask-does-not-fit": ["y = x[X > 0]", "y = x[0, 1]", "y = X[torch.ones(2) > 0]"],
@@ -171,7 +175,8 @@ RAISING: dict[str, list[str]] = {
     "second-time": ["y = (x**2).sum()\ny.backward()\ny.backward()"],
     "not-in-the-graph": ["torch.autograd.grad((x * 2).sum(), X)"],
     "loss-has-no-history": ["plain.sum().backward()"],
-    "no-history": ["torch.autograd.grad(x.sum(), plain)"],
+    "differentiated-by-a-plain-tensor": ["torch.autograd.grad(x.sum(), plain)"],
+    "no-history": ["grad = torch.autograd.grad\ngrad(x.sum(), plain)"],
     "once-differentiable": [
         "from torch.autograd.function import once_differentiable\n"
         "class Once(Square):\n"
@@ -203,6 +208,7 @@ RAISING: dict[str, list[str]] = {
         )
     ],
     "module-lacks-a-name": ["y = torch.squar(x)"],
+    "loop-over-a-number": ["for i in 3:\n    pass"],
     "number-for-a-tensor": ["y = (2.0).sum()", "y = (2.0)[0]"],
     "zero-grad-of-a-tensor": ["x.zero_grad()"],
     "attribute-missing": ["y = x.foo", LAYER.format("super().__init__()") + ".weigth"],
@@ -213,7 +219,13 @@ RAISING: dict[str, list[str]] = {
     "sum-needs-a-dimension": ["y = x.sum(keepdim=True)"],
     "invalid-combination": ["y = torch.where(x > 0, x)", "y = torch.max(x, 0.0)"],
     "must-be-a-tensor": ["y = torch.exp(2.0)", "y = torch.maximum(x, 0)", "torch.sin(np.ones(3))"],
-    "method-not-called": ["y = x * x.sum", "y = x.size[0]", "y = 2 * x.exp"],
+    "method-not-called": [
+        "y = x * x.sum",
+        "y = x.size[0]",
+        "y = 2 * x.exp",
+        "y = torch.where(x > 0, x, x.exp)",
+        fore("ctx.save_for_backward(x.exp)"),
+    ],
     "called-no-function": ["y = 2(x)", "y = x.shape(0)", "y = x(2)"],
     "operands-do-not-go-together": ["y = x / x.shape", "y = [1.0] - x"],
     "recursion": ["def f():\n    f()\nf()"],

@@ -48,4 +48,4 @@ def test_where_the_graphs_do_not_differ_there_is_no_picture():
 def test_a_formula_in_place_of_a_function_is_shown():
     ((caption, drawing),) = _pictures(NOT_A_FUNCTION, torch.square)
     assert caption == "Your graph, and a right one, of the output:"
-    assert "yours lacks: SquareBackward." in drawing.text
+    assert "Only in right: SquareBackward." in drawing.text

@@ -18,7 +18,8 @@ class Node:
         custom: the function is a `torch.autograd.Function`.
         in_backward: the function was recorded while a backward pass was running.
         note: why something about the node cannot be shown, or "".
-        constant: a saved tensor of numbers that has no history, nor asks for a gradient.
+        constant: a tensor that is kept, with numbers other than 0, has no history and asks for no
+            gradient.
     """
 
     name: str

@@ -26,7 +26,7 @@ def compare(**cases) -> Drawing:
 
     >>> x = torch.ones(3, requires_grad=True)
     >>> picture = compare(good=x.exp(), bad=x.detach().exp())
-    >>> "bad lacks: ExpBackward0, AccumulateGrad" in picture.text
+    >>> "Only in good: ExpBackward0, AccumulateGrad" in picture.text
     True
     """
     if len(cases) != 2:
@@ -36,9 +36,20 @@ def compare(**cases) -> Drawing:
     graphs = {title: _graph(title, case) for title, case in cases.items()}
     marks, lines = differences(graphs)
     lines = lines or [f"Nothing differs between {' and '.join(graphs)}."]
-    texts = [f"{title}: {describe(graph, marks[title])}" for title, graph in graphs.items()]
-    text = "\n\n".join([*texts, "\n".join(lines)])
-    return drawing(graphs, f"Autograd graphs of {' and '.join(graphs)}", text, marks)
+    return draw_marked(graphs, marks, lines)
+
+
+def draw_marked(
+    graphs: dict[str, Graph], marks: dict[str, dict[str, str]], lines: list[str]
+) -> Drawing:
+    """Draw graphs by title, with marks and with sentences about them below their words."""
+    words = [
+        f"{title}: {describe(graph, marks[title])}" if title else describe(graph, marks[title])
+        for title, graph in graphs.items()
+    ]
+    text = "\n\n".join([*words, "\n".join(lines)])
+    title = f"Autograd graphs of {' and '.join(graphs)}" if len(graphs) > 1 else "Autograd graph"
+    return drawing(graphs, title, text, marks)
 
 
 def differences(graphs: dict[str, Graph]) -> tuple[dict[str, dict[str, str]], list[str]]:
@@ -71,7 +82,7 @@ def _lacking(
     lost = _lost_history(graph, other, pairs)
     marks = {node.name: f"only in {title}" for node in extra}
     marks |= {node.name: f"has a history in {other_title}" for node in lost}
-    lines = [f"{other_title} lacks: {_called(graph, extra)}."] if extra else []
+    lines = [f"Only in {title}: {_called(graph, extra)}."] if extra else []
     lines += [
         f"In {other_title}, {function.title} does not save {tensor}."
         for function, tensor in unsaved(graph, other, pairs)

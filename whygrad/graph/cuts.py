@@ -4,9 +4,8 @@ from collections import defaultdict
 from dataclasses import replace
 
 from whygrad.graph.autograd_graph import Edge, Graph, Node
-from whygrad.graph.comparing import no_way, unsaved
-from whygrad.graph.describe import describe
-from whygrad.graph.draw import Drawing, drawing
+from whygrad.graph.comparing import draw_marked, no_way, unsaved
+from whygrad.graph.draw import Drawing
 from whygrad.graph.pairing import partners
 from whygrad.graph.ways import behind, missing_ways
 
@@ -37,12 +36,7 @@ def draw_cuts(yours: Graph, right: Graph) -> Drawing | None:
         theirs = _on_the_way(right, pairs, missing)
         graphs = {_YOURS: graphs[""], _RIGHT: _slim(right, theirs)}
         marks = {_YOURS: mine, _RIGHT: theirs}
-    words = [
-        f"{title}: {describe(graph, marks[title])}" if title else describe(graph, marks[title])
-        for title, graph in graphs.items()
-    ]
-    text = "\n\n".join([*words, "\n".join(lines)])
-    return drawing(graphs, "Autograd graph of a gradient", text, marks)
+    return draw_marked(graphs, marks, list(dict.fromkeys(lines)))
 
 
 def _second(function: Node) -> bool:

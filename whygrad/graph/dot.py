@@ -7,9 +7,9 @@ import subprocess
 from whygrad.dot_program import HOW_TO_GET_DOT
 from whygrad.figure import describe_svg
 from whygrad.graph.autograd_graph import Edge, Graph, Node
+from whygrad.graph.stacking import below, too_wide
 
 _SECONDS = 60
-_SIDE_BY_SIDE = 10  # nodes
 # Fill, border and shape of each kind; every kind also says what it is in its label.
 _LOOKS = {
     "function": ("#eeeeee", "#767676", "ellipse"),
@@ -39,11 +39,11 @@ edge [fontname="Helvetica,Arial,sans-serif" fontsize=9 fontcolor="#595959" arrow
 def to_dot(graphs: dict[str, Graph], marks: dict[str, dict[str, str]]) -> str:
     """Write one graph, or several under their titles, as a DOT document.
 
-    Several small ones stand side by side, larger ones below each other: a page is not wide. Each
-    may have marks: a remark for some of its nodes, by name.
+    Several stand side by side, or below each other where they are wide. Each may have marks: a
+    remark for some of its nodes, by name.
     """
     lines = [_HEADER]
-    stacked = len(graphs) > 1 and sum(len(graph.nodes) for graph in graphs.values()) > _SIDE_BY_SIDE
+    stacked = len(graphs) > 1 and too_wide(list(graphs.values()))
     for place, (title, graph) in enumerate(graphs.items()):
         prefix = f"g{place}_" if len(graphs) > 1 else "n"
         body = _body(graph, prefix, marks.get(title, {}))
@@ -56,7 +56,7 @@ def to_dot(graphs: dict[str, Graph], marks: dict[str, dict[str, str]]) -> str:
             ]
         lines += body
         if stacked and place:
-            lines += _below(list(graphs.values())[place - 1 : place + 1], place)
+            lines += below(*list(graphs.values())[place - 1 : place + 1], place)
     return "\n".join([*lines, "}", ""])
 
 
@@ -83,21 +83,6 @@ def to_svg(dot: str, title: str, description: str) -> tuple[str | None, str]:
     digest = hashlib.sha256(dot.encode()).hexdigest()[:16]
     svg = svg.replace("<svg ", f'<svg data-dot="{digest}" ', 1)
     return describe_svg(svg, title, description), ""
-
-
-def _below(graphs: list[Graph], place: int) -> list[str]:
-    """Draw the second of two graphs below the first: an edge that nobody sees leads to it."""
-    above, under = graphs
-    sources = {edge.source for edge in above.edges}
-    targets = {edge.target for edge in under.edges}
-    last = [f'"g{place - 1}_{node.name}"' for node in above.nodes if node.name not in sources]
-    first = [f'"g{place}_{node.name}"' for node in under.nodes if node.name not in targets]
-    between = f'"between{place}"'
-    return [
-        f'{between} [shape=point style=invis width=0 height=0 label=""]',
-        *(f"{name} -> {between} [style=invis]" for name in last),
-        *(f"{between} -> {name} [style=invis]" for name in first),
-    ]
 
 
 def _body(graph: Graph, prefix: str, marks: dict[str, str]) -> list[str]:

@@ -174,4 +174,6 @@ def _kind(tensor: torch.Tensor, consumed: set) -> str:
 
 
 def _is_constant(tensor: torch.Tensor) -> bool:
-    return tensor.is_floating_point() and tensor.dim() > 0 and not tensor.requires_grad
+    if tensor.requires_grad or tensor.is_meta or not tensor.dim() or not tensor.is_floating_point():
+        return False
+    return bool(tensor.any())  # zeros stand for a gradient that did not come

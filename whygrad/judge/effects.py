@@ -12,8 +12,11 @@ def changes_inputs(inquiry: Inquiry) -> list[Finding]:
     """Find an input that backward wrote into."""
     changed = inquiry.base.get("changed") or []
     names = inquiry.named(changed)
-    inquiry.note("the inputs are left alone", not changed, note=names and f"{names} was changed")
-    return [Finding("modifies-input", names, "Backward wrote into it.")] if changed else []
+    several = len(changed) > 1
+    note = names and f"{names} {'were' if several else 'was'} changed"
+    inquiry.note("the inputs are left alone", not changed, note=note)
+    words = f"Backward wrote into {'them' if several else 'it'}."
+    return [Finding("modifies-input", names, words)] if changed else []
 
 
 def changes_grad_output(inquiry: Inquiry) -> list[Finding]:

@@ -37,7 +37,7 @@ def _odd(inquiry: Inquiry) -> list[Finding]:
     if not none:  # no exception, but the table knows what makes it
         return [explained(Finding("wrong-forward", "", detail), Raised("", detail, "forward"))]
     why = "A method without `return` gives None, whatever it computed."
-    look = "Look for the `return` in every `forward` of yours, and what stands behind it."
+    look = "Look for the `return` in every `forward`, and in a function around it."
     return [Finding("wrong-forward", "", detail, why, look)]
 
 
@@ -55,7 +55,8 @@ def changes_inputs(inquiry: Inquiry) -> list[Finding]:
     if not inquiry.base["changed in forward"]:
         return []
     inquiry.note("the inputs are left alone", False, note=f"forward changed {_changed(inquiry)}")
-    written = Finding("modifies-input", _changed(inquiry), "Forward wrote into it.")
+    it = "them" if len(inquiry.base["changed in forward"]) > 1 else "it"
+    written = Finding("modifies-input", _changed(inquiry), f"Forward wrote into {it}.")
     return [written, *_returns_input(inquiry)]
 
 
@@ -100,9 +101,7 @@ def gives_the_value(inquiry: Inquiry) -> list[Finding]:
         return []
     yours = [read_array(out) for out in base["outputs"]]
     if len(yours) != len(expected.outputs):
-        detail = f"Forward returned {len(yours)} tensors, and {len(expected.outputs)} are due."
-        inquiry.note("forward", False, note=detail)
-        return [_of_count(yours, expected.outputs, detail)]
+        return [_another_number(inquiry, yours, expected.outputs)]
     if unstable := _unstable(inquiry):
         return unstable
     low = any(mine.dtype == "float32" for mine in yours if mine)
@@ -121,18 +120,18 @@ def gives_the_value(inquiry: Inquiry) -> list[Finding]:
     return shared
 
 
-def _of_count(yours: list, due: list, detail: str) -> Finding:
-    """Say which outputs are too many, if one of them is the right one."""
-    single = len(due) == 1 and next(
-        (place for place, mine in enumerate(yours) if mine and close(mine.values, due[0].values)),
-        None,
-    )
-    if single is None or single is False:
+def _another_number(inquiry: Inquiry, yours: list, right: list) -> Finding:
+    """Say how many outputs came back; of several where one is due, whether the first is right."""
+    due = f"{len(right)} {'is' if len(right) == 1 else 'are'} due"
+    detail = f"{len(yours)} tensors came back, and {due}."
+    inquiry.note("forward", False, note=detail)
+    first = yours[0] if yours else None
+    if len(right) != 1 or first is None or not close(first.values, right[0].values, FLOAT32):
         return Finding("wrong-forward", "", detail)
-    why = f"Output [{single}] is the value that is due; the others came with it."
+    why = "The first of them is right, and the others are handed out beside it."
     look = (
-        "Return this one alone from what is checked. A Function may return more, if the function "
-        f"around it takes one of them, by `[{single}]`."
+        "Return the first alone. A Function may have further outputs for its own backward; "
+        "then the function that calls it takes the first and drops the others."
     )
     return Finding("wrong-forward", "", detail, why, look)
 

@@ -19,6 +19,10 @@ from whygrad.raised import explained
 from whygrad.verdict import Finding, Raised
 
 LOST, WRONG = "second-order-lost", "second-order-wrong"
+_ELSEWHERE = (
+    "With the first inputs all of this is right: something in the code asks for the number of "
+    "dimensions, or is written for one of them."
+)
 
 
 def derivatives(inquiry: Inquiry) -> list[Finding]:
@@ -88,5 +92,5 @@ def elsewhere(inquiry: Inquiry) -> list[Finding]:
                 inquiry.note(title, False, note=block.title)
                 way = second["ways"][block.row]["to"][block.column]
                 name = WRONG if way else LOST
-                return [Finding(name, block.about, f"It is so {where}.")]
+                return [Finding(name, block.about, f"It is so {where}.", _ELSEWHERE)]
     return []

@@ -20,10 +20,8 @@ def hidden_outputs(inquiry: Inquiry, bad: list[Block]) -> list[Finding]:
     for out in outs:
         for place in range(len(inquiry.base["wanted"])):
             mine, due = _pair(inquiry, out, place)
-            if is_zero(due):
-                continue
             if is_zero(mine):
-                ignored.append(out)
+                ignored += [] if is_zero(due) else [out]
             elif not close(mine.values, due.values, _EXACT):
                 wrong.append((out, place))
     if ignored:
@@ -48,7 +46,7 @@ def _ignored(outs: list[dict[str, Any]]) -> Finding:
     return Finding(
         IGNORED,
         names,
-        "",
+        "With every other incoming gradient zero, it returns zeros.",
         f"`{function}` returns outputs beside its result, and its backward uses them. So in the "
         "second backward a gradient arrives at each of them, and is dropped.",
         f"In `{function}.backward`, work out the derivative of each output by the input, multiply "
@@ -66,8 +64,11 @@ def _wrong(
         for other in outs
         if other is not out and close(mine.values, _pair(inquiry, other, place)[1].values, _EXACT)
     ]
-    detail = "Its factor is not the derivative of that output."
-    if others:
+    name = inquiry.names[inquiry.base["wanted"][place]]
+    detail = f"In the gradient of {name}, its factor is not the derivative of that output."
+    if is_zero(due):
+        detail = f"It stands in the gradient of {name}, and that output does not depend on {name}."
+    elif others:
         detail = f"It is multiplied by the derivative that belongs to {others[0]}."
     elif factor is not None and abs(factor + 1) < _EXACT:
         detail = "It has the wrong sign."

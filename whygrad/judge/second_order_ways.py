@@ -14,7 +14,12 @@ def no_history(inquiry: Inquiry, bad: list[Block]) -> list[Finding]:
         return []
     names = " and ".join(dict.fromkeys(block.name for block in bad))
     verb = "have" if " and " in names else "has"
-    return [Finding(LOST, names, f"Here {names} {verb} no history: requires_grad is False.")]
+    detail = f"Here {names} {verb} no history: requires_grad is False."
+    why = (
+        "The incoming gradient has a history, so backward cuts everything: the result is detached, "
+        "made under `no_grad`, or computed outside of PyTorch."
+    )
+    return [Finding(LOST, names, detail, why)]
 
 
 def cut(inquiry: Inquiry, bad: list[Block]) -> list[Finding]:
@@ -29,7 +34,7 @@ def cut(inquiry: Inquiry, bad: list[Block]) -> list[Finding]:
     first = lost[0] if lost else bad[0]
     rest = [block for block in bad if block is not first]
     told = [_reason(inquiry, first), *(_reason(inquiry, block) for block in rest)]
-    reasons = list(dict.fromkeys(told))[:_MOST]
+    whys, looks = (list(dict.fromkeys(said))[:_MOST] for said in zip(*told, strict=True))
     detail = (
         f"No way leads from {first.name} back to {first.target}."
         if lost
@@ -38,9 +43,8 @@ def cut(inquiry: Inquiry, bad: list[Block]) -> list[Finding]:
     if lost and rest:
         also = ", ".join(block.about for block in rest[:3])
         detail += f" Wrong, too: {also}."
-    why = " ".join(why for why, _ in reasons)
-    look = " ".join(look for _, look in reasons)
-    return [Finding(LOST if lost else TERM, first.about, detail, why, look)]
+    name = LOST if lost else TERM
+    return [Finding(name, first.about, detail, " ".join(whys), " ".join(looks))]
 
 
 def has_way(inquiry: Inquiry, block: Block) -> bool:
@@ -66,8 +70,8 @@ def _reason(inquiry: Inquiry, block: Block) -> tuple[str, str]:
         if facts["ways"][block.row]["other leaves"]:
             return (
                 "A copy that requires a gradient begins a history of its own: it leads back to the "
-                f"copy, and not to {target}.",
-                "Save the tensor itself, without a copy, and set no `requires_grad`.",
+                "copy, and not to the tensor that was copied.",
+                "Save and use the tensor itself, without a copy, and set no `requires_grad`.",
             )
         if any(place is not None and inquiry.names[place] == target for place in facts["copies"]):
             return (
@@ -76,7 +80,8 @@ def _reason(inquiry: Inquiry, block: Block) -> tuple[str, str]:
             )
         if None in facts["copies"]:
             return (
-                "What is kept is a copy of the output, and a copy made in forward has no history.",
+                "What is kept is not the very tensor that forward returns: one is a copy of the "
+                "other, and a copy made in forward has no history.",
                 "Save the very tensor that forward returns.",
             )
         if inquiry.base["keeps"]["other"]:

@@ -7,7 +7,7 @@ import torch
 
 from whygrad.graph.nodes import accumulates, hidden_tensors, saved_tensors
 from whygrad.measure.run_facts import custom, nodes, reaches
-from whygrad.measure.run_once import Run
+from whygrad.measure.run_once import Run, items
 
 _FORBIDDEN = ("torch::autograd::Error", "DelayedError")  # the node that `once_differentiable` adds
 
@@ -33,11 +33,13 @@ def _ways(
     found = nodes([grad])
     known = {id(leaf) for leaf in asked}
     leaves = [node.variable for node in found if accumulates(node)]
-    # A gradient can be a leaf itself: what came in is handed on.
+    # A gradient can be a leaf itself: what came in is handed on, or it was made to be one.
+    is_leaf = grad is not None and grad.requires_grad and grad.grad_fn is None
+    starts_anew = is_leaf and id(grad) not in known
     return {
         "to": [leaf is grad or reaches(found, leaf) for leaf in asked],
         "own": [_function(node) for node in custom(found) if node not in of_forward],
-        "other leaves": any(id(leaf) not in known for leaf in leaves),
+        "other leaves": starts_anew or any(id(leaf) not in known for leaf in leaves),
         "once": any(node.name() in _FORBIDDEN for node in found),
     }
 
@@ -49,9 +51,11 @@ def _function(node) -> str:
 def copies(run: Run) -> list[int | None]:
     """List the inputs of which custom Functions keep a copy without a history, by their places.
 
-    None stands for an output of which they do.
+    None stands for an output of a Function of which they do.
     """
-    ends: list[tuple[int | None, Any]] = [*enumerate(run.inputs), *((None, y) for y in run.outputs)]
+    made = [items(result) if isinstance(result, tuple) else (result,) for _, result in run.made]
+    outputs = [*run.outputs, *(out for several in made for out in several)]
+    ends: list[tuple[int | None, Any]] = [*enumerate(run.inputs), *((None, y) for y in outputs)]
     kept = [
         tensor
         for node in custom(nodes(run.outputs))

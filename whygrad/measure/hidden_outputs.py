@@ -84,5 +84,9 @@ def _name(function: Callable, place: int) -> str:
         parameters = list(inspect.signature(function.backward).parameters.values())[1:]
     except (TypeError, ValueError):
         parameters = []
-    plain = [p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
-    return plain[place] if place < len(plain) else f"the incoming gradient number {place + 1}"
+    for number, parameter in enumerate(parameters[: place + 1]):
+        if parameter.kind is parameter.VAR_POSITIONAL:
+            return f"{parameter.name}[{place - number}]"
+        if number == place:
+            return parameter.name
+    return f"the incoming gradient of output [{place}]"

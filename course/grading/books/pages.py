@@ -19,7 +19,7 @@ def feedback_page(result: Result) -> str:
 
 
 def _advice(task: TaskResult) -> dict[str, str]:
-    said = {"diagnosis": "", "cause": "", "look": ""}
+    said = {"diagnosis": "", "why": "", "cause": "", "look": ""}
     if task.hidden:  # what a hidden check found out would tell what it looks at
         return said
     if task.diagnosis != "ok":
@@ -27,7 +27,8 @@ def _advice(task: TaskResult) -> dict[str, str]:
     is_prediction = any(failed.partition(":")[0] == "prediction" for failed in task.failed)
     if task.diagnosis in MISTAKES and task.status == "failed" and not is_prediction:
         known = advice(task.task)[task.diagnosis]
-        said |= {"cause": known.cause, "look": known.look}
+        look = f"{task.look or known.look} {known.read_on}".rstrip()
+        said |= {"why": task.why, "cause": known.cause, "look": look}
     return said
 
 

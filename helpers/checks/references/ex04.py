@@ -3,6 +3,9 @@
 import torch
 from torch.autograd import Function
 
+from helpers.checks.references.slipped import with_backward
+from helpers.checks.task import Slip
+
 
 def numerical_vjp(fn, x, grad_y, eps=1e-6):
     """Return grad_x, of the shape of x, by central differences with the step eps."""
@@ -14,6 +17,39 @@ def numerical_vjp(fn, x, grad_y, eps=1e-6):
         difference = fn(x + step) - fn(x - step)
         grad_x.view(-1)[i] = (difference / (2 * eps) * grad_y).sum()
     return grad_x
+
+
+def _other_vjp(difference=None, weigh=None, own_eps=None):
+    """Return numerical_vjp with another difference, another sum, or a step of its own."""
+    difference = difference or (lambda fn, x, step: (fn(x + step) - fn(x - step)) / 2)
+    weigh = weigh or (lambda slopes, grad_y: (slopes * grad_y).sum())
+
+    def vjp(fn, x, grad_y, eps=1e-6):
+        eps = own_eps or eps
+        grad_x = torch.zeros_like(x)
+        for place in range(x.numel()):
+            step = torch.zeros_like(x)
+            step.view(-1)[place] = eps
+            grad_x.view(-1)[place] = weigh(difference(fn, x, step) / eps, grad_y)
+        return grad_x
+
+    return vjp
+
+
+def _by_rows(fn, x, grad_y, eps=1e-6):
+    """One step for each row of x, or for each element if it has no rows."""
+    grad_x = torch.zeros_like(x)
+    for row in range(len(x)) if x.dim() else [()]:
+        step = torch.zeros_like(x)
+        step[row] = eps
+        grad_x[row] = ((fn(x + step) - fn(x - step)) / (2 * eps) * grad_y).sum()
+    return grad_x
+
+
+def _all_at_once(fn, x, grad_y, eps=1e-6):
+    """One step for all elements together."""
+    slopes = (fn(x + eps) - fn(x - eps)) / (2 * eps)
+    return torch.zeros_like(x) + (slopes * grad_y).sum()
 
 
 class Huber(Function):
@@ -30,8 +66,111 @@ class Huber(Function):
         return torch.where(x.abs() <= 1, x, x.sign()) * grad_y
 
 
+def _huber(slope):
+    """Return Huber with another slope."""
+
+    def backward(ctx, grad_y):
+        (x,) = ctx.saved_tensors
+        return slope(x) * grad_y
+
+    return with_backward(Huber, backward)
+
+
 REFERENCES = {
     "4.1": numerical_vjp,
     "4.2": Huber,
     "4.3": ["gradcheck", "gradgradcheck", "values", "none", "linear"],
+}
+
+_ONE_SIDE = (
+    "The difference is taken on one side of x only. It is off by a share of eps, where that of the "
+    "formula, on both sides, is off by a share of eps² only."
+)
+
+SLIPS = {
+    "4.1": [
+        Slip(
+            _other_vjp(lambda fn, x, step: fn(x + step) - fn(x)),
+            "wrong-gradient",
+            _ONE_SIDE,
+            "Compare your difference with the two terms in the numerator of the formula.",
+        ),
+        Slip(
+            _other_vjp(lambda fn, x, step: fn(x) - fn(x - step)),
+            "wrong-gradient",
+            _ONE_SIDE,
+            "Compare your difference with the two terms in the numerator of the formula.",
+        ),
+        Slip(
+            _by_rows,
+            "wrong-gradient",
+            "A whole row of x is moved at once, so that all numbers of a row get the same sum. "
+            "In the formula i counts single elements.",
+            "Run the loop over x.numel() places, and let each step move a single element.",
+        ),
+        Slip(
+            _all_at_once,
+            "wrong-gradient",
+            "All elements of x are moved at once, so that each gets the sum of all the gradients.",
+            "Run the loop over x.numel() places, and let each step move a single element.",
+        ),
+        Slip(
+            _other_vjp(weigh=lambda slopes, grad_y: slopes.sum()),
+            "grad-output-ignored",
+            "The differences are summed as they are. In the formula each is multiplied by the "
+            "element of grad_y in its place.",
+            "Ask for each number in front of the sum where grad_y is in it.",
+        ),
+        Slip(
+            _other_vjp(own_eps=1e-6),
+            "wrong-gradient",
+            "The step is another one than the argument eps: the check calls the function with "
+            "eps=0.05.",
+            "Search the code for numbers such as 1e-6, and use eps there.",
+        ),
+    ],
+    "4.2": [
+        Slip(
+            _huber(lambda x: x),
+            "wrong-gradient",
+            "The incoming gradient is used as it is now, as it must be. But x is the slope of the "
+            "piece in the middle only: outside, forward is a straight line.",
+            "Differentiate |x| − 1/2 by x, for an x above 1 and for one below −1.",
+        ),
+        Slip(
+            _huber(lambda x: torch.where(x <= 1, x, x.sign())),
+            "wrong-mask",
+            "The condition asks about x, and forward asks about |x|: an x below −1 is taken for "
+            "one of the middle.",
+            "Try it with one x above 1 and one below −1.",
+        ),
+        Slip(
+            _huber(lambda x: torch.where(x >= -1, x, x.sign())),
+            "wrong-mask",
+            "The condition has one limit, and forward has two: an x above 1 is taken for one of "
+            "the middle.",
+            "Try it with one x above 1 and one below −1.",
+        ),
+        Slip(
+            _huber(lambda x: torch.where(x.abs() > 1, x, x.sign())),
+            "wrong-mask",
+            "The two pieces are swapped: the slope of the middle is used outside, and the other "
+            "one in the middle.",
+            "Read `torch.where` aloud: condition, what is taken where it holds, what elsewhere.",
+        ),
+        Slip(
+            _huber(lambda x: torch.where(x.abs() <= 1, x, 1.0)),
+            "wrong-gradient",
+            "Outside of the middle the slope is the same above 1 and below −1. But |x| falls where "
+            "x is negative.",
+            "Differentiate |x| − 1/2 by x, for an x below −1.",
+        ),
+        Slip(
+            _huber(lambda x: torch.where(x.abs() <= 1, x, 0.0)),
+            "wrong-mask",
+            "Outside of the middle nothing comes back, as if forward were flat there. It is a "
+            "straight line.",
+            "Differentiate |x| − 1/2 by x, for an x above 1 and for one below −1.",
+        ),
+    ],
 }

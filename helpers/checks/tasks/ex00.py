@@ -47,6 +47,7 @@ TASKS = [
         inputs=_neuron,
         hidden=(lambda draw, n: _neuron(draw, 2 * n), _far_off),
         untouched=("x", "target", "w", "b"),
+        any_dtype=True,
     ),
     ValuesTask(
         id="0.3",
@@ -62,5 +63,6 @@ TASKS = [
         inputs=_training,
         hidden=(lambda draw, n: (*_neuron(draw, n), 0.05, 6),),
         untouched=("x", "target", "w", "b"),
+        any_dtype=True,
     ),
 ]

@@ -29,15 +29,18 @@ TASKS = [
         hints=(
             "Compare with numerical_jacobian of the lesson. There, x had one dimension. What does "
             "a unit vector look like for an x of shape (3, 4)?",
-            "One step for each of the x.numel() elements: make a tensor of zeros, put eps at one "
-            "place, and give it the shape of x with reshape. Write into new tensors only.",
+            "There are x.numel() steps, one for each element: eps at one place, zero elsewhere, in "
+            "the shape of x. torch.eye and reshape make them, as in the lesson.",
             "The difference of the two values of fn has the shape of grad_y. Divide it by 2 eps, "
             "multiply by grad_y, and sum everything: this is one number of the result.",
         ),
         by_hand=True,
         names=("grad_x",),
         inputs=lambda sample, n: (sample.normal(n, 4), sample.normal(n, 3)),
-        others=(lambda sample, n: (sample.normal(5), sample.normal(4)),),
+        others=(
+            lambda sample, n: (sample.normal(5), sample.normal(4)),
+            lambda sample, n: (sample.normal(4), sample.normal(1)[0]),
+        ),
         hidden=(
             lambda sample, n: (sample.normal(2, 2, 3), sample.normal(2, 2, 2)),
             lambda sample, n: (sample.normal(2, 3), sample.normal(1)[0]),

@@ -86,6 +86,11 @@ def can_be_meant(name, task):
     return task.kind != "values" or name not in OF_FUNCTIONS
 
 
+def whole(mistake):
+    """Return all that is said of a mistake."""
+    return f"{mistake.sentence} {mistake.cause} {mistake.look} {mistake.read_on}"
+
+
 SAID = [
     (task, name, mistake)
     for task in TASKS
@@ -121,7 +126,7 @@ def test_every_section_that_is_named_is_in_its_lesson():
 @pytest.mark.parametrize("task", TASKS, ids=lambda task: task.id)
 def test_no_report_cites_a_lesson_that_comes_later(task):
     for name, mistake in advice(task.id).items():
-        said = f"{mistake.sentence} {mistake.cause} {mistake.look}"
+        said = whole(mistake)
         cited = [int(number) for number, _ in LESSON.findall(said)]
         assert said.count("lesson") == len(cited) <= 1, name
         assert all(number <= int(task.id[0]) for number in cited), (name, cited)
@@ -134,8 +139,7 @@ def test_no_report_speaks_of_what_is_taught_later(task):
         for one, name, mistake in SAID
         if one is task
         for idea, lesson in IDEAS.items()
-        if lesson > int(task.id[0])
-        and re.search(idea, f"{mistake.sentence} {mistake.cause} {mistake.look}")
+        if lesson > int(task.id[0]) and re.search(idea, whole(mistake))
     ]
     assert too_early == []
 
@@ -148,7 +152,7 @@ def test_a_plain_function_s_report_speaks_of_no_method_of_a_function():
 
 def test_nothing_says_grad_output():
     for task, name, mistake in SAID:
-        said = f"{mistake.sentence} {mistake.cause} {mistake.look}"
+        said = whole(mistake)
         assert "grad_output" not in said, (task.id, name)
 
 
@@ -180,8 +184,8 @@ def test_a_mistake_that_is_not_named_is_said_in_whygrad_s_words(monkeypatch):
 
 
 def test_a_part_that_is_not_named_is_said_in_whygrad_s_words():
-    assert "sentence" not in SENTENCES["wrong-sign"]
-    assert advice("5.1")["wrong-sign"].sentence == MISTAKES["wrong-sign"].sentence
+    assert "sentence" not in SENTENCES["wrong-factor"]
+    assert advice("5.1")["wrong-factor"].sentence == MISTAKES["wrong-factor"].sentence
 
 
 def test_an_elementwise_task_is_not_told_to_sum():
@@ -193,13 +197,19 @@ def test_an_elementwise_task_is_not_told_to_sum():
 def test_the_training_loop_hears_of_old_gradients_and_no_buffer():
     said = advice("0.3")["keeps-state"]
     assert "adds to what `.grad` already holds" in said.cause
-    assert "lesson 0, “No `zero_grad`”" in said.look
+    assert "lesson 0, “No `zero_grad`”" in said.read_on
     assert "buffer" not in said.cause + said.look
 
 
+def test_a_section_is_named_where_a_finding_says_what_to_do():
+    text = report_on(Finding("wrong-sign", "x", look="Turn it round."))
+    assert f"What to do: Turn it round. {advice('5.1')['wrong-sign'].read_on}" in text
+    assert "See lesson 4" in text
+
+
 def test_a_section_is_the_one_that_the_reader_has_read():
-    assert "lesson 8, “A second Function”" in advice("8.1")["second-order-lost"].look
-    assert "lesson 5, “A branch that is cut”" in advice("5.2")["second-order-lost"].look
+    assert "lesson 8, “A second Function”" in advice("8.1")["second-order-lost"].read_on
+    assert "lesson 5, “A branch that is cut”" in advice("5.2")["second-order-lost"].read_on
 
 
 @pytest.mark.parametrize("task", TASKS, ids=lambda task: task.id)
@@ -207,7 +217,8 @@ def test_the_advice_can_be_read_at_a_glance_and_followed(task):
     for one, name, mistake in SAID:
         if one is not task:
             continue
-        assert 40 <= len(mistake.look) <= 300, name
+        assert 40 <= len(mistake.look) <= 230, name
+        assert len(mistake.read_on) <= 100, name
         assert len(mistake.cause) <= 330, name
         assert mistake.look.endswith("."), name
         assert mistake.look.split()[0].lower() in DOING, name
@@ -225,7 +236,8 @@ def test_every_mistake_has_a_whole_report(name):
     raised = Raised("NameError", "no", "backward", "z", 7) if name == "raises" else None
     text = report_on(Finding(name, "x"), raised=raised)
     assert f"Usual cause: {advice('5.1')[name].cause}" in text
-    assert f"What to do: {advice('5.1')[name].look}" in text
+    said = advice("5.1")[name]
+    assert f"What to do: {said.look} {said.read_on}".rstrip() in text
 
 
 def test_a_notebook_s_diagnosis_is_whygrad_s():

@@ -63,8 +63,8 @@ def test_compare_marks_what_one_lacks():
     (good,) = torch.autograd.grad(out.sum(), x, create_graph=True)
     (bad,) = torch.autograd.grad(lost.sum(), x, create_graph=True)
     picture = compare(good={"grad_x": good, "x": x}, bad={"grad_x": bad, "x": x})
-    assert "bad lacks: MulBackward0, ExpBackward, AccumulateGrad of x." in picture.text
-    assert "good lacks" not in picture.text
+    assert "Only in good: MulBackward0, ExpBackward, AccumulateGrad of x." in picture.text
+    assert "Only in bad" not in picture.text
     assert picture.text.endswith("grad_x has a history in good, none in bad.")
     labels = _labels(picture.svg)
     assert {"good", "bad", "✗ only in good", "✗ has a history in good"} <= set(labels)
@@ -78,7 +78,7 @@ def test_compare_takes_tensors_dicts_and_drawings():
         for case in (x.sin(), {"a": x.sin()}, draw(a=x.sin()))
     ]
     assert texts[0] == texts[1] == texts[2]
-    assert "b lacks: SinBackward0" in texts[0]
+    assert "Only in a: SinBackward0" in texts[0]
 
 
 def test_compare_pairs_nodes_that_saved_the_same_labelled_tensor():
@@ -106,7 +106,7 @@ def test_an_accumulator_goes_by_its_leaf():
     drawing = compare(yours={"y": yours, **labels}, right={"y": right, **labels})
     (marked,) = [line for line in drawing.text.splitlines() if "only in" in line]
     assert marked.endswith("AccumulateGrad [only in right] ← w")
-    assert "yours lacks: AccumulateGrad of w." in drawing.text
+    assert "Only in right: AccumulateGrad of w." in drawing.text
     assert "In yours there is no way from y back to w." in drawing.text
     assert "In yours, MulBackward0 does not save w." in drawing.text
 
@@ -128,7 +128,7 @@ def test_saved_tensors_with_a_label_are_counted():
 def test_saved_tensors_without_a_label_go_by_their_function_and_place():
     x = leaf(3)
     one, two = x.exp().sin(), x.exp().exp().sin()
-    lacking = "one lacks: ExpBackward0."
+    lacking = "Only in two: ExpBackward0."
     assert _conclusion(one={"y": one, "x": x}, two={"y": two, "x": x}) == [lacking]
 
 
@@ -139,7 +139,7 @@ def test_a_detached_copy_is_another_tensor():
         "bad lacks: saved tensor [0]."
         if False
         else "In bad, DetachedSquareBackward does not save x.",
-        "good lacks: saved tensor [0].",
+        "Only in bad: saved tensor [0].",
     ]
 
 

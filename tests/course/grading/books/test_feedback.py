@@ -1,6 +1,7 @@
 """A student reads what passed, what did not and why, and nothing that is hidden."""
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from itertools import pairwise
 
@@ -81,6 +82,15 @@ def test_a_failed_task_shows_diagnosis_message_lines_advice_and_code():
     assert "<pre><code>def f(x):\n\treturn -x  # &lt;b&gt;</code></pre>" in feedback_page(
         result("Ada", "05_square", FAILED)
     )
+
+
+def test_a_reason_that_is_known_takes_the_place_of_the_usual_cause():
+    known = replace(FAILED, why="The minus is lost.", look="Look at the minus.")
+    text = shown(known)
+    assert "Why: The minus is lost." in text
+    assert "What to do: Look at the minus." in text
+    assert "Usual cause" not in text
+    assert "Usual cause" in shown(FAILED)
 
 
 def test_a_hidden_check_is_named_by_its_property_only():

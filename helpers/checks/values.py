@@ -1,0 +1,75 @@
+"""Compare what functions and predictions give: numbers, texts, tensors, and lists of them."""
+
+from typing import Any
+
+import numpy as np
+
+from whygrad.judge.arrays import Array, difference, read_array
+from whygrad.report import clean
+from whygrad.rounding import short
+from whygrad.verdict import Property
+
+_LONGEST = 60  # characters of a value that is shown
+
+
+def compare(name: str, mine: Any, due: Any, any_dtype: bool = False) -> Property:
+    """Compare a value with the right one; a float32 tensor for a float64 one is wrong as a rule."""
+    yours, right = as_array(mine), as_array(due)
+    if right is None or yours is None:
+        ok = equal(mine, due)
+        return Property(
+            name, ok, yours="" if ok else shown(mine), expected="" if ok else shown(due)
+        )
+    low = "float32" in (yours.dtype, right.dtype)
+    line = difference(name, yours, right, 1e-3 if low else 1e-5)
+    if line.ok and low and yours.dtype != right.dtype and not any_dtype:
+        return Property(name, False, "dtype", yours.dtype, right.dtype)
+    return line
+
+
+def as_array(value: Any) -> Array | None:
+    """Return a number, a tensor or a list of numbers as an array; None if it is none of them."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int | float):
+        return Array(np.array(float(value)), "float64")
+    if isinstance(value, list) and value:
+        try:
+            return Array(np.array(value, dtype=np.float64), "float64")
+        except (TypeError, ValueError):
+            return None
+    return read_array(value)
+
+
+def shown(value: Any) -> str:
+    """Write a value for a report, cut where it is long."""
+    array = as_array(value)
+    if array is not None and array.values.size == 1:
+        return short(float(array.values.reshape(-1)[0]))
+    if isinstance(value, list):
+        return clean(f"[{', '.join(map(shown, value))}]", _LONGEST)
+    if array is not None:
+        return f"a tensor of shape {list(array.shape)}"
+    return clean(repr(value), _LONGEST)
+
+
+def as_list(value: Any) -> Any:
+    """A tensor as nested lists, so that a list and a tensor compare."""
+    array = read_array(value)
+    return value if array is None else array.values.tolist()
+
+
+def equal(one: Any, other: Any) -> bool:
+    """Tell whether two values are the same: numbers to three digits, texts in any case."""
+    one, other = as_list(one), as_list(other)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(equal, one, other))
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(equal(one[key], other[key]) for key in other)
+    if isinstance(other, str):
+        return isinstance(one, str) and one.strip().lower() == other.strip().lower()
+    if isinstance(one, int | float) and isinstance(other, int | float):
+        if isinstance(other, bool) or isinstance(one, bool):
+            return bool(one) == bool(other) and one in (0, 1)
+        return abs(one - other) <= 1e-3 * max(abs(other), 1e-3)
+    return one == other

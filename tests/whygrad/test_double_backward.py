@@ -1,0 +1,89 @@
+"""What is measured of second derivatives: other numbers, ways back, copies, hidden outputs."""
+
+import torch
+from torch.autograd import Function
+
+from whygrad.measure.double_backward import second_order
+from whygrad.measure.gradient_ways import copies
+from whygrad.measure.hidden_outputs import hidden_outputs
+from whygrad.measure.run_once import forward
+from whygrad.sample import Sample
+
+X = torch.linspace(0.5, 2.0, 4, dtype=torch.float64)
+
+
+class Square(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x**2
+
+    @staticmethod
+    def backward(ctx, grad_y):
+        (x,) = ctx.saved_tensors
+        return 2 * x * grad_y
+
+
+class SquareOfCopy(Square):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x.clone())
+        return x**2
+
+
+class SquareAndHalf(Function):
+    """x² and x / 2."""
+
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x**2, x / 2
+
+    @staticmethod
+    def backward(ctx, grad_y, grad_half):
+        (x,) = ctx.saved_tensors
+        return 2 * x * grad_y + grad_half / 2
+
+
+def numbers(encoded):
+    return [float(number) for number in encoded["data"].split()]
+
+
+def test_the_incoming_gradient_is_not_the_input():
+    x = Sample(0).normal(5)
+    found = second_order(Square.apply, (x,), 0, differences=False)
+    assert numbers(found["tracked"]["grad_outputs"][0]) != [round(n, 7) for n in x.tolist()]
+    (for_x,), (for_g,) = (found["tracked"][f"for {of}"][0] for of in ("inputs", "grad_output"))
+    assert numbers(for_x) != numbers(for_g)
+
+
+def test_other_incoming_gradients_and_weights_change_what_depends_on_them():
+    found = second_order(Square.apply, (X,), 0, differences=True)
+    (for_x, for_g), (same_x, same_g), (new_x, new_g) = (
+        [numbers(found[way][f"for {of}"][0][0]) for of in ("inputs", "grad_output")]
+        for way in ("tracked", "other incoming", "other weights")
+    )
+    assert for_x != same_x
+    assert for_g == same_g
+    assert new_x != for_x
+    assert new_g != for_g
+    by_differences = found["numerical, other incoming"][0][0]
+    assert torch.tensor(numbers(by_differences)).allclose(torch.tensor(same_x), atol=1e-4)
+
+
+def test_the_ways_back_are_known_for_each_gradient():
+    for function, to in ((Square, [True, True]), (SquareOfCopy, [False, True])):
+        tracked = second_order(function.apply, (X,), 0, differences=False)["tracked"]
+        assert tracked["ways"] == [{"to": to, "own": [], "other leaves": False, "once": False}]
+    assert copies(forward(SquareOfCopy.apply, (X,))) == [0]
+    assert copies(forward(Square.apply, (X,))) == []
+
+
+def test_a_hidden_output_has_its_gradient_and_that_of_finite_differences():
+    (found,) = hidden_outputs(lambda x: SquareAndHalf.apply(x)[0], (X,), 0)
+    assert (found["name"], found["function"]) == ("grad_half", "SquareAndHalf")
+    mine, right = (torch.tensor(numbers(found[key][0])) for key in ("grads", "numerical"))
+    assert mine.allclose(right)
+    assert mine.abs().min() > 0
+    assert hidden_outputs(SquareAndHalf.apply, (X,), 0) == []
+    assert hidden_outputs(Square.apply, (X,), 0) == []
