@@ -93,7 +93,7 @@ class Report:
     def _print(self, line: TaskLine) -> None:
         self._lines.append(line)
         print(line, flush=True)
-        if self._note and line.is_checked:
+        if self._note:
             progress.record(line.task, line.ok, line.name)
 
     def _say_trouble(self, outcome: Outcome) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from course.checkout import find_root
 from course.notebooks.exercise_name import UnknownExerciseError, find_exercise
 from course.notebooks.student_notebook import UnreadableNotebookError, read_cells, source_of
+from helpers.checks import progress
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -22,7 +23,7 @@ def run(args: argparse.Namespace) -> int:
 def reset(root: Path, name: str) -> int:
     """Replace an exercise by what its source builds; the old file is kept beside it.
 
-    Progress is not touched: it lies in a file of its own.
+    Its tasks are not solved then, whatever they were; the hints that were taken stay taken.
 
     Args:
         root: the folder that holds lessons/ and exercises/.
@@ -50,7 +51,8 @@ def reset(root: Path, name: str) -> int:
     from helpers.checks.tasks import load
 
     try:
-        stub = read_exercise(exercise.source, load(int(exercise.name[:2]))).stub
+        tasks = load(int(exercise.name[:2]))
+        stub = read_exercise(exercise.source, tasks).stub
     except (BuildError, LookupError) as error:
         print(f"{exercise.name} cannot be built: {error.args[0]}", file=sys.stderr)
         return 1
@@ -64,6 +66,8 @@ def reset(root: Path, name: str) -> int:
         kept = keep(path)
         write_whole(path, as_text(stub).encode())
         print(f"{shown} is fresh again; your own is kept as exercises/{kept.name}.")
+    if path.resolve() == progress.ROOT / "exercises" / path.name:
+        progress.forget(task.id for task in tasks)
     return 0
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from helpers.checks import EVIDENCE, progress
 from helpers.checks.advice import advice
 from helpers.checks.calls import call_trouble
+from helpers.checks.cell_runs import install
 from helpers.checks.evidence import base_inputs, evidence_of, task_call
 from helpers.checks.judge_answer import judge
 from helpers.checks.progress_view import show_hint
@@ -26,6 +27,7 @@ if _CAN_JUDGE:
 
 _PLAINER = "If there is a plainer way, take it."
 SEED = 2026  # of the inputs; the same for everyone, so that a report can be talked about
+_RUNS = install() if _CAN_JUDGE else None
 
 
 class Check:
@@ -47,6 +49,10 @@ class Check:
             print(trouble)
             return
         task = find(task_id)
+        if _RUNS is not None and (stale := _RUNS.stale()):
+            title = f"{task.id} {task.title}"
+            _display(Diagnosis(stale, {}, (), title, advice(task.id))._repr_mimebundle_())
+            return
         diagnosis = examine(task, answers)
         progress.record(task.id, diagnosis.ok, diagnosis.name)
         _display({**diagnosis._repr_mimebundle_(), EVIDENCE: diagnosis.evidence})

@@ -13,7 +13,7 @@ import json
 import os
 import sqlite3
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import closing
 from copy import deepcopy
 from functools import cache
@@ -23,6 +23,8 @@ from typing import TypedDict
 ROOT = Path(__file__).resolve().parents[2]
 FILE = ".progress.db"
 VARIABLE = "COURSE_PROGRESS"
+_NO_TRY = ("not-started", "not-checked")
+_here: list[str] = []  # the tasks that were tried in this process
 _PATIENCE = 10.0  # seconds to wait for another notebook, which writes for milliseconds
 
 
@@ -31,7 +33,7 @@ class Entry(TypedDict):
 
     Attributes:
         tries: how often its check ran on an answer; an untouched stub is none.
-        solved: whether an answer has passed, now or before.
+        solved: whether the answer passed when its check ran last.
         last: name of the last diagnosis, such as "wrong-sign"; "" before the first try.
         hints: how many hints were taken.
     """
@@ -51,14 +53,31 @@ def new_entry() -> Entry:
 
 
 def record(task_id: str, solved: bool, name: str) -> None:
-    """Note a try and its diagnosis; an untouched stub is no try, and what was solved stays so."""
-    if name == "not-started":
-        return
+    """Note what a check said; where there was nothing to judge, that is no try, and not solved."""
 
     def tried(entry: Entry) -> None:
-        entry.update(tries=entry["tries"] + 1, last=name, solved=entry["solved"] or bool(solved))
+        entry.update(tries=entry["tries"] + 1, last=name, solved=bool(solved))
 
-    _store(location()).note(task_id, tried)
+    store = _store(location())
+    if name not in _NO_TRY:
+        _here.append(task_id)
+        store.note(task_id, tried)
+    elif task_id in store.read():
+        store.note(task_id, lambda entry: entry.update(last="", solved=False))
+
+
+def forget(task_ids: Iterable[str]) -> None:
+    """Note that answers were taken back: nothing is solved or tried. The hints stay taken."""
+    store = _store(location())
+    known = store.read()
+    for task_id in task_ids:
+        if task_id in known:
+            store.note(task_id, lambda entry: entry.update(tries=0, solved=False, last=""))
+
+
+def latest() -> str:
+    """Return the task whose answer was checked last in this process; "" if none was."""
+    return _here[-1] if _here else ""
 
 
 def hint_taken(task_id: str) -> int:

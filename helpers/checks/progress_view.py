@@ -1,5 +1,7 @@
 """Show the student's progress, a table per exercise, and the hints of a task, one at a time."""
 
+import os
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -35,26 +37,37 @@ class Table:
 
 @dataclass(frozen=True, repr=False)
 class Progress:
-    """Tables that show themselves, or a sentence where there is nothing to show."""
+    """Tables that show themselves, or a sentence where there is nothing to show.
+
+    Attributes:
+        tables: one for each exercise that is shown whole.
+        sentence: in place of all else, or "".
+        others: a line for each of the other exercises.
+    """
 
     tables: tuple[Table, ...] = ()
     sentence: str = ""
+    others: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
-        return self.sentence or "\n\n".join(map(_as_text, self.tables))
+        blocks = [*map(_as_text, self.tables), "\n".join(self.others)]
+        return self.sentence or "\n\n".join(filter(None, blocks))
 
     def _repr_html_(self) -> str:
         from whygrad.report_html import template
 
         shown = template(Path(__file__).with_name("progress.html.jinja"))
-        return shown.render(tables=self.tables, sentence=self.sentence, headings=_HEADINGS)
+        return shown.render(
+            tables=self.tables, others=self.others, sentence=self.sentence, headings=_HEADINGS
+        )
 
 
 def progress(exercise: Any = None) -> Progress:
     """Show which tasks are not started, tried or solved, and how many hints were taken.
 
     Args:
-        exercise: the number of one, such as 5 or "5"; all exercises if left out.
+        exercise: the number of one, such as 5 or "5". If left out, that of the notebook is shown
+            first, with a line for each of the others that has been tried; elsewhere all are.
 
     Returns:
         An object that a notebook shows as tables.
@@ -66,7 +79,26 @@ def progress(exercise: Any = None) -> Progress:
     except LookupError as error:
         return Progress(sentence=error.args[0])
     known = store.read()
-    return Progress(tuple(_table(number, known) for number in chosen))
+    here = _here() if exercise is None else None
+    if here is None:
+        return Progress(tuple(_table(number, known) for number in chosen))
+    tried = {int(task_id.partition(".")[0]) for task_id, entry in known.items() if entry["tries"]}
+    others = [_table(number, known).caption for number in chosen if number in tried - {here}]
+    return Progress((_table(here, known),), others=tuple(others))
+
+
+def _here() -> int | None:
+    """Return the number of the exercise whose notebook this is; None if it is none."""
+    ipython = sys.modules.get("IPython")
+    if ipython is None or ipython.get_ipython() is None:
+        return None
+    # JupyterLab names the notebook; elsewhere, what was checked last tells.
+    for name in (Path(os.environ.get("JPY_SESSION_NAME", "")).stem, store.latest()):
+        try:
+            return number_of(name)
+        except LookupError:
+            continue
+    return None
 
 
 def _table(number: int, known: dict[str, Entry]) -> Table:
@@ -91,7 +123,7 @@ def _state(entry: Entry) -> str:
     if not entry["tries"]:
         return "not started"
     times = "once" if entry["tries"] == 1 else f"{entry['tries']} times"
-    return f"tried {times}, last: {entry['last']}"
+    return f"tried {times}, " + (f"last: {entry['last']}" if entry["last"] else "empty now")
 
 
 def _as_text(table: Table) -> str:

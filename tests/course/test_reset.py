@@ -98,12 +98,14 @@ def test_a_damaged_exercise_is_kept_too(path, capsys):
     assert json.loads(path.read_bytes())["cells"]
 
 
-def test_progress_survives(path, capsys):
-    progress.record("5.1", True, "ok")
+def test_nothing_is_solved_after_a_reset_of_the_courses_own_exercise(path, capsys, monkeypatch):
     fresh(path, capsys)
-    path.write_text("damaged")
-    reset(path.parents[1], "05")
-    assert progress.read()["5.1"]["solved"] is True
+    progress.record("5.1", True, "ok")
+    assert reset(path.parents[1], "05") == 0
+    assert progress.read()["5.1"]["solved"]  # another course's
+    monkeypatch.setattr(progress, "ROOT", path.parents[1])
+    assert reset(path.parents[1], "05") == 0
+    assert not progress.read()["5.1"]["solved"]
 
 
 def test_an_unknown_name_ends_with_2(path, capsys):

@@ -7,7 +7,8 @@ import pytest
 import torch
 from torch.autograd import Function
 
-from tests.whygrad.raising import RAISING, Square, raised_by
+from tests.whygrad.raising import Square, raised_by
+from tests.whygrad.raising_codes import RAISING
 from whygrad import diagnose
 from whygrad.raised import ROWS, explanation
 from whygrad.verdict import Raised

@@ -7,13 +7,14 @@ from whygrad.judge.inquiry import (
     Inquiry,
     cannot_be_differentiated,
     in_numbers,
+    invalid_shape,
     not_started,
     see,
     wrong_count,
 )
 from whygrad.judge.second_order_blocks import Block, constant_blocks, read_blocks
 from whygrad.judge.second_order_extras import hidden_outputs
-from whygrad.judge.second_order_laws import in_second_function
+from whygrad.judge.second_order_laws import MISSING, in_second_function
 from whygrad.judge.second_order_ways import cut, no_history
 from whygrad.raised import explained
 from whygrad.verdict import Finding, Raised
@@ -57,6 +58,9 @@ def _raised(inquiry: Inquiry, raised: dict[str, Any]) -> list[Finding]:
         return [see(inquiry, raised)]
     if count := wrong_count(raised):
         return [count]
+    if invalid_shape(raised):
+        shape = Finding("wrong-shape", "", f"PyTorch says: {raised['message']}")
+        return [explained(shape, Raised(**raised))]
     if cannot_be_differentiated(raised):
         lost = Finding(LOST, "", f"PyTorch says: {raised['message']}")
         return [explained(lost, Raised(**raised))]
@@ -69,8 +73,21 @@ def _constant(inquiry: Inquiry) -> list[Finding]:
         if block.kind != "right":
             note = "with an incoming gradient that requires none"
             inquiry.note(block.title, False, note=note)
-            return [Finding(LOST, block.about, f"It is so {note}.")]
+            return [_of_constant(inquiry, block, f"It is so {note}.")]
     return []
+
+
+def _of_constant(inquiry: Inquiry, block: Block, detail: str) -> Finding:
+    ways = inquiry.base["second"]["constant"]["ways"][block.row]
+    if not (ways["own"] and ways["to"][block.column]):
+        return Finding(LOST, block.about, detail)
+    function = ways["own"][0]
+    why = (
+        f"`{function}.backward` asks whether a gradient is needed, but in the wrong place: those "
+        f"of `ctx.needs_input_grad` are the places of the arguments of `{function}.forward`."
+    )
+    look = f"Write the arguments of `{function}.forward`, without `ctx`, and count them from 0."
+    return Finding(MISSING, block.about, detail, why, look)
 
 
 def elsewhere(inquiry: Inquiry) -> list[Finding]:

@@ -4,6 +4,9 @@ import torch
 from torch import nn
 from torch.autograd import Function
 
+from helpers.checks.references.slipped import with_backward
+from helpers.checks.task import Slip
+
 
 class ScaleShiftFunction(Function):
     """x (N, D), w (D,), b (D,); returns x w + b, (N, D)."""
@@ -96,4 +99,46 @@ REFERENCES = {
     "3.2": (LearnedSlope, LearnedSlopeFunction),
     "3.3": (SequenceLinear, SequenceLinearFunction),
     "3.4": [2, 2, 3, 2, [18, -4, 8]],
+}
+
+
+def _sequence(backward):
+    """Return SequenceLinear and its Function with another backward."""
+    function = with_backward(SequenceLinearFunction, backward)
+
+    class SequenceLinearOf(SequenceLinear):
+        def forward(self, x):
+            return function.apply(x, self.weight, self.bias)
+
+    return SequenceLinearOf, function
+
+
+def _of_lesson_1(ctx, grad_y):
+    x, W = ctx.saved_tensors
+    return grad_y @ W, grad_y.T @ x, grad_y.sum(0) if ctx.has_bias else None
+
+
+def _summed_first(ctx, grad_y):
+    x, W = ctx.saved_tensors
+    grad_b = grad_y.sum((0, 1)) if ctx.has_bias else None
+    return grad_y @ W, grad_y.sum(1).T @ x.sum(1), grad_b
+
+
+SLIPS = {
+    "3.3": [
+        Slip(
+            _sequence(_of_lesson_1),
+            "raises",
+            "This is the backward of lesson 1, where grad_y and x are matrices. Here they have "
+            "three dimensions: N sentences of T words each, and every word used W.",
+        ),
+        Slip(
+            _sequence(_summed_first),
+            "wrong-gradient",
+            "Both factors are summed before they are multiplied, so that each word is multiplied "
+            "with every other one. What is due is the sum of products, one for each word.",
+            "Make one long list of N · T words of both, with `flatten(0, 1)`, and let the matrix "
+            "product sum.",
+        ),
+    ],
 }

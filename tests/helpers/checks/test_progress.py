@@ -50,10 +50,27 @@ def test_a_try_counts_and_names_the_last_diagnosis(file):
     assert saved(file) == read()
 
 
-def test_a_solved_task_stays_solved(file):
+def test_the_last_check_says_whether_a_task_is_solved(file):
     record("5.1", True, "ok")
     record("5.1", False, "wrong-sign")
-    assert read()["5.1"] == {"tries": 2, "solved": True, "last": "wrong-sign", "hints": 0}
+    assert read()["5.1"] == {"tries": 2, "solved": False, "last": "wrong-sign", "hints": 0}
+
+
+@pytest.mark.parametrize("name", ["not-started", "not-checked"])
+def test_where_nothing_is_left_to_judge_nothing_is_solved_and_no_try_is_counted(file, name):
+    record("5.1", True, "ok")
+    record("5.1", False, name)
+    assert read()["5.1"] == {"tries": 1, "solved": False, "last": "", "hints": 0}
+
+
+def test_what_is_taken_back_is_neither_solved_nor_tried_and_its_hints_stay_taken(file):
+    record("5.1", True, "ok")
+    hint_taken("5.1")
+    record("6.1", True, "ok")
+    progress.forget(["5.1", "5.2"])
+    assert read()["5.1"] == {"tries": 0, "solved": False, "last": "", "hints": 1}
+    assert read()["6.1"]["solved"]
+    assert "5.2" not in read()
 
 
 def test_an_untouched_stub_is_no_try_and_makes_no_file(file):
@@ -314,7 +331,7 @@ def test_what_another_notebook_saved_in_between_is_not_overwritten(file, monkeyp
         patched.setattr(sqlite3, "connect", failing_with(FULL))
         record("5.1", False, "wrong-sign")
     progress._Store(file).note("5.1", solve)
-    assert read()["5.1"] == {"tries": 2, "solved": True, "last": "wrong-sign", "hints": 0}
+    assert read()["5.1"] == {"tries": 2, "solved": False, "last": "wrong-sign", "hints": 0}
     capsys.readouterr()
 
 

@@ -105,3 +105,29 @@ def test_switched_off_it_says_so_whatever_the_tasks_are(monkeypatch):
 def test_the_exercises_are_those_that_have_tasks():
     assert numbers() == sorted(numbers())
     assert 5 in numbers()
+
+
+@pytest.mark.parametrize("how", ["the notebook's name", "the last check"])
+def test_in_a_notebook_its_exercise_comes_first_and_the_others_take_a_line(monkeypatch, how):
+    some_progress()
+    store.record("6.1", True, "ok")
+    monkeypatch.setattr("IPython.get_ipython", lambda: "a notebook")
+    if how == "the notebook's name":
+        monkeypatch.setenv("JPY_SESSION_NAME", "exercises/05_square.ipynb")
+    else:
+        monkeypatch.delenv("JPY_SESSION_NAME", raising=False)
+        store.record("5.2", False, "second-order-lost")
+    assert repr(progress()).startswith("Exercise 5: 1 of 3 tasks solved")
+    assert repr(progress()).endswith("\n\nExercise 6: 1 of 1 tasks solved, 3 of 3 points")
+    assert (
+        progress()
+        ._repr_html_()
+        .endswith("</table><p>Exercise 6: 1 of 1 tasks solved, 3 of 3 points</p>")
+    )
+
+
+def test_an_exercise_that_nobody_has_tried_takes_no_line(monkeypatch):
+    some_progress()
+    monkeypatch.setattr("IPython.get_ipython", lambda: "a notebook")
+    monkeypatch.setenv("JPY_SESSION_NAME", "exercises/05_square.ipynb")
+    assert repr(progress()) == TEXT

@@ -1,0 +1,123 @@
+"""Know which cells of a notebook failed, so that an older answer is not judged in their place."""
+
+import re
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from whygrad.measure.encode import encode_raised
+from whygrad.raised import explanation
+from whygrad.verdict import Finding, Property, Raised, Verdict
+
+_MADE = re.compile(r"^(?:class|def)\s+(\w+)|^(\w+)\s*=(?!=)", re.MULTILINE)  # at the left margin
+_CHECKED = re.compile(r"\bcheck(?:\.hidden)?\(([^)]*)\)")
+_TEXTS = re.compile(r"\"[^\"]*\"|'[^']*'")
+_PHASE = "the answer cell"
+_AGAIN = "Then run the answer cell again, and this one after it."
+_NEW = object()
+
+
+class CellRuns:
+    """What became of the cells that ran in one IPython.
+
+    Attributes:
+        names: the notebook's names and their values.
+        failed: names that a cell was to make when it failed: what it raised, and the name's value
+            from before.
+        cell: the code that runs now, or ran last.
+    """
+
+    def __init__(self, names: dict[str, Any]) -> None:
+        self.names = names
+        self.failed: dict[str, tuple[BaseException, Any]] = {}
+        self.cell = ""
+        self._before: dict[str, Any] = {}
+
+    def begins(self, info: Any) -> None:
+        """Note the values from before, of the names that a cell is to make."""
+        self.cell = info.raw_cell or ""
+        self._before = {name: self.names.get(name, _NEW) for name in _made(self.cell)}
+
+    def ends(self, result: Any) -> None:
+        """Note whether the cell ran to its end."""
+        error = result.error_before_exec or result.error_in_exec
+        for name, before in self._before.items():
+            self.failed.pop(name, None)
+            if error is not None and self.names.get(name, _NEW) is before:
+                self.failed[name] = error, before
+        self._before = {}
+
+    def stale(self) -> Verdict | None:
+        """Return a verdict if an answer that is checked now is older than its failed cell."""
+        for name in _checked(self.cell):
+            error, before = self.failed.get(name, (None, None))
+            if error is not None and before is not _NEW and self.names.get(name) is before:
+                return _verdict(name, error)
+        return None
+
+    def says(self, error: NameError) -> str:
+        """Say in a sentence why a name of a check cell is not there; "" elsewhere."""
+        if not _CHECKED.search(self.cell) or not error.name or error.name in self.names:
+            return ""
+        if error.name not in _checked(self.cell):
+            return ""
+        if error.name in self.failed:
+            raised = _raised(self.failed[error.name][0])
+            words = f"its cell did not run to its end ({raised.type}: {raised.message})"
+            return f"`{error.name}` is not there: {words}. Mend that cell and run it again."
+        return f"`{error.name}` is not there yet. Run the answer cell above first, then this one."
+
+
+def install() -> CellRuns | None:
+    """Watch the cells of the IPython that runs this, if one does."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython and ipython.get_ipython()
+    if shell is None:
+        return None
+    runs = CellRuns(shell.user_ns)
+    shell.events.register("pre_run_cell", runs.begins)
+    shell.events.register("post_run_cell", runs.ends)
+    if not shell.custom_exceptions:
+        shell.set_custom_exc((NameError,), _handler(runs))
+    return runs
+
+
+def _handler(runs: CellRuns) -> Callable[..., list[str]]:
+    def show(shell: Any, kind: type, error: Any, trace: Any, tb_offset: int | None = None) -> list:
+        if said := runs.says(error):
+            lines = [said]
+        else:
+            lines = shell.InteractiveTB.structured_traceback(kind, error, trace, tb_offset)
+        shell._showtraceback(kind, error, lines)
+        return lines
+
+    return show
+
+
+def _verdict(name: str, error: BaseException) -> Verdict:
+    raised = _raised(error)
+    found = explanation(raised)
+    note = f"it did not run to its end: `{name}` is still what an earlier run made of it"
+    why = (
+        found.why if found else "A cell that raises stops there, and what stands below is not run."
+    )
+    look = f"{found.look if found else 'Look at the line.'} {_AGAIN}"
+    line = Property(_PHASE, False, note=note)
+    return Verdict((line,), (Finding("raises", "", "", why, look),), raised)
+
+
+def _raised(error: BaseException) -> Raised:
+    if isinstance(error, SyntaxError):
+        text, number = (error.text or "").strip(), error.lineno or 0
+        return Raised(type(error).__name__, error.msg or "", _PHASE, text, number)
+    return Raised(**encode_raised(error, _PHASE))
+
+
+def _made(cell: str) -> list[str]:
+    return [one or other for one, other in _MADE.findall(cell)]
+
+
+def _checked(cell: str) -> list[str]:
+    """The names that a cell hands to a check."""
+    handed = " ".join(_TEXTS.sub("", text) for text in _CHECKED.findall(cell))
+    return re.findall(r"[A-Za-z_]\w*", handed)

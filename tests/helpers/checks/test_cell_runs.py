@@ -1,0 +1,117 @@
+"""An answer whose cell failed is not judged, and a name that is not there gets one sentence."""
+
+import pytest
+from IPython.core.interactiveshell import InteractiveShell
+from traitlets.config import Config
+
+from helpers.checks import answer_check, cell_runs
+
+ANSWER = """\
+class Square(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x**2
+
+    @staticmethod
+    def backward(ctx, grad_y):
+        (x,) = ctx.saved_tensors
+        return {} * x * grad_y
+"""
+RIGHT, WRONG = ANSWER.format("2"), ANSWER.format("3")
+OPEN = ANSWER.format("2 * (x")
+CHECK = 'check("5.1", Square)'
+
+
+@pytest.fixture
+def cell(monkeypatch, capsys):
+    """Run a cell in a shell where `check` watches; return what was shown."""
+    shell = InteractiveShell(config=Config({"HistoryManager": {"enabled": False}}))
+    monkeypatch.setattr("IPython.get_ipython", lambda: shell)
+    monkeypatch.setattr(answer_check, "_RUNS", cell_runs.install())
+    monkeypatch.setattr(answer_check, "_display", lambda data: print(data["text/plain"]))
+    monkeypatch.setattr(answer_check.progress, "record", lambda *about: print("noted"))
+
+    def run(code):
+        shell.run_cell(code)
+        return capsys.readouterr().out
+
+    run("from torch.autograd import Function\nfrom helpers import check")
+    return run
+
+
+def test_a_right_answer_is_judged_as_ever(cell):
+    cell(RIGHT)
+    assert cell(CHECK).startswith("noted\n✓ 5.1")
+
+
+def test_a_cell_that_cannot_be_read_is_said_before_the_older_answer(cell):
+    cell(RIGHT)
+    cell(OPEN)
+    said = cell(CHECK)
+    assert "✓" not in said
+    assert "noted" not in said
+    assert "the answer cell: it did not run to its end: `Square` is still what an earlier" in said
+    assert "SyntaxError: incomplete input" in said
+    assert "Why: A bracket is opened and not closed" in said
+    assert "The line: `return 2 * (x * x * grad_y`" in said
+    assert "Then run the answer cell again, and this one after it." in said
+
+
+def test_a_cell_that_raises_before_its_class_is_said(cell):
+    cell(RIGHT)
+    cell("import maths\n" + WRONG)
+    said = cell(CHECK)
+    assert "ModuleNotFoundError: No module named 'maths'" in said
+    assert "✓" not in said
+
+
+def test_a_mended_cell_is_judged_again(cell):
+    cell(RIGHT)
+    cell(OPEN)
+    cell(WRONG)
+    assert "wrong-factor" in cell(CHECK)
+    cell(OPEN)
+    assert "wrong-factor" in cell(WRONG + "\n\n" + CHECK)
+    cell(OPEN)
+    cell(RIGHT)
+    assert cell(CHECK).startswith("noted\n✓ 5.1")
+
+
+def test_a_cell_that_raises_after_its_class_is_judged_by_the_new_class(cell):
+    cell(RIGHT)
+    cell(WRONG + "\n\nSquare.apply(1, 2, 3)")
+    assert "wrong-factor" in cell(CHECK)
+
+
+def test_another_cell_that_fails_says_nothing_of_the_answer(cell):
+    cell(RIGHT)
+    cell("y = Square.apply(\nz = Square == 1")
+    assert cell(CHECK).startswith("noted\n✓ 5.1")
+
+
+def test_a_prediction_whose_cell_failed_is_not_judged(cell):
+    cell("counted = [1, 1, 1, 1]")
+    cell("counted = [1, 2")
+    assert "did not run to its end: `counted`" in cell('check("1.3", counted)')
+
+
+def test_a_check_before_its_answer_gets_one_sentence(cell):
+    assert cell(CHECK).strip() == (
+        "`Square` is not there yet. Run the answer cell above first, then this one."
+    )
+    cell(OPEN)
+    assert cell(CHECK).strip() == (
+        "`Square` is not there: its cell did not run to its end (SyntaxError: incomplete input). "
+        "Mend that cell and run it again."
+    )
+
+
+def test_any_other_unknown_name_keeps_its_traceback(cell):
+    assert "Traceback" in cell("1 + unknown")
+    assert "Traceback" in cell("check(5.1, 2) + unknown")
+
+
+def test_outside_of_ipython_nothing_is_watched(monkeypatch):
+    monkeypatch.setattr("IPython.get_ipython", lambda: None)
+    assert cell_runs.install() is None

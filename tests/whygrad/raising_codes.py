@@ -1,0 +1,195 @@
+"""For each row of the table of exceptions, code that raises what the row explains."""
+
+
+def method(name: str, head: str, body: str) -> str:
+    """Code that runs Square with another method."""
+    lines = "\n".join(f"    {line}" for line in body.splitlines())
+    return f"def {name}({head}):\n{lines}\nsquare(x, {name}={name})"
+
+
+def back(body: str, head: str = "ctx, g") -> str:
+    """Code that runs Square with another backward."""
+    return method("backward", head, body)
+
+
+def fore(body: str, head: str = "ctx, x") -> str:
+    """Code that runs Square with another forward."""
+    return method("forward", head, body)
+
+
+TWO = """class Two(Function):
+    @staticmethod
+    def forward(ctx, x, s):
+        {}
+    @staticmethod
+    def backward(ctx, {}):
+        return {}
+y = Two.apply(x, {})
+(y if isinstance(y, torch.Tensor) else y[0]).sum().backward()"""
+
+LAYER = "class Layer(nn.Module):\n    def __init__(self):\n        {}\nLayer()"
+
+
+# The name of a row, and codes that it explains. A code that begins with a phase runs in that one.
+RAISING: dict[str, list[str]] = {
+    "truth-of-a-chain": ["inside = -1 < x < 1"],
+    "truth-joined": ["inside = (x > 0) and (x < 1)"],
+    "truth-in-a-choice": ["y = max(x, 0)"],
+    "truth-of-a-name": [back("if g:\n    return g"), "y = 1 if x else 2"],
+    "truth-of-a-tensor": ["if x < 0:\n    pass", "while x > 2:\n    pass"],
+    "gradient-for-no-tensor": [TWO.format("return x * s", "g", "g, g", "0.5")],
+    "one-gradient-returned": [TWO.format("return x * s", "g", "g", "0.5")],
+    "gradients-miscounted": [TWO.format("return x * s", "g", "g, g, g", "0.5")],
+    "gradient-not-for-this-shape": [back("return g.reshape(1, 3, 1)")],
+    "object-for-a-gradient": [back("return Square(g)")],
+    "gradient-of-another-type": [back("return g.numpy()"), back("return [g]"), back("return 3.0")],
+    "backward-misses-an-argument": [
+        back("return g", "g"),
+        TWO.format("return x * s, x + s", "g", "g, None", "0.5"),
+    ],
+    "forward-misses-an-argument": [fore("return x**2", "x")],
+    "called-a-plain-class": ["class Plain:\n    pass\nPlain(x)"],
+    "made-with-inputs": ["class Layer(nn.Module):\n    pass\nLayer(x)"],
+    "called-without-apply": ["y = Square.forward(x)"],
+    "argument-missing": [fore("return x", "self, ctx, x"), "def f(a):\n    pass\nf()"],
+    "too-many-arguments": ["def f(a):\n    pass\nf(1, 2)"],
+    "made-and-called": ["y = Square()(x)"],
+    "result-is-a-function": ["y = Square(x).sum()", "y = 2 * Square(x)"],
+    "no-apply": ["class Plain:\n    pass\nPlain.apply(x)"],
+    "no-forward-in-a-function": ["class Empty(Function):\n    pass\nEmpty.apply(x)"],
+    "no-backward": [
+        "class Half(Function):\n    forward = Square.forward\nHalf.apply(x).sum().backward()"
+    ],
+    "no-forward-in-a-layer": ["class Layer(nn.Module):\n    pass\nLayer()(x)"],
+    "saved-no-tensor": [fore("ctx.save_for_backward(x, 2.0)\nreturn x")],
+    "saved-nothing": [
+        back("(x,) = ctx.saved_tensors").replace("x, b", "x, forward=lambda ctx, x: x * 2, b")
+    ],
+    "saved-too-few": [back("x, w = ctx.saved_tensors\nreturn g")],
+    "saved-too-many": [fore("ctx.save_for_backward(x, x)\nreturn x * 2")],
+    "unpacked-no-values": ["a, b = 2.0"],
+    "unpacked-in-a-wrong-number": ["a, b = x"],
+    "saved-index": [
+        back("return ctx.saved_tensors[1]"),
+        back("return ctx.needs_input_grad[1] * g"),
+    ],
+    "saved-called": [back("return ctx.saved_tensors()"), back("return ctx.needs_input_grad(0)")],
+    "ctx-misspelt": [back("return ctx.saved_tensor"), fore("ctx.saved_for_backward(x)")],
+    "values-with-their-places": ["y = X - X.max(1, keepdim=True)"],
+    "tuple-in-a-plain-function": [
+        "the call: g = 2 * torch.autograd.grad(x.sum(), x) * x",
+        "the call: g = torch.autograd.grad(x.sum(), x).sum()",
+    ],
+    "tuple-for-a-tensor-method": [back("x = ctx.saved_tensors\nreturn x.sign() * g")],
+    "tuple-in-a-product": [
+        back("x = ctx.saved_tensors\nreturn g * x**2"),
+        back("x = ctx.saved_tensors\nreturn -x"),
+        back("x = ctx.saved_tensors\nreturn g * torch.exp(x)"),
+        back("x = ctx.saved_tensors\nreturn g * (x > 0)"),
+        back("x = ctx.saved_tensors\nreturn g / x"),
+    ],
+    "sequence-for-a-tensor": [
+        back("x = ctx.saved_tensors\nreturn 2 * x * g"),
+        back("x = ctx.saved_tensors\nreturn 0.5 * x"),
+    ],
+    "new-tensor-has-no-grad": ["x = x * 1\nx = x - 0.1 * x.grad"],
+    "grad-still-none": ["x.grad.zero_()", "y = x - 0.1 * x.grad"],
+    "bias-is-none": ["y = x + b", "y = b.sum()"],
+    "none-for-a-tensor": ["def f():\n    x * 2\ny = f() * 2", "a, c = print()", "y = x @ None"],
+    "matrices-do-not-fit": ["y = X @ W"],
+    "vector-does-not-fit": [
+        "y = X @ torch.ones(5, dtype=torch.float64)",
+        "y = x @ torch.ones(4, dtype=torch.float64)",
+        "y = torch.ones(2, 3, 4) @ torch.ones(2, 5, 6)",
+        "y = torch.mm(x, x)",
+    ],
+    "batch-turned-round": ["y = torch.ones(2, 3, 4).T @ torch.ones(2, 3, 5)"],
+    "sizes-do-not-match": ["y = x + torch.ones(4)"],
+    "shape-of-another-size": ["y = X.view(5, 3)", "y = X.reshape(5, -1)"],
+    "view-of-scattered-memory": ["y = X.t().view(12)"],
+    "expand-does-not-fit": ["y = x.expand(4, 4)", "torch.zeros(3, 4)[0] = torch.ones(3)"],
+    "many-into-one-place": ["y = torch.zeros(3)\ny[0] = x"],
+    "value-does-not-fit": ["y = torch.zeros(3)\ny[x > 1] = torch.ones(3)"],
+    "tensor-asked-by-name": ["y = x['slope']", 'y = X["slope"]'],
+    "mask-does-not-fit": ["y = x[X > 0]", "y = x[0, 1]", "y = X[torch.ones(2) > 0]"],
+    "no-such-dimension": ["y = x.sum(1)"],
+    "index-too-large": ["y = X[:, 7]"],
+    "number-as-a-row": ["for row in x.sum():\n    pass", "y = x.sum()[0]", "n = len(x.sum())"],
+    "named-place-in-a-list": ["y = [1]['slope']", "y = x.shape['rows']"],
+    "key-unknown": ["y = {'slope': 1}['slop']"],
+    "list-index": ["y = [1][3]", "y = x.shape[2]"],
+    "einsum-sizes": ["y = torch.einsum('ij,jk->ik', X, W)"],
+    "einsum": ["y = torch.einsum('ij->k', X)", "y = torch.einsum('ij,k->ik', X, W)"],
+    "one-number-needed": ["import math\ny = math.exp(x)", "y = X.item()", "y = float(x)"],
+    "leaf-in-place": ["x -= 0.1", "x.mul_(2)", "x[0] = 1"],
+    "backward-from-many": ["(x * 2).backward()"],
+    "second-time": ["y = (x**2).sum()\ny.backward()\ny.backward()"],
+    "not-in-the-graph": ["torch.autograd.grad((x * 2).sum(), X)"],
+    "loss-has-no-history": ["plain.sum().backward()"],
+    "differentiated-by-a-plain-tensor": ["torch.autograd.grad(x.sum(), plain)"],
+    "no-history": ["grad = torch.autograd.grad\ngrad(x.sum(), plain)"],
+    "once-differentiable": [
+        "from torch.autograd.function import once_differentiable\n"
+        "class Once(Square):\n"
+        "    backward = staticmethod(once_differentiable(Square.backward))\n"
+        "(g,) = torch.autograd.grad(Once.apply(x).sum() * x.sum(), x, create_graph=True)\n"
+        "g.sum().backward()"
+    ],
+    "saved-value-overwritten": ["y = x.exp()\ny += 1\ny.sum().backward()"],
+    "numpy-of-a-tracked-tensor": ["y = x.numpy()", "y = np.exp(x)"],
+    "array-expected": ["y = torch.from_numpy(np.exp(np.array(1.0)))"],
+    "grad-of-another-type": ["x.grad = 0"],
+    "gradient-of-integers": ["y = torch.tensor([1, 2], requires_grad=True)"],
+    "shared-memory-written": ["plain[:1].expand(3).mul_(plain)", "plain[:1].expand(3)[0:2] += 1"],
+    "power-by-a-hat": ["y = x^2", "y = 2.0^2"],
+    "dtypes-differ": ["y = X @ torch.ones(3, 2)"],
+    "condition-of-numbers": ["y = torch.where(x, x, x)", "y = x[x * 1.0]"],
+    "minus-of-conditions": ["y = 1 - (x > 0)", "y = -(x > 0)"],
+    "no-such-operation-for-a-dtype": ["y = x << 1"],
+    "layer-without-bias": [LAYER.format("super().__init__(); y = self.bias")],
+    "parameter-of-no-tensor": ["y = nn.Parameter(3)"],
+    "layer-not-begun": [
+        LAYER.format("self.w = nn.Parameter(torch.ones(2))"),
+        LAYER.format("self.f = nn.Linear(2, 2)"),
+        LAYER.format("self.n = 2") + "(x)",
+    ],
+    "super-without-brackets": [LAYER.format("super.__init__()")],
+    "tensor-for-a-parameter": [
+        LAYER.format(
+            "super().__init__(); self.w = nn.Parameter(torch.ones(2)); self.w = torch.ones(2)"
+        )
+    ],
+    "module-unknown": ["import maths"],
+    "module-lacks-a-name": ["y = torch.squar(x)"],
+    "loop-over-a-number": ["for i in 3:\n    pass"],
+    "number-for-a-tensor": ["y = (2.0).sum()", "y = (2.0)[0]"],
+    "zero-grad-of-a-tensor": ["x.zero_grad()"],
+    "attribute-missing": ["y = x.foo", LAYER.format("super().__init__()") + ".weigth"],
+    "used-before-set": ["def f():\n    y = y + 1\nf()"],
+    "name-unknown-in-backward": ["y = unknown"],
+    "name-unknown": ["the call: y = unknown"],
+    "keyword-unknown": ["def f(a):\n    pass\nf(c=1)"],
+    "sum-needs-a-dimension": ["y = x.sum(keepdim=True)"],
+    "invalid-combination": ["y = torch.where(x > 0, x)", "y = torch.max(x, 0.0)"],
+    "must-be-a-tensor": ["y = torch.exp(2.0)", "y = torch.maximum(x, 0)", "torch.sin(np.ones(3))"],
+    "method-not-called": [
+        "y = x * x.sum",
+        "y = x.size[0]",
+        "y = 2 * x.exp",
+        "y = torch.where(x > 0, x, x.exp)",
+        fore("ctx.save_for_backward(x.exp)"),
+    ],
+    "called-no-function": ["y = 2(x)", "y = x.shape(0)", "y = x(2)"],
+    "operands-do-not-go-together": ["y = x / x.shape", "y = [1.0] - x"],
+    "recursion": ["def f():\n    f()\nf()"],
+    "outside-of-the-domain": ["import math\ny = math.sqrt(-1)"],
+    "own-assertion": ["assert x.shape == (2,)"],
+    "division-by-zero": ["y = 1 / 0"],
+    "dimension-twice": ["y = X.sum((0, 0))", "y = X.permute(0, 1, 2)"],
+    "stack-of-nothing": ["y = torch.stack([])"],
+    "bracket-open": ["y = (1", "y = 1)"],
+    "colon-missing": ["class A(Function)\n    pass"],
+    "sign-of-a-product-missing": ["y = 2x * g", "f(a b)"],
+    "indentation": ["class A:\n    def f(x):\n    return x", "    y = 1\n  y = 2"],
+    "syntax": ["y = 5 +", "y = 'a", "return 1"],
+}
