@@ -13,6 +13,8 @@ def summed(case: GradientCase, axes: tuple[int, ...], mean: bool) -> str:
         axes: over which the contributions were summed: those of the output, then of the input.
         mean: whether it is a mean.
     """
+    if not _is_summed(case):
+        return ""  # said by the mistake itself
     outs, over = len(case.out_shape), set(axes)
     tied = _tied(case)
     for own, out in tied.items():
@@ -38,14 +40,12 @@ def summed(case: GradientCase, axes: tuple[int, ...], mean: bool) -> str:
 
 def left_out(case: GradientCase) -> str:
     """Say which places of the output do not contribute to a gradient, and should; "" if none."""
-    if case.rows is None or case.out_shape is None:
+    if case.rows is None or case.out_shape is None or not _is_summed(case):
         return ""
     right = np.nan_to_num(case.jacobian)
     limit = 1e-5 * max(float(np.abs(right).max(initial=0.0)), 1e-3)
     due = (np.abs(right) > limit).any(axis=1)
     there = (np.abs(case.rows - right) < limit).all(axis=1)
-    if (np.abs(right) > limit).sum(axis=0).max(initial=0) < 2:
-        return ""  # nothing is to be summed
     gone = (np.abs(case.rows) < limit).all(axis=1) & due
     if not gone.any() or not (there & due).any() or not (there | gone).all():
         return ""
@@ -60,6 +60,12 @@ def left_out(case: GradientCase) -> str:
                 f"{' and '.join(map(str, left))} takes part in the sum, and every one has to."
             )
     return "Only some of the elements of the output take part. All of them have to."
+
+
+def _is_summed(case: GradientCase) -> bool:
+    """Tell whether an element of the input is used for several of the output."""
+    used = np.abs(np.nan_to_num(case.jacobian)) > 1e-9
+    return bool(used.sum(axis=0).max(initial=0) > 1)
 
 
 def _dimensions(axes: list[int]) -> str:
