@@ -1,14 +1,14 @@
 """Explain a wrong second derivative that a second Function worked out, by its numbers."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
-from whygrad.judge.arrays import close, read_array
+from whygrad.judge.arrays import close
 from whygrad.judge.gradient_case import ratio
 from whygrad.judge.inquiry import Inquiry, in_numbers
-from whygrad.judge.second_order_blocks import Block, read_blocks
+from whygrad.judge.second_order_blocks import Block
+from whygrad.judge.second_order_case import SecondCase, second_case
 from whygrad.judge.second_order_ways import has_way
 from whygrad.rounding import short
 from whygrad.verdict import Finding
@@ -18,41 +18,10 @@ IGNORED, MISSING = "second-order-grad-output-ignored", "second-order-missing"
 WRONG = "second-order-wrong"
 
 
-@dataclass(frozen=True)
-class SecondCase:
-    """A block that is wrong, with what was tried on it.
-
-    Attributes:
-        function: the second Function that works out the gradient.
-        block: the derivatives as they were measured first.
-        other: the same for other incoming gradients.
-        weighted: what came back for other incoming gradients of the second Function.
-        incoming: the incoming gradients, of both measurements, and their names.
-        row: all blocks of this gradient.
-    """
-
-    function: str
-    block: Block
-    other: Block
-    weighted: np.ndarray | None
-    incoming: list[tuple[str, np.ndarray, np.ndarray]]
-    row: list[Block]
-
-    def is_(self, here: np.ndarray, there: np.ndarray) -> bool:
-        """Tell whether these numbers came back, both times."""
-        mine, other = self.block.yours, self.other.yours
-        return (
-            mine is not None
-            and other is not None
-            and close(mine.values, here, self.block.relative)
-            and close(other.values, there, self.block.relative)
-        )
-
-
 def in_second_function(inquiry: Inquiry, bad: list[Block]) -> list[Finding]:
     """Find what a Function that backward applies does wrong in its own backward."""
     ways = inquiry.base["second"]["tracked"]["ways"]
-    cases = [_case(inquiry, block) for block in bad if ways[block.row]["own"]]
+    cases = [second_case(inquiry, block) for block in bad if ways[block.row]["own"]]
     for law in (_swapped, _missing, _proportional, _ignored, _once_too_often, _other_rule, _turned):
         for case in cases:
             if case is not None and (found := next(law(inquiry, case), None)):
@@ -60,26 +29,6 @@ def in_second_function(inquiry: Inquiry, bad: list[Block]) -> list[Finding]:
     if not cases or not has_way(inquiry, cases[0].block):
         return []
     return [_unexplained(cases[0])]
-
-
-def _case(inquiry: Inquiry, block: Block) -> SecondCase:
-    second = inquiry.base["second"]
-    there = read_blocks(inquiry, "other incoming", inquiry.expected.second_other)
-    weighted = read_blocks(inquiry, "other weights")
-    same = [(b.row, b.column) == (block.row, block.column) for b in there]
-    grads = [
-        [read_array(grad).values for grad in second[way]["grad_outputs"]]
-        for way in ("tracked", "other incoming")
-    ]
-    found = next(b for b, it_is in zip(weighted, same, strict=True) if it_is).yours
-    return SecondCase(
-        function=second["tracked"]["ways"][block.row]["own"][0],
-        block=block,
-        other=next(b for b, it_is in zip(there, same, strict=True) if it_is),
-        weighted=None if found is None else found.values,
-        incoming=list(zip(inquiry.incoming, *grads, strict=False)),
-        row=[b for b in read_blocks(inquiry) if b.row == block.row],
-    )
 
 
 def _swapped(inquiry: Inquiry, case: SecondCase) -> Iterator[Finding]:
