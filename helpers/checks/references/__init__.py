@@ -54,13 +54,13 @@ def expected(task_id: str, seed: int, hidden: bool = False) -> dict[str, Any]:
 @cache
 def with_slips(task_id: str, seed: int, hidden: bool = False) -> dict[str, Any]:
     """Return that evidence, and that of the wrong answers that are explained, as "slips"."""
-    task = find(task_id)
+    task, right = find(task_id), expected(task_id, seed, hidden)
     told = [
-        measure_slip(task, _handed_over(task, slip.value), seed=seed, hidden=hidden)
+        measure_slip(task, _handed_over(task, slip.value), right, seed=seed, hidden=hidden)
         | {"name": slip.name, "why": slip.why, "look": slip.look, "item": slip.item}
         for slip in slips(task_id)
     ]
-    return {**expected(task_id, seed, hidden), "slips": told}
+    return {**right, "slips": told}
 
 
 def _handed_over(task: Task, answer: Any) -> tuple:

@@ -3,8 +3,11 @@
 import pytest
 import torch
 
-from helpers.checks.answer_check import examine
-from helpers.checks.references import ex02, reference, slips, with_slips
+from helpers.checks.answer_check import SEED, examine
+from helpers.checks.evidence import evidence_of
+from helpers.checks.judge_answer import judge
+from helpers.checks.measure_slip import measure_slip
+from helpers.checks.references import ex02, ex05, expected, reference, slips, with_slips
 from helpers.checks.references.slipped import with_backward
 from helpers.checks.task import FunctionTask, PredictionTask
 from helpers.checks.tasks import find, load, numbers
@@ -51,6 +54,23 @@ def test_another_mistake_is_not_explained_by_a_slip():
 
     (found, *_) = examine(find("2.1"), (with_backward(ex02.LeakyReLU, backward),)).verdict.findings
     assert found.why not in [slip.why for slip in slips("2.1")] or not found.why
+
+
+def test_a_slip_that_shows_at_second_order_only_is_known_there():
+    task, due = find("5.1"), expected("5.1", SEED)
+
+    def detached(ctx, grad_y):
+        (x,) = ctx.saved_tensors
+        return 2 * x.detach() * grad_y
+
+    wrong = (with_backward(ex05.Square, detached),)
+    slip = measure_slip(task, wrong, due, seed=SEED, hidden=False)
+    told = {**slip, "name": "second-order-lost", "why": "It is detached.", "look": ""}
+    for answer, known in ((wrong, True), ((ex05.Square,), False)):
+        measured = evidence_of(task, answer, seed=SEED)[0]["measured"]
+        verdict = judge(measured, {**due, "slips": [told]})
+        assert verdict.ok is not known
+        assert any("It is detached." in finding.why for finding in verdict.findings) is known
 
 
 def test_slips_of_functions_are_measured_on_few_inputs():
