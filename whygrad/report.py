@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from whygrad.mistakes import MISTAKES, Mistake
 from whygrad.verdict import Finding, Property, Raised, ReportData, Verdict
@@ -156,15 +156,17 @@ def _of_raised(raised: Raised) -> str:
 def _not_started(raised: Raised | None) -> str:
     if raised is None:
         return NOT_STARTED
-    place = f", in {_place(raised)}" if raised.line else ""
-    text = f"{NOT_STARTED}: {clean(raised.phase)} still raises {clean(raised.type)}{place}"
+    place = f", in {_place(replace(raised, method=''))}" if raised.line else ""
+    what = f"`{clean(raised.method)}`" if raised.method else clean(raised.phase)
+    text = f"{NOT_STARTED}: {what} still raises {clean(raised.type)}{place}"
     # A stub's exception says nothing; what does is PyTorch's, or somebody's own.
     return f"{text}: {said}" if (said := clean(raised.message, _DETAIL)) else text
 
 
 def _place(raised: Raised) -> str:
     number = f"line {raised.number}" if raised.number else "a line"
-    return f"{number} of {clean(raised.file) or 'your code'}"
+    method = f", in `{clean(raised.method)}`," if raised.method else ""
+    return f"{number} of {clean(raised.file) or 'your code'}{method}"
 
 
 def _row(line) -> str:

@@ -60,6 +60,7 @@ class Raised:
         line: the last line of that code, stripped, or "" if no frame is of it.
         number: that line's number in its cell or file, 0 if unknown.
         file: "" for a notebook's cell, otherwise the file's name.
+        method: whose line it is, such as "Square.backward", or "".
     """
 
     type: str
@@ -68,6 +69,7 @@ class Raised:
     line: str = ""
     number: int = 0
     file: str = ""
+    method: str = ""
 
 
 @dataclass(frozen=True)

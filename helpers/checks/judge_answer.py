@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from helpers.checks.judge_layer import judge_layers, judge_step
+from helpers.checks.judge_layer import judge_layers, judge_step, with_order
 from helpers.checks.judge_prediction import judge_prediction
 from helpers.checks.judge_slips import with_slip
 from helpers.checks.judge_values import judge_values
@@ -29,4 +29,6 @@ def _judge_module(measured: dict[str, Any], expected: dict[str, Any]) -> Verdict
     if wrong := judge_layers(measured, expected):
         return wrong
     verdict = judge_function(measured, expected)
-    return (judge_step(measured) or verdict) if verdict.ok else verdict
+    if verdict.ok:
+        return judge_step(measured) or verdict
+    return with_order(verdict, measured)

@@ -1,5 +1,6 @@
 """Judge how a layer is built: that it holds the parameters that the task describes."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ _BUT = {
     "buffer": "a buffer",
     "frozen": "a Parameter with `requires_grad=False`",
 }
+_OF_ORDER = {"wrong-forward", "not-summed", "wrong-shape", "swapped-gradients", "wrong-gradient"}
 _OPTIMIZER = "The optimizer gets `layer.parameters()`, and these are `nn.Parameter` only."
 
 
@@ -139,6 +141,19 @@ def judge_step(measured: dict[str, Any]) -> Verdict | None:
         name = " and ".join(step["still"])
         return _wrong(name, f"A training step with an optimizer does not change `{name}`.")
     return None
+
+
+def with_order(verdict: Verdict, measured: dict[str, Any]) -> Verdict:
+    """Return the verdict with its reason, if the layer hands its tensors over in another order."""
+    places = [slot["input"] for slot in measured["trials"][0].get("returned") or []]
+    known = [place for place in places if place is not None]
+    if known == sorted(known) or verdict.names[0] not in _OF_ORDER:
+        return verdict
+    names = ", ".join(measured["names"][place] for place in known)
+    why = f"The layer hands its tensors to `.apply` in the order {names}."
+    look = "Compare that line with the arguments of the Function's `forward`, one by one."
+    first, *rest = verdict.findings
+    return replace(verdict, findings=(replace(first, why=why, look=look), *rest))
 
 
 def _wrong(name: str, detail: str, why: str = "", look: str = "") -> Verdict:

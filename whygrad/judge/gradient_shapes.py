@@ -8,6 +8,7 @@ import numpy as np
 
 from whygrad.judge.arrays import close, read_array
 from whygrad.judge.gradient_case import LOOKED_AT, GradientCase
+from whygrad.judge.gradient_sums import summed
 from whygrad.judge.inquiry import Inquiry, with_detail
 from whygrad.verdict import Finding
 
@@ -43,8 +44,10 @@ def explain_shape(case: GradientCase, arrays: dict[str, np.ndarray]) -> Iterator
         for mean in (False, True):
             if all(_sums(case, name, array, axes, mean) for name, array in arrays.items()):
                 right_axes = axes == tuple(range(outs))
-                kind = "sum-or-mean" if mean and right_axes else "not-summed"
-                yield Finding(kind, case.about)
+                if mean and right_axes:
+                    yield Finding("sum-or-mean", case.about)
+                else:
+                    yield Finding("not-summed", case.about, why=summed(case, axes, mean))
                 return
 
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from whygrad.judge.arrays import close
 from whygrad.judge.gradient_case import GradientCase
+from whygrad.judge.gradient_sums import left_out
 from whygrad.judge.relation import Known, region, relation, slope, splits
 from whygrad.verdict import Finding
 
@@ -22,8 +23,17 @@ def refine(finding: Finding, case: GradientCase, values: Known, incoming: str) -
         values: the numbers of inputs and output, by name.
         incoming: the name of the incoming gradient.
     """
+    if finding.name not in _REFINED or finding.why:
+        return finding
+    found = _by_elements(finding, case, values, incoming)
+    if found is finding and found.name == "wrong-gradient" and (why := left_out(case)):
+        return Finding("not-summed", case.about, finding.detail, why)
+    return found
+
+
+def _by_elements(finding: Finding, case: GradientCase, values: Known, incoming: str) -> Finding:
     own = _owned(case)
-    if finding.name not in _REFINED or finding.why or own is None:
+    if own is None:
         return finding
     known = _known(values, case.out_shape, case.about)
     if finding.name == _BENT:

@@ -66,8 +66,11 @@ def _rounded(numbers: list[float], after_first: int = _DIGITS) -> list[float]:
 
 def encode_raised(error: BaseException, phase: str) -> dict[str, Any]:
     """Return an exception as JSON data, with the author's own line."""
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if _is_theirs(frame)]
+    summary = traceback.extract_tb(error.__traceback__)
+    frames = [frame for frame in summary if _is_theirs(frame.filename)]
     last = frames[-1] if frames else None
+    walked = traceback.walk_tb(error.__traceback__)
+    codes = [frame.f_code for frame, _ in walked if _is_theirs(frame.f_code.co_filename)]
     cell = bool(last) and ("ipykernel_" in last.filename or last.filename.startswith("<"))
     message = str(error).strip()
     return {
@@ -77,8 +80,15 @@ def encode_raised(error: BaseException, phase: str) -> dict[str, Any]:
         "line": (last.line or "").strip() if last else "",
         "number": (last.lineno or 0) if last else 0,
         "file": "" if cell or not last else Path(last.filename).name,
+        "method": _method(codes[-1].co_qualname) if codes else "",
     }
 
 
-def _is_theirs(frame: traceback.FrameSummary) -> bool:
-    return not frame.filename.startswith((*OURS, _TORCH))
+def _method(name: str) -> str:
+    """Return a function's name with its class's, without those that it stands in."""
+    name = name.rpartition("<locals>.")[2]
+    return "" if "<" in name else name
+
+
+def _is_theirs(filename: str) -> bool:
+    return not filename.startswith((*OURS, _TORCH))

@@ -1,0 +1,86 @@
+"""Say over which dimensions a gradient is summed, and over which it should be."""
+
+import numpy as np
+
+from whygrad.judge.gradient_case import GradientCase
+
+
+def summed(case: GradientCase, axes: tuple[int, ...], mean: bool) -> str:
+    """Say what is wrong with a sum.
+
+    Args:
+        case: the gradient.
+        axes: over which the contributions were summed: those of the output, then of the input.
+        mean: whether it is a mean.
+    """
+    if not _is_summed(case):
+        return ""  # said by the mistake itself
+    outs, over = len(case.out_shape), set(axes)
+    tied = _tied(case)
+    for own, out in tied.items():
+        if outs + own in over and out not in over:  # the same sum, seen from the other side
+            over = over - {outs + own} | {out}
+    lost = [axis - outs for axis in sorted(over) if axis >= outs and case.shape[axis - outs] > 1]
+    sizes = enumerate(case.out_shape)
+    spread = [axis for axis, size in sizes if size > 1 and axis not in over]
+    spread = [axis for axis in spread if axis not in tied.values()]
+    said = []
+    if lost:
+        said.append(
+            f"The sum takes too much: {case.about} has one number for each place along its "
+            f"{_dimensions(lost)}, and each of them has a gradient of its own."
+        )
+    if spread:
+        shape = list(case.out_shape)
+        said.append(f"The sum over {_dimensions(spread)} of the output, {shape}, is left out.")
+    if mean and not said:
+        said.append("A mean is taken over other dimensions than those that are to be summed.")
+    return " ".join(said)
+
+
+def left_out(case: GradientCase) -> str:
+    """Say which places of the output do not contribute to a gradient, and should; "" if none."""
+    if case.rows is None or case.out_shape is None or not _is_summed(case):
+        return ""
+    right = np.nan_to_num(case.jacobian)
+    limit = 1e-5 * max(float(np.abs(right).max(initial=0.0)), 1e-3)
+    due = (np.abs(right) > limit).any(axis=1)
+    there = (np.abs(case.rows - right) < limit).all(axis=1)
+    gone = (np.abs(case.rows) < limit).all(axis=1) & due
+    if not gone.any() or not (there & due).any() or not (there | gone).all():
+        return ""
+    places = np.argwhere(gone.reshape(case.out_shape))
+    for axis in range(len(case.out_shape)):
+        along = sorted(set(places[:, axis].tolist()))
+        rest = gone.size // case.out_shape[axis]
+        if len(places) == len(along) * rest:
+            left = [place for place in range(case.out_shape[axis]) if place not in along]
+            return (
+                f"Along dimension {axis} of the output, {list(case.out_shape)}, only index "
+                f"{' and '.join(map(str, left))} takes part in the sum, and every one has to."
+            )
+    return "Only some of the elements of the output take part. All of them have to."
+
+
+def _is_summed(case: GradientCase) -> bool:
+    """Tell whether an element of the input is used for several of the output."""
+    used = np.abs(np.nan_to_num(case.jacobian)) > 1e-9
+    return bool(used.sum(axis=0).max(initial=0) > 1)
+
+
+def _dimensions(axes: list[int]) -> str:
+    return f"dimension{'s' if len(axes) > 1 else ''} {' and '.join(map(str, axes))}"
+
+
+def _tied(case: GradientCase) -> dict[int, int]:
+    """Return which dimension of the input goes along with which one of the output."""
+    outs = len(case.out_shape)
+    used = np.abs(np.nan_to_num(case.jacobian)).reshape(*case.out_shape, *case.shape) > 1e-9
+    found = {}
+    for own, size in enumerate(case.shape):
+        for out in (out for out in range(outs) if case.out_shape[out] == size):
+            others = tuple(axis for axis in range(used.ndim) if axis not in (out, outs + own))
+            pair = used.any(axis=others)
+            if not pair[~np.eye(size, dtype=bool)].any():
+                found.setdefault(own, out)
+    return found
