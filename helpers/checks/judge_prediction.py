@@ -8,6 +8,7 @@ from whygrad.verdict import Finding, Property, Verdict
 WRONG, UNFINISHED = "wrong-prediction", "unfinished-prediction"
 _FORM: dict[str, Any] = {"said": "a value", "items": [], "parts": [], "words": []}
 _MOST_REASONS = 3
+_NO_NUMBERS = ("nan", "inf", "-inf")  # so a number is written that is not finite
 _ROUNDING = 0.02  # so far a rounded number may be from the right one
 
 
@@ -33,7 +34,7 @@ def judge_prediction(measured: dict[str, Any], expected: dict[str, Any]) -> Verd
     missing = _named(line.name for line in lines if line.ok is None)
     left = f"Not filled in: {missing}." if missing else ""
     if all(line.ok is not False for line in lines):
-        return Verdict(tuple(lines), (Finding(UNFINISHED, "", left),))
+        return Verdict(tuple(lines), (_unfinished(left, triples),))
     wrong = [line for line in lines if line.ok is False]
     said = [f"Wrong: {_named(line.name for line in wrong)}." if len(lines) > 1 else "", left]
     slips = expected.get("slips", [])
@@ -43,6 +44,14 @@ def judge_prediction(measured: dict[str, Any], expected: dict[str, Any]) -> Verd
 
 def _wrong(lines: list[Property], detail: str, why: str = "") -> Verdict:
     return Verdict(tuple(lines), (Finding(WRONG, "", detail, why),))
+
+
+def _unfinished(left: str, triples: list[tuple[str, Any, Any]]) -> Finding:
+    """Say what is not filled in; None may be meant, where a number is due."""
+    if any(mine is None and isinstance(due, int | float) for _, mine, due in triples):
+        look = "If you mean that nothing comes back there, write the number that it counts as."
+        return Finding(UNFINISHED, "", left, "`None` counts as not filled in.", look)
+    return Finding(UNFINISHED, "", left)
 
 
 def _is_gap(value: Any) -> bool:
@@ -101,6 +110,8 @@ def _odd(mine: Any, due: Any, words: list[str], items: list[str] | None = None) 
         return f"{shown(mine)} is none of the possible answers: {listed}."
     if isinstance(mine, int | float) and not isinstance(mine, bool):
         return ""
+    if mine in _NO_NUMBERS:
+        return f"This is {mine}, where a number that can be worked out is due."
     hint = " Write it without quotes." if isinstance(mine, str) else ""
     return f"This is {_kind(mine)}, where a number is due.{hint}"
 

@@ -141,6 +141,7 @@ RAISING: dict[str, list[str]] = {
     "list-index": ["y = [1][3]", "y = (1, 2)[2]"],
     "einsum-sizes": ["y = torch.einsum('ij,jk->ik', X, W)"],
     "einsum": ["y = torch.einsum('ij->k', X)", "y = torch.einsum('ij,k->ik', X, W)"],
+    "one-number-needed-of-an-array": ["import math\ny = math.exp(np.ones(3))"],
     "one-number-needed": ["import math\ny = math.exp(x)", "y = X.item()", "y = float(x)"],
     "leaf-in-place": ["x -= 0.1", "x.mul_(2)", "x[0] = 1"],
     "backward-from-many": ["(x * 2).backward()"],
@@ -157,6 +158,10 @@ RAISING: dict[str, list[str]] = {
         "g.sum().backward()"
     ],
     "saved-value-overwritten": ["y = x.exp()\ny += 1\ny.sum().backward()"],
+    "numpy-in-a-forward-by-hand": [
+        "class Cube(Function):\n    def forward(ctx, x):\n        return x.numpy() ** 3\n"
+        "Cube.forward(None, x)",
+    ],
     "numpy-of-a-tracked-tensor": ["y = x.numpy()", "y = np.exp(x)"],
     "array-expected": ["y = torch.from_numpy(np.exp(np.array(1.0)))"],
     "grad-of-another-type": ["x.grad = 0"],
@@ -206,6 +211,7 @@ RAISING: dict[str, list[str]] = {
         fore("ctx.save_for_backward(x.exp)"),
     ],
     "called-no-function": ["y = 2(x)", "y = x.shape(0)", "y = x(2)"],
+    "array-meets-tensor": ["y = np.ones(3) * x"],
     "operands-do-not-go-together": ["y = x / x.shape", "y = [1.0] - x"],
     "recursion": ["def f():\n    f()\nf()"],
     "outside-of-the-domain": ["import math\ny = math.sqrt(-1)"],
