@@ -81,7 +81,9 @@ def is_a_function(inquiry: Inquiry) -> list[Finding]:
 
 
 def _list(function: str) -> Finding:
-    why = "Autograd looks at a tensor, or at a tuple of tensors. What stands in a list, it passes over."
+    why = (
+        "Autograd looks at a tensor, or a tuple of tensors. What stands in a list, it passes over."
+    )
     look = "Return the tensors with commas between them, and without the square brackets."
     detail = f"`{function}.forward` returned a list, and its tensors have no history."
     return Finding("missing-gradient", "", detail, why, look)
