@@ -12,6 +12,7 @@ _FORM: dict[str, Any] = {"said": "a value", "items": [], "parts": [], "words": [
 _MOST_REASONS = 3
 _REWRITE = "Write it in that form and run that cell, then run this one again."
 _REORDER = "Write them in that order and run that cell, then run this one again."
+_NOTHING = "If you mean that nothing comes back there, write the number that it counts as."
 _ROUNDING = 0.02  # so far a rounded number may be from the right one
 
 
@@ -49,6 +50,8 @@ def judge_prediction(measured: dict[str, Any], expected: dict[str, Any]) -> Verd
     order = "" if whole else _order(mine, due, form, whys)
     formal = all(_is_formal(*values[line.name], form["words"]) for line in wrong)
     look = _REORDER if order else _REWRITE if formal else ""
+    if all(mine is None for mine in mistaken.values()) and not formal:
+        look = _NOTHING
     return _wrong(lines, " ".join(filter(None, said)), whole or order or _together(whys), look)
 
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from whygrad.judge.absent import returned_none
 from whygrad.judge.arrays import close, difference, read_array, read_gradient
 from whygrad.judge.gradient_case import is_right
 from whygrad.judge.gradient_laws import explain
@@ -69,6 +70,8 @@ def gradients(inquiry: Inquiry) -> list[Finding]:
             if case:
                 values, incoming = inquiry.values(), inquiry.incoming[0]
                 why = [refine(one, case, values, incoming) for one in explain(case, others)]
+            if why[0].name == "missing-gradient":
+                why = [returned_none(why[0], inquiry, where)]
             found = [with_detail(one, in_numbers(line)) for one in why]
     written = found and MISTAKES[found[0].name].may_be_overwritten
     if written and inquiry.base.get("grad_output changed"):
