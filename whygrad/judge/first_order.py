@@ -1,5 +1,7 @@
 """Judge the first backward: it runs, and each gradient is right."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from whygrad.judge.absent import returned_none
@@ -73,11 +75,28 @@ def gradients(inquiry: Inquiry) -> list[Finding]:
             if why[0].name == "missing-gradient":
                 why = [returned_none(why[0], inquiry, where)]
             found = [with_detail(one, in_numbers(line)) for one in why]
+    if len(base["wanted"]) > 1 and len(found) == 1 and found[0].name == "wrong-gradient":
+        found = [_beside_others(inquiry, found[0])]
     written = found and MISTAKES[found[0].name].may_be_overwritten
     if written and inquiry.base.get("grad_output changed"):
         # Written numbers are numbers of the gradient, too, if it is what was written into.
         found = [Finding("modifies-grad-output"), *found]
     return _first(shapes, found)
+
+
+def _beside_others(inquiry: Inquiry, finding: Finding) -> Finding:
+    """Say of the other gradients whether they are wrong as well: what they share is so, too."""
+    lines = {f"gradient of {inquiry.names[where]}": where for where in inquiry.base["wanted"]}
+    places: dict[bool | None, list[int]] = {}
+    for line in inquiry.properties:
+        if line.name in lines and inquiry.names[lines[line.name]] != finding.about:
+            places.setdefault(line.ok, []).append(lines[line.name])
+    said = [finding.detail]
+    for ok, words in ((False, "wrong, too"), (True, "right")):
+        if some := places.get(ok):
+            verb = "are" if len(some) > 1 else "is"
+            said.append(f"That of {inquiry.named(some)} {verb} {words}.")
+    return replace(finding, detail=" ".join(filter(None, said)))
 
 
 def _first(shapes: list[Finding], found: list[Finding]) -> list[Finding]:

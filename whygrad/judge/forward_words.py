@@ -5,7 +5,7 @@ from itertools import permutations
 import numpy as np
 
 from whygrad.judge.arrays import close
-from whygrad.judge.relation import Known, region, relation, splits
+from whygrad.judge.relation import Known, nearly, region, relation, splits
 
 _NEAR = 1e-4
 
@@ -22,6 +22,8 @@ def why_wrong(mine: np.ndarray, right: np.ndarray, values: Known) -> str:
         return _of_shape(mine, right)
     if not np.isfinite(mine).all() or not right.size:
         return ""
+    if words := nearly(mine, right):
+        return words
     for order in [*permutations(range(right.ndim))][1:] if right.ndim <= 3 else []:
         if close(right.transpose(order), mine, _NEAR):
             return "Its numbers are right, but rows and columns are exchanged."

@@ -7,7 +7,7 @@ import numpy as np
 from whygrad.judge.arrays import close
 from whygrad.judge.gradient_case import GradientCase
 from whygrad.judge.gradient_sums import left_out
-from whygrad.judge.relation import Known, region, relation, slope, splits
+from whygrad.judge.relation import Known, nearly, region, relation, slope, splits
 from whygrad.verdict import Finding
 
 _BENT, _IGNORED = "not-linear-in-grad-output", "grad-output-ignored"
@@ -25,6 +25,10 @@ def refine(finding: Finding, case: GradientCase, values: Known, incoming: str) -
     """
     if finding.name not in _REFINED or finding.why:
         return finding
+    first = case.found["first"]
+    vague = finding.name == "wrong-gradient" and first is not None
+    if vague and (words := nearly(first, case.right("first"))):
+        return replace(finding, why=words)
     found = _by_elements(finding, case, values, incoming)
     if found is finding and found.name == "wrong-gradient" and (why := left_out(case)):
         return Finding("not-summed", case.about, finding.detail, why)

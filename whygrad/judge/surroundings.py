@@ -1,5 +1,6 @@
 """Judge what must hold in other surroundings: dtypes, sizes, layouts in memory, no bias."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ from whygrad.judge.arrays import FLOAT32, Array, close, difference, read_array
 from whygrad.judge.expectation import Expectation
 from whygrad.judge.gradient_shapes import has_wrong_shape
 from whygrad.judge.inquiry import Inquiry, dtype_clash, given_at, not_started, see
+from whygrad.judge.some_values import at_some_values
 from whygrad.mistakes import MISTAKES
 from whygrad.raised import explained
 from whygrad.verdict import Finding, Raised
@@ -67,6 +69,8 @@ def other_inputs(inquiry: Inquiry) -> list[Finding]:
             about = absent(inquiry, trial) if trial["law"] == "needs-bias" else []
             words = f"With {trial['name']}: {complaint}."
             finding = Finding(name, inquiry.named(about), words)
+            if name == "fixed-size" and (some := _at_some_values(inquiry, trial)):
+                name, finding = some.name, replace(some, detail=words)
             if trial["raised"] and name not in _SAYS_WHY and not _is_of_none(trial["raised"]):
                 finding = explained(finding, Raised(**trial["raised"]))
             if name == "needs-bias":
@@ -78,6 +82,13 @@ def other_inputs(inquiry: Inquiry) -> list[Finding]:
     if MISTAKES[finding.name].raised:
         finding = see(inquiry, trial["raised"])
     return [finding]
+
+
+def _at_some_values(inquiry: Inquiry, trial: dict[str, Any]) -> Finding | None:
+    expected = inquiry.expectation(trial)
+    if trial["raised"] or trial["odd"] or expected is None or _shapes(trial):
+        return None
+    return at_some_values(inquiry.base, trial, expected, inquiry.names)
 
 
 def _name(inquiry: Inquiry, trial: dict[str, Any], complaint: str) -> str:
