@@ -30,9 +30,24 @@ def refine(finding: Finding, case: GradientCase, values: Known, incoming: str) -
     if vague and (words := nearly(first, case.right("first"))):
         return replace(finding, why=words)
     found = _by_elements(finding, case, values, incoming)
+    if found is finding and finding.name == _BENT and _has_a_free_term(case):
+        why = "A term of what `backward` returns has no incoming gradient as a factor."
+        look = "Look for this term: each of them is a product with an incoming gradient."
+        return replace(finding, why=why, look=look)
     if found is finding and found.name == "wrong-gradient" and (why := left_out(case)):
         return Finding("not-summed", case.about, finding.detail, why)
     return found
+
+
+def _has_a_free_term(case: GradientCase) -> bool:
+    """Tell whether it is linear but for something that is added, whatever comes in."""
+    tried = [case.found[name] for name in ("first", "second", "sum", "negative", "zeros")]
+    if any(found is None for found in tried):
+        return False
+    first, second, both, negative, zeros = tried
+    return bool(zeros.any()) and (
+        close(both, first + second - zeros, 1e-4) and close(negative, 2 * zeros - first, 1e-4)
+    )
 
 
 def _by_elements(finding: Finding, case: GradientCase, values: Known, incoming: str) -> Finding:
