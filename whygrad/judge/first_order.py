@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from whygrad.judge.absent import returned_none
 from whygrad.judge.arrays import close, difference, read_array, read_gradient
 from whygrad.judge.gradient_case import is_right
 from whygrad.judge.gradient_laws import explain
@@ -92,6 +93,9 @@ def gradients(inquiry: Inquiry) -> list[Finding]:
 def _with_reason(inquiry: Inquiry, finding: Finding, place: int) -> Finding:
     if finding.name != "missing-gradient":
         return finding
+    found = returned_none(finding, inquiry, place)
+    if found is not finding:
+        return found
     why, look = why_missing(inquiry, place)
     return replace(finding, why=why, look=look)
 

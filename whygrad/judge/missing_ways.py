@@ -1,4 +1,4 @@
-"""Say why a gradient is missing: what `.apply` got, and what backward returned for it."""
+"""Say why a gradient is missing, where backward did not return None: what `.apply` got."""
 
 from typing import Any
 
@@ -43,15 +43,12 @@ def _hidden(inquiry: Inquiry, place: int) -> Reason | None:
 
 
 def _returned(name: str, grads: list[Any]) -> Reason:
-    none = all(grad is None for grad in grads)
     found = [read_array(grad) for grad in grads]
-    if not none and any(array is not None and array.values.any() for array in found):
+    if not all(array is not None and not array.values.any() for array in found):
         return "", ""
-    what = "None" if none else "zeros"
-    why = f"`.apply` gets `{name}` and tracks it, but `backward` returns {what} in its place."
+    why = f"`.apply` gets `{name}` and tracks it, but `backward` returns zeros in its place."
     look = (
-        f"Look at the `return` of `backward`: in the place of `{name}` belongs its own gradient. "
-        "If a formula for it is there, print what it gives, and the condition in front of it."
+        f"Print what stands in the place of `{name}` just before `return`, and each factor of it."
     )
     return why, look
 
