@@ -40,6 +40,7 @@ RAISING: dict[str, list[str]] = {
     "size-is-a-number": ["a = torch.full((3), 0.25)"],
     "gradient-for-no-tensor": [TWO.format("return x * s", "g", "g, g", "0.5")],
     "one-gradient-returned": [TWO.format("return x * s", "g", "g", "0.5")],
+    "one-gradient-due": [back("return g, g")],
     "gradients-miscounted": [TWO.format("return x * s", "g", "g, g, g", "0.5")],
     "gradient-not-for-this-shape": [back("return g.reshape(1, 3, 1)")],
     "object-for-a-gradient": [back("return Square(g)")],

@@ -156,7 +156,7 @@ def wrong_count(raised: dict[str, Any]) -> Finding | None:
     if not match:
         return None
     expected, got = match.groups()
-    words = f"Backward returned {got}, and {expected} are due."
+    words = f"Backward returned {got}, and {expected} {'is' if expected == '1' else 'are'} due."
     return explained(Finding("wrong-gradient-count", "", words), Raised(**raised))
 
 
