@@ -1,5 +1,6 @@
 """Judge a prediction: which of its values are right, and why a wrong one is likely; tells none."""
 
+from dataclasses import replace
 from typing import Any
 
 from helpers.checks.values import as_list, equal, shown
@@ -32,17 +33,23 @@ def judge_prediction(measured: dict[str, Any], expected: dict[str, Any]) -> Verd
     lines = [_line(name, one, other, form["words"]) for name, one, other in triples]
     missing = _named(line.name for line in lines if line.ok is None)
     left = f"Not filled in: {missing}." if missing else ""
+    slips, values = expected.get("slips", []), dict(triple[:2] for triple in triples)
     if all(line.ok is not False for line in lines):
-        return Verdict(tuple(lines), (Finding(UNFINISHED, "", left),))
+        gaps = [replace(line, note="") for line in lines if line.ok is None]
+        why = _reasons(gaps, values, slips)
+        return Verdict(tuple(lines), (Finding(UNFINISHED, "", left, why),))
     wrong = [line for line in lines if line.ok is False]
     said = [f"Wrong: {_named(line.name for line in wrong)}." if len(lines) > 1 else "", left]
-    slips = expected.get("slips", [])
-    why = _whole(mine, slips) or _reasons(wrong, dict(t[:2] for t in triples), slips)
-    return _wrong(lines, " ".join(filter(None, said)), why)
+    why = _whole(mine, slips) or _exchanged(mine, due, form) or _reasons(wrong, values, slips)
+    look = ""
+    dues = {name: right for name, _, right in triples}
+    if all(_odd(values[line.name], dues[line.name], form["words"]) for line in wrong):
+        look = f"The answer is to be {form['said']}. Bring it into this form, and check it again."
+    return _wrong(lines, " ".join(filter(None, said)), why, look)
 
 
-def _wrong(lines: list[Property], detail: str, why: str = "") -> Verdict:
-    return Verdict(tuple(lines), (Finding(WRONG, "", detail, why),))
+def _wrong(lines: list[Property], detail: str, why: str = "", look: str = "") -> Verdict:
+    return Verdict(tuple(lines), (Finding(WRONG, "", detail, why, look),))
 
 
 def _is_gap(value: Any) -> bool:
@@ -124,17 +131,34 @@ def _whole(mine: Any, slips: list[dict[str, Any]]) -> str:
     return next((s["why"] for s in slips if not s["item"] and equal(mine, s["value"])), "")
 
 
+def _exchanged(mine: Any, due: Any, form: dict[str, Any]) -> str:
+    """Say which lists hold the right values in the opposite order."""
+    if not form["parts"] or not form["items"]:
+        return ""
+    triples = zip(form["items"], mine, due, strict=True)
+    found = [n for n, one, right in triples if not equal(one, right) and equal(one, right[::-1])]
+    order = f"[{', '.join(form['parts'])}]"
+    return f"{_named(found)}: the right numbers, exchanged. The order is {order}." if found else ""
+
+
 def _reasons(wrong: list[Property], values: dict[str, Any], slips: list[dict[str, Any]]) -> str:
     """Explain the wrong values that are known; one reason may hold for several."""
     found: dict[str, list[str]] = {}
     for line in wrong:
         called = (line.name, "… " + line.name[line.name.find("(") :])
         fitting = (s for s in slips if s["item"] in called)
-        whys = [s["why"] for s in fitting if equal(values[line.name], s["value"])]
+        whys = [s["why"] for s in fitting if _is_slip(values[line.name], s["value"])]
         if why := next(iter(whys), line.note):
             found.setdefault(why, []).append(line.name)
     told = [f"{_named(names)}: {why}" for why, names in found.items()]
     return " ".join(told[:_MOST_REASONS])
+
+
+def _is_slip(mine: Any, value: Any) -> bool:
+    """Tell whether a value is that of a slip; "no number" is None, or a text without digits."""
+    if value == "no number":
+        return mine is None or (isinstance(mine, str) and not any(map(str.isdigit, mine)))
+    return equal(mine, value)
 
 
 def _named(names: Any) -> str:

@@ -62,6 +62,10 @@ RAISING: dict[str, list[str]] = {
         "class Half(Function):\n    forward = Square.forward\nHalf.apply(x).sum().backward()"
     ],
     "no-forward-in-a-layer": ["class Layer(nn.Module):\n    pass\nLayer()(x)"],
+    "saved-a-list": [fore("ctx.save_for_backward([x])\nreturn x")],
+    "dimension-missing": ["y = torch.softmax(x)"],
+    "matrices-of-one-shape": ["a = torch.ones(2, 3)\ny = a @ a"],
+    "functional-unknown": ["y = F.relu(x)"],
     "saved-no-tensor": [fore("ctx.save_for_backward(x, 2.0)\nreturn x")],
     "saved-nothing": [
         back("(x,) = ctx.saved_tensors").replace("x, b", "x, forward=lambda ctx, x: x * 2, b")

@@ -13,6 +13,7 @@ from whygrad.judge.inquiry import (
     in_numbers,
     invalid_shape,
     not_started,
+    of_nan,
     see,
     with_detail,
     writes_to_shared,
@@ -69,7 +70,8 @@ def gradients(inquiry: Inquiry) -> list[Finding]:
             if case:
                 values, incoming = inquiry.values(), inquiry.incoming[0]
                 why = [refine(one, case, values, incoming) for one in explain(case, others)]
-            found = [with_detail(one, in_numbers(line)) for one in why]
+            words = in_numbers(line)
+            found = [of_nan(with_detail(one, words), words) for one in why]
     written = found and MISTAKES[found[0].name].may_be_overwritten
     if written and inquiry.base.get("grad_output changed"):
         # Written numbers are numbers of the gradient, too, if it is what was written into.

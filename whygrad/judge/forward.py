@@ -4,7 +4,7 @@ import numpy as np
 
 from whygrad.judge.arrays import FLOAT32, close, difference, read_array, same
 from whygrad.judge.forward_words import why_wrong
-from whygrad.judge.inquiry import Inquiry, given_at, in_numbers, see, with_detail
+from whygrad.judge.inquiry import Inquiry, given_at, in_numbers, of_nan, see
 from whygrad.raised import explained
 from whygrad.verdict import Finding, Raised
 
@@ -111,7 +111,8 @@ def gives_the_value(inquiry: Inquiry) -> list[Finding]:
         if not line.ok:
             inquiry.properties.append(line)
             why = why_wrong(mine.values, right.values, inquiry.values(of_output=False))
-            wrong = with_detail(Finding("wrong-forward", why=why), in_numbers(line))
+            words = in_numbers(line)
+            wrong = of_nan(Finding("wrong-forward", "", words, why), words)
             return [*_returns_input(inquiry), wrong]
     inquiry.note("forward", True)
     shared = _returns_input(inquiry)

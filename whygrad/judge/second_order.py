@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
+from whygrad.judge.arrays import FLOAT32
 from whygrad.judge.inquiry import (
     Inquiry,
     cannot_be_differentiated,
@@ -24,6 +25,16 @@ _ELSEWHERE = (
     "With the first inputs all of this is right: something in the code asks for the number of "
     "dimensions, or is written for one of them."
 )
+
+
+_CAST = (
+    "`.to`, `.float` and `.double` make a new tensor where the dtype is another one, and hand back "
+    "the same tensor where it is not. What is saved here is not what forward takes or returns."
+)
+_UNCAST = (
+    "Save the very tensor that forward takes or returns, not one on the other side of a `.to`."
+)
+_ROUGH = 10 * FLOAT32  # derivatives of few digits
 
 
 def derivatives(inquiry: Inquiry) -> list[Finding]:
@@ -91,17 +102,22 @@ def _of_constant(inquiry: Inquiry, block: Block, detail: str) -> Finding:
 
 
 def elsewhere(inquiry: Inquiry) -> list[Finding]:
-    """Find derivatives that are right for inputs of as many dimensions as the first ones only."""
+    """Find derivatives that are right for inputs of the first ones' dtype and dimensions only."""
     for trial in inquiry.measured["trials"][1:]:
         second = (trial.get("second") or {}).get("tracked")
         expected = inquiry.expectation(trial)
         if not second or expected is None or expected.second is None:
             continue
+        low = trial["law"] == "wrong-dtype"
+        if low:
+            expected = replace(expected, relative=_ROUGH)
         where = f"with {trial['name']}"
         title = f"second order, {where}"
         if raised := second["raised"]:
             inquiry.note_raised(title, raised)
             words = f"{raised['phase'].capitalize()} raised {raised['type']} {where}"
+            if low:
+                return [see(inquiry, raised)]
             size = Finding("fixed-size", "", f"{words}: {raised['message']}")
             return [explained(size, Raised(**raised))]
         for block in read_blocks(replace(inquiry, base=trial, expected=expected)):
@@ -109,5 +125,6 @@ def elsewhere(inquiry: Inquiry) -> list[Finding]:
                 inquiry.note(title, False, note=block.title)
                 way = second["ways"][block.row]["to"][block.column]
                 name = WRONG if way else LOST
-                return [Finding(name, block.about, f"It is so {where}.", _ELSEWHERE)]
+                why, look = (_CAST, _UNCAST) if low else (_ELSEWHERE, "")
+                return [Finding(name, block.about, f"It is so {where}.", why, look)]
     return []

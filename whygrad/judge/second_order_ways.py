@@ -69,9 +69,10 @@ def _reason(inquiry: Inquiry, block: Block) -> tuple[str, str]:
     if block.by_incoming is None:
         if facts["ways"][block.row]["other leaves"]:
             return (
-                "A copy that requires a gradient begins a history of its own: it leads back to the "
-                "copy, and not to the tensor that was copied.",
-                "Save and use the tensor itself, without a copy, and set no `requires_grad`.",
+                "A tensor that is told to require a gradient inside of the Function begins a "
+                "history of its own: the way back ends there.",
+                "Save and use the tensor itself, without a copy: one that forward takes or "
+                "returns. Set no `requires_grad`.",
             )
         if any(place is not None and inquiry.names[place] == target for place in facts["copies"]):
             return (

@@ -39,7 +39,9 @@ def second_order(call: Call, inputs: tuple, seed: int, differences: bool) -> dic
 def second_order_elsewhere(
     call: Call, probes: Sequence[Probe], trials: Sequence[dict[str, Any]], seed: int
 ) -> None:
-    """Do it once more on the first inputs of each other number of dimensions; add it to the trials.
+    """Do it once more on the first inputs of each other number of dimensions, and of another dtype.
+
+    What is found is added to the trials.
 
     Args:
         call: the callable to look at.
@@ -49,7 +51,8 @@ def second_order_elsewhere(
     """
     seen = {_dimensions(probes[0])}
     for probe, trial in zip(probes, trials, strict=False):
-        if _dimensions(probe) not in seen and not trial["raised"] and not trial["odd"]:
+        other = _dimensions(probe) not in seen or probe.law == "wrong-dtype"
+        if other and not trial["raised"] and not trial["odd"]:
             seen.add(_dimensions(probe))
             trial["second"] = {"tracked": _second(call, probe.inputs, seed, tracked=True)}
 
