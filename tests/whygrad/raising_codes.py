@@ -62,10 +62,13 @@ RAISING: dict[str, list[str]] = {
         "class Half(Function):\n    forward = Square.forward\nHalf.apply(x).sum().backward()"
     ],
     "no-forward-in-a-layer": ["class Layer(nn.Module):\n    pass\nLayer()(x)"],
-    "saved-a-list": [fore("ctx.save_for_backward([x])\nreturn x")],
     "dimension-missing": ["y = torch.softmax(x)"],
     "matrices-of-one-shape": ["a = torch.ones(2, 3)\ny = a @ a"],
     "functional-unknown": ["y = F.relu(x)"],
+    "saved-a-tuple": [
+        fore("ctx.save_for_backward((x, x))\nreturn x"),
+        fore("ctx.save_for_backward([x, x])\nreturn x"),
+    ],
     "saved-no-tensor": [fore("ctx.save_for_backward(x, 2.0)\nreturn x")],
     "saved-nothing": [
         back("(x,) = ctx.saved_tensors").replace("x, b", "x, forward=lambda ctx, x: x * 2, b")
@@ -79,7 +82,12 @@ RAISING: dict[str, list[str]] = {
         back("return ctx.needs_input_grad[1] * g"),
     ],
     "saved-called": [back("return ctx.saved_tensors()"), back("return ctx.needs_input_grad(0)")],
-    "ctx-misspelt": [back("return ctx.saved_tensor"), fore("ctx.saved_for_backward(x)")],
+    "ctx-method-misspelt": [
+        back("return ctx.saved_tensor"),
+        fore("ctx.save_to_backward(x)"),
+        back("return g if ctx.need_input_grad[0] else None"),
+    ],
+    "ctx-misspelt": [back("return g if ctx.has_b else None")],
     "values-with-their-places": ["y = X - X.max(1, keepdim=True)"],
     "tuple-in-a-plain-function": [
         "the call: g = 2 * torch.autograd.grad(x.sum(), x) * x",
@@ -98,10 +106,12 @@ RAISING: dict[str, list[str]] = {
         back("x = ctx.saved_tensors\nreturn 0.5 * x"),
     ],
     "new-tensor-has-no-grad": ["x = x * 1\nx = x - 0.1 * x.grad"],
-    "grad-still-none": ["x.grad.zero_()", "y = x - 0.1 * x.grad"],
+    "no-grad-to-empty": ["x.grad.zero_()", "x.grad.detach_()"],
+    "grad-still-none": ["y = x - 0.1 * x.grad", "y = x.grad.sum()"],
     "bias-is-none": ["y = x + b", "y = b.sum()"],
     "none-for-a-tensor": ["def f():\n    x * 2\ny = f() * 2", "a, c = print()", "y = x @ None"],
-    "matrices-do-not-fit": ["y = X @ W"],
+    "matrices-in-backward-do-not-fit": ["y = X @ W", "y = X.T @ W.T"],
+    "matrices-do-not-fit": ["the call: y = X @ W", "forward: y = X @ W"],
     "vector-does-not-fit": [
         "y = X @ torch.ones(5, dtype=torch.float64)",
         "y = x @ torch.ones(4, dtype=torch.float64)",
@@ -109,7 +119,15 @@ RAISING: dict[str, list[str]] = {
         "y = torch.mm(x, x)",
     ],
     "batch-turned-round": ["y = torch.ones(2, 3, 4).T @ torch.ones(2, 3, 5)"],
-    "sizes-do-not-match": ["y = x + torch.ones(4)"],
+    "two-products-added": [
+        back("h = torch.ones(4, 2).double()\nreturn h @ W + X.T @ h"),
+    ],
+    "multiplied-element-by-element": ["forward: y = x * torch.ones(4)"],
+    "sizes-do-not-match": [
+        "y = x + torch.ones(4)",
+        "y = x * torch.ones(4)",
+        "forward: y = X @ W.T * torch.ones(4)",
+    ],
     "shape-of-another-size": ["y = X.view(5, 3)", "y = X.reshape(5, -1)"],
     "view-of-scattered-memory": ["y = X.t().view(12)"],
     "expand-does-not-fit": ["y = x.expand(4, 4)", "torch.zeros(3, 4)[0] = torch.ones(3)"],
@@ -126,6 +144,7 @@ RAISING: dict[str, list[str]] = {
     "list-index": ["y = [1][3]", "y = (1, 2)[2]"],
     "einsum-sizes": ["y = torch.einsum('ij,jk->ik', X, W)"],
     "einsum": ["y = torch.einsum('ij->k', X)", "y = torch.einsum('ij,k->ik', X, W)"],
+    "one-number-needed-of-an-array": ["import math\ny = math.exp(np.ones(3))"],
     "one-number-needed": ["import math\ny = math.exp(x)", "y = X.item()", "y = float(x)"],
     "leaf-in-place": ["x -= 0.1", "x.mul_(2)", "x[0] = 1"],
     "backward-from-many": ["(x * 2).backward()"],
@@ -142,6 +161,10 @@ RAISING: dict[str, list[str]] = {
         "g.sum().backward()"
     ],
     "saved-value-overwritten": ["y = x.exp()\ny += 1\ny.sum().backward()"],
+    "numpy-in-a-forward-by-hand": [
+        "class Cube(Function):\n    def forward(ctx, x):\n        return x.numpy() ** 3\n"
+        "Cube.forward(None, x)",
+    ],
     "numpy-of-a-tracked-tensor": ["y = x.numpy()", "y = np.exp(x)"],
     "array-expected": ["y = torch.from_numpy(np.exp(np.array(1.0)))"],
     "grad-of-another-type": ["x.grad = 0"],
@@ -170,9 +193,13 @@ RAISING: dict[str, list[str]] = {
     "loop-over-a-number": ["for i in 3:\n    pass"],
     "number-for-a-tensor": ["y = (2.0).sum()", "y = (2.0)[0]"],
     "zero-grad-of-a-tensor": ["x.zero_grad()"],
-    "attribute-missing": ["y = x.foo", LAYER.format("super().__init__()") + ".weigth"],
+    "in-place-without-underscore": ["x.zero()", "y = x.clone().fill(0.0)"],
+    "tensor-lacks-a-name": ["y = x.foo", "y = x.summ()"],
+    "attribute-missing": [LAYER.format("super().__init__()") + ".weigth"],
     "used-before-set": ["def f():\n    y = y + 1\nf()"],
     "self-in-a-static-method": [fore("self.x = x")],
+    "optimizer-unknown": ["the call: optimizer.zero_grad()", "opt.step()"],
+    "name-of-a-torch-function": ["y = mean(x)", "y = sqrt(x)"],
     "name-unknown-in-backward": ["y = unknown"],
     "name-unknown": ["the call: y = unknown"],
     "keyword-unknown": ["def f(a):\n    pass\nf(c=1)"],
@@ -187,6 +214,7 @@ RAISING: dict[str, list[str]] = {
         fore("ctx.save_for_backward(x.exp)"),
     ],
     "called-no-function": ["y = 2(x)", "y = x.shape(0)", "y = x(2)"],
+    "array-meets-tensor": ["y = np.ones(3) * x"],
     "operands-do-not-go-together": ["y = x / x.shape", "y = [1.0] - x"],
     "recursion": ["def f():\n    f()\nf()"],
     "outside-of-the-domain": ["import math\ny = math.sqrt(-1)"],

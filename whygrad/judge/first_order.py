@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from whygrad.judge.absent import returned_none
 from whygrad.judge.arrays import close, difference, read_array, read_gradient
 from whygrad.judge.gradient_case import is_right
 from whygrad.judge.gradient_laws import explain
@@ -70,6 +71,8 @@ def gradients(inquiry: Inquiry) -> list[Finding]:
             if case:
                 values, incoming = inquiry.values(), inquiry.incoming[0]
                 why = [refine(one, case, values, incoming) for one in explain(case, others)]
+            if why[0].name == "missing-gradient":
+                why = [returned_none(why[0], inquiry, where)]
             words = in_numbers(line)
             found = [of_nan(with_detail(one, words), words) for one in why]
     written = found and MISTAKES[found[0].name].may_be_overwritten

@@ -77,6 +77,7 @@ def try_once(
         "grad_output changed": grad_output_changed(run),
         "outputs changed": encode_all(run.outputs) != trial["outputs"],
         "autograd": sorted(run.autograd),
+        "lists": [made.__name__ for made, result in run.made if isinstance(result, list)],
     }
     if differences:
         trial["numerical"] = encode_all(jacobians(call, run.inputs, run.wanted))

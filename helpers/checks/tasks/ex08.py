@@ -19,7 +19,8 @@ TASKS = [
         by_hand=True,
         names=("x",),
         inputs=lambda draw, n: (draw.normal(n, 2),),
-        others=(lambda draw, n: (draw.normal(4),),),
+        # NumPy makes a number of an array of the shape ().
+        others=(lambda draw, n: (draw.normal(4),), lambda draw, n: (draw.normal(),)),
         hidden=(
             lambda draw, n: (draw.normal(2, 3, 2, scale=3.0),),
             # So far out that differences of the values say little.
@@ -44,7 +45,7 @@ TASKS = [
         by_hand=True,
         names=("x",),
         inputs=lambda draw, n: (draw.normal(n, 3),),
-        others=(lambda draw, n: (draw.normal(5),),),
+        others=(lambda draw, n: (draw.normal(5),), lambda draw, n: (draw.normal(),)),
         hidden=(
             lambda draw, n: (draw.normal(2, 2, 3, scale=0.5),),
             lambda draw, n: (draw.uniform(n, 2, low=2.5, high=3.5),),
