@@ -1,5 +1,7 @@
 """Judge the first backward: it runs, and each gradient is right."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from whygrad.judge.arrays import close, difference, read_array, read_gradient
@@ -69,12 +71,27 @@ def gradients(inquiry: Inquiry) -> list[Finding]:
             if case:
                 values, incoming = inquiry.values(), inquiry.incoming[0]
                 why = [refine(one, case, values, incoming) for one in explain(case, others)]
-            found = [with_detail(one, in_numbers(line)) for one in why]
+            second = _second_function(inquiry, place)
+            found = [_beside(with_detail(one, in_numbers(line)), second) for one in why]
     written = found and MISTAKES[found[0].name].may_be_overwritten
     if written and inquiry.base.get("grad_output changed"):
         # Written numbers are numbers of the gradient, too, if it is what was written into.
         found = [Finding("modifies-grad-output"), *found]
     return _first(shapes, found)
+
+
+def _second_function(inquiry: Inquiry, place: int) -> str:
+    """Return the name of a Function that backward applied to make a gradient, or ""."""
+    tracked = (inquiry.base.get("second") or {}).get("tracked") or {}
+    ways = tracked.get("ways") or []
+    return next(iter(ways[place]["own"]), "") if place < len(ways) else ""
+
+
+def _beside(finding: Finding, function: str) -> Finding:
+    if not function:
+        return finding
+    detail = f"{finding.detail} `{function}` has a part in it: look at its forward, too."
+    return replace(finding, detail=detail.strip())
 
 
 def _first(shapes: list[Finding], found: list[Finding]) -> list[Finding]:
