@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from whygrad.judge.absent import returned_none
 from whygrad.judge.arrays import close, difference, read_array, read_gradient
 from whygrad.judge.gradient_case import is_right
 from whygrad.judge.gradient_laws import explain
@@ -71,6 +72,8 @@ def gradients(inquiry: Inquiry) -> list[Finding]:
             if case:
                 values, incoming = inquiry.values(), inquiry.incoming[0]
                 why = [refine(one, case, values, incoming) for one in explain(case, others)]
+            if why[0].name == "missing-gradient":
+                why = [returned_none(why[0], inquiry, where)]
             second = _second_function(inquiry, place)
             found = [_beside(with_detail(one, in_numbers(line)), second) for one in why]
     written = found and MISTAKES[found[0].name].may_be_overwritten
