@@ -6,7 +6,7 @@ from helpers.checks.values import as_list, equal, shown
 from whygrad.verdict import Finding, Property, Verdict
 
 WRONG, UNFINISHED = "wrong-prediction", "unfinished-prediction"
-_FORM: dict[str, Any] = {"said": "a value", "items": [], "parts": [], "words": []}
+_FORM: dict[str, Any] = {"said": "a value", "items": [], "parts": [], "words": [], "carried": ""}
 _MOST_REASONS = 3
 _NO_NUMBERS = ("nan", "inf", "-inf")  # so a number is written that is not finite
 _ROUNDING = 0.02  # so far a rounded number may be from the right one
@@ -38,7 +38,9 @@ def judge_prediction(measured: dict[str, Any], expected: dict[str, Any]) -> Verd
     wrong = [line for line in lines if line.ok is False]
     said = [f"Wrong: {_named(line.name for line in wrong)}." if len(lines) > 1 else "", left]
     slips = expected.get("slips", [])
-    why = _whole(mine, slips) or _reasons(wrong, dict(t[:2] for t in triples), slips)
+    told = wrong[:1] if form["carried"] else wrong
+    why = _whole(mine, slips) or _reversed(mine, due)
+    why = why or _reasons(told, dict(t[:2] for t in triples), slips) or _added(lines, mine, form)
     return _wrong(lines, " ".join(filter(None, said)), why)
 
 
@@ -97,11 +99,12 @@ def _line(name: str, mine: Any, due: Any, words: list[str]) -> Property:
 def _odd(mine: Any, due: Any, words: list[str], items: list[str] | None = None) -> str:
     """Say what a value is instead of a number, a text or a list; "" if it is what is due."""
     if isinstance(due, list):
-        count = f"{len(due)} are asked for" + (f": {_named(items)}." if items else ".")
+        named = f": {_named(items)}." if items else "."
         if not isinstance(mine, list):
-            return f"This is {_kind(mine)}, where {count}"
+            return f"This is {_kind(mine)}, where {len(due)} values are asked for{named}"
         many = f"{len(mine)} value" + ("" if len(mine) == 1 else "s")
-        return "" if len(mine) == len(due) else f"This has {many}, and {count}"
+        asked = f"{len(due)} are asked for{named}"
+        return "" if len(mine) == len(due) else f"This has {many}, and {asked}"
     if isinstance(due, str):
         known = [word.lower() for word in words]
         if isinstance(mine, str) and (mine.strip().lower() in known or not known):
@@ -122,6 +125,8 @@ def _kind(value: Any) -> str:
         return kinds[type(value)]
     if isinstance(value, list):
         return f"a list of {len(value)}"
+    if isinstance(value, dict) and value.get("type") in ("set", "frozenset"):
+        return "a set, which keeps no order"
     return f"of type {value['type']}" if isinstance(value, dict) and "type" in value else "a dict"
 
 
@@ -133,6 +138,20 @@ def _is_rounded(mine: Any, due: Any) -> bool:
 
 def _whole(mine: Any, slips: list[dict[str, Any]]) -> str:
     return next((s["why"] for s in slips if not s["item"] and equal(mine, s["value"])), "")
+
+
+def _reversed(mine: Any, due: Any) -> str:
+    some = isinstance(due, list) and len({*map(repr, due)}) == len(due) > 1
+    return "These are the right values, in the reverse order." if some and mine == due[::-1] else ""
+
+
+def _added(lines: list[Property], mine: list[Any], form: dict[str, Any]) -> str:
+    """Say what the first wrong value adds to the right one before it, where values add up."""
+    place = next(place for place, line in enumerate(lines) if line.ok is False)
+    if not form["carried"] or not place or not lines[place - 1].ok:
+        return ""
+    change = shown(mine[place] - mine[place - 1])
+    return f"{lines[place].name}: {form['carried'].format(change=change)}"
 
 
 def _reasons(wrong: list[Property], values: dict[str, Any], slips: list[dict[str, Any]]) -> str:
