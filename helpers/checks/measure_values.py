@@ -61,8 +61,8 @@ def measure_value(value: Any) -> dict[str, Any]:
 def plain(value: Any, room: int = _LONGEST) -> Any:
     """Return numbers, tensors, texts, and lists and dicts of them, as JSON data.
 
-    A tuple and a list are the same; so are an array and a tensor, and an int and a float. A set is
-    none of them: it has no order.
+    A tuple and a list are the same; so are an array and a tensor, and an int and a float.
+    Of anything else, such as a set, whose order means nothing, the type is told.
     """
     if isinstance(value, torch.Tensor):
         return encode(value) if value.numel() <= room else {"type": "a tensor too large"}
@@ -77,7 +77,9 @@ def plain(value: Any, room: int = _LONGEST) -> Any:
         return {str(key): plain(item, room // 4) for key, item in list(value.items())[:100]}
     if isinstance(value, Sequence):
         return [plain(item, room // 4) for item in list(value)[:200]]
-    return {"type": type(value).__name__}
+    kind = {"type": type(value).__name__}
+    name = getattr(value, "__name__", None)
+    return {**kind, "name": name[:room]} if isinstance(name, str) else kind
 
 
 def _as_tensor(value: Any) -> Any:
