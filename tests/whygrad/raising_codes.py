@@ -37,6 +37,7 @@ RAISING: dict[str, list[str]] = {
     "truth-in-a-choice": ["y = max(x, 0)"],
     "truth-of-a-name": [back("if g:\n    return g"), "y = 1 if x else 2"],
     "truth-of-a-tensor": ["if x < 0:\n    pass", "while x > 2:\n    pass"],
+    "size-is-a-number": ["a = torch.full((3), 0.25)"],
     "gradient-for-no-tensor": [TWO.format("return x * s", "g", "g, g", "0.5")],
     "one-gradient-returned": [TWO.format("return x * s", "g", "g", "0.5")],
     "gradients-miscounted": [TWO.format("return x * s", "g", "g, g, g", "0.5")],

@@ -1,5 +1,7 @@
 """Judge the first backward: it runs, and each gradient is right."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from whygrad.judge.absent import returned_none
@@ -19,8 +21,11 @@ from whygrad.judge.inquiry import (
     writes_to_shared,
     wrong_count,
 )
+from whygrad.judge.missing_ways import first_hidden, why_missing
 from whygrad.mistakes import MISTAKES
 from whygrad.verdict import Finding, Property
+
+_SUMMED = "PyTorch sums it to the right shape without a word, so what arrives is right."
 
 
 def raises(inquiry: Inquiry) -> list[Finding]:
@@ -39,7 +44,11 @@ def raises(inquiry: Inquiry) -> list[Finding]:
         return [Finding("modifies-grad-output")]
     if inquiry.base.get("changed"):
         return [Finding("modifies-input", inquiry.named(inquiry.base["changed"]))]
-    return [see(inquiry, raised)]
+    found = see(inquiry, raised)
+    if "different than None" in raised["message"]:
+        why, look = first_hidden(inquiry) or (found.why, found.look)
+        return [replace(found, why=why, look=look)]
+    return [found]
 
 
 def gradients(inquiry: Inquiry) -> list[Finding]:
@@ -70,14 +79,25 @@ def gradients(inquiry: Inquiry) -> list[Finding]:
             if case:
                 values, incoming = inquiry.values(), inquiry.incoming[0]
                 why = [refine(one, case, values, incoming) for one in explain(case, others)]
-            if why[0].name == "missing-gradient":
-                why = [returned_none(why[0], inquiry, where)]
+            why = [_with_reason(inquiry, one, where) for one in why]
             found = [with_detail(one, in_numbers(line)) for one in why]
+    if shapes and not found:
+        shapes = [replace(one, detail=f"{one.detail} {_SUMMED}") for one in shapes]
     written = found and MISTAKES[found[0].name].may_be_overwritten
     if written and inquiry.base.get("grad_output changed"):
         # Written numbers are numbers of the gradient, too, if it is what was written into.
         found = [Finding("modifies-grad-output"), *found]
     return _first(shapes, found)
+
+
+def _with_reason(inquiry: Inquiry, finding: Finding, place: int) -> Finding:
+    if finding.name != "missing-gradient":
+        return finding
+    found = returned_none(finding, inquiry, place)
+    if found is not finding:
+        return found
+    why, look = why_missing(inquiry, place)
+    return replace(finding, why=why, look=look)
 
 
 def _first(shapes: list[Finding], found: list[Finding]) -> list[Finding]:

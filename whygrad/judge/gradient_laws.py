@@ -93,7 +93,8 @@ def _proportional(case: GradientCase) -> Iterator[Finding]:
         return
     means = _mean_of(case, factor)
     kind = "divided" if abs(factor) < 1 else "multiplied"
-    mean = Finding("sum-or-mean", case.about, f"It is {kind} by {means}.")
+    mixed = "as in a mean. The sum is due" if abs(factor) < 1 else "as if a sum stood for a mean"
+    mean = Finding("sum-or-mean", case.about, f"It is {kind} by {means}, {mixed}.")
     constant = Finding("wrong-factor", case.about, f"It is {short(factor)} times the right one.")
     if not means:
         yield constant
