@@ -16,13 +16,17 @@ from whygrad.judge.inquiry import (
     in_numbers,
     invalid_shape,
     not_started,
+    of_nan,
     see,
     with_detail,
     writes_to_shared,
     wrong_count,
 )
+from whygrad.judge.missing_ways import first_hidden, why_missing
 from whygrad.mistakes import MISTAKES
 from whygrad.verdict import Finding, Property
+
+_SUMMED = "PyTorch sums it to the right shape without a word, so what arrives is right."
 
 
 def raises(inquiry: Inquiry) -> list[Finding]:
@@ -41,7 +45,11 @@ def raises(inquiry: Inquiry) -> list[Finding]:
         return [Finding("modifies-grad-output")]
     if inquiry.base.get("changed"):
         return [Finding("modifies-input", inquiry.named(inquiry.base["changed"]))]
-    return [see(inquiry, raised)]
+    found = see(inquiry, raised)
+    if "different than None" in raised["message"]:
+        why, look = first_hidden(inquiry) or (found.why, found.look)
+        return [replace(found, why=why, look=look)]
+    return [found]
 
 
 def gradients(inquiry: Inquiry) -> list[Finding]:
@@ -72,9 +80,12 @@ def gradients(inquiry: Inquiry) -> list[Finding]:
             if case:
                 values, incoming = inquiry.values(), inquiry.incoming[0]
                 why = [refine(one, case, values, incoming) for one in explain(case, others)]
-            if why[0].name == "missing-gradient":
-                why = [returned_none(why[0], inquiry, where)]
-            found = [with_detail(one, in_numbers(line)) for one in why]
+            why = [_with_reason(inquiry, one, where) for one in why]
+            words, second = in_numbers(line), _second_function(inquiry, place)
+            told = [of_nan(with_detail(one, words), words) for one in why]
+            found = [_beside(one, second) for one in told]
+    if shapes and not found:
+        shapes = [replace(one, detail=f"{one.detail} {_SUMMED}") for one in shapes]
     if len(base["wanted"]) > 1 and len(found) == 1 and found[0].name == "wrong-gradient":
         found = [_beside_others(inquiry, found[0])]
     written = found and MISTAKES[found[0].name].may_be_overwritten
@@ -97,6 +108,30 @@ def _beside_others(inquiry: Inquiry, finding: Finding) -> Finding:
             verb = "are" if len(some) > 1 else "is"
             said.append(f"That of {inquiry.named(some)} {verb} {words}.")
     return replace(finding, detail=" ".join(filter(None, said)))
+
+
+def _second_function(inquiry: Inquiry, place: int) -> str:
+    """Return the name of a Function that backward applied to make a gradient, or ""."""
+    tracked = (inquiry.base.get("second") or {}).get("tracked") or {}
+    ways = tracked.get("ways") or []
+    return next(iter(ways[place]["own"]), "") if place < len(ways) else ""
+
+
+def _beside(finding: Finding, function: str) -> Finding:
+    if not function:
+        return finding
+    detail = f"{finding.detail} `{function}` has a part in it: look at its forward, too."
+    return replace(finding, detail=detail.strip())
+
+
+def _with_reason(inquiry: Inquiry, finding: Finding, place: int) -> Finding:
+    if finding.name != "missing-gradient":
+        return finding
+    found = returned_none(finding, inquiry, place)
+    if found is not finding:
+        return found
+    why, look = why_missing(inquiry, place)
+    return replace(finding, why=why, look=look)
 
 
 def _first(shapes: list[Finding], found: list[Finding]) -> list[Finding]:

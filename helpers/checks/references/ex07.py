@@ -3,7 +3,7 @@
 import torch
 from torch.autograd import Function
 
-from helpers.checks.references.slipped import with_backward
+from helpers.checks.references.slipped import exchanged, with_backward
 from helpers.checks.task import Slip
 
 
@@ -187,6 +187,7 @@ SLIPS = {
         ),
     ],
     "7.2": [
+        exchanged(RMSNorm, "x", "w"),
         _wrong_r(lambda x: x.square().mean(1, keepdim=True), "an r without the root"),
         _wrong_r(lambda x: x.square().mean(1, keepdim=True).rsqrt(), "1 / r in place of r"),
         _wrong_r(lambda x: x.square().sum(1, keepdim=True).sqrt(), "a sum in place of the mean"),
