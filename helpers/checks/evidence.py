@@ -104,6 +104,7 @@ def _demands(task: FunctionTask) -> dict[str, Any]:
     demands = {
         "by hand": task.by_hand,
         "around": list(task.around),
+        "once": list(task.once),
         "saves": task.saves,
         "numpy": task.numpy,
     }

@@ -2,13 +2,17 @@
 
 from typing import Any
 
-from helpers.checks.values import as_list, equal, shown
+from helpers.checks.prediction_form import called, is_impossible, listed, odd
+from helpers.checks.prediction_order import in_another_order, places_changed, said_of_order
+from helpers.checks.values import as_list, equal
 from whygrad.verdict import Finding, Property, Verdict
 
 WRONG, UNFINISHED = "wrong-prediction", "unfinished-prediction"
 _FORM: dict[str, Any] = {"said": "a value", "items": [], "parts": [], "words": []}
 _MOST_REASONS = 3
-_NO_NUMBERS = ("nan", "inf", "-inf")  # so a number is written that is not finite
+_REWRITE = "Write it in that form and run that cell, then run this one again."
+_REORDER = "Write them in that order and run that cell, then run this one again."
+_NOTHING = "If you mean that nothing comes back there, write the number that it counts as."
 _ROUNDING = 0.02  # so far a rounded number may be from the right one
 
 
@@ -26,40 +30,39 @@ def judge_prediction(measured: dict[str, Any], expected: dict[str, Any]) -> Verd
     if equal(mine, due):
         return Verdict((Property("prediction", True),))
     form = {**_FORM, **expected.get("form", {})}
-    if odd := _odd(mine, due, form["words"], form["items"]):
-        line = Property("prediction", False, yours=shown(mine))
-        return _wrong([line], odd, f"The answer is to be {form['said']}.")
+    if trouble := odd(mine, due, form["words"], form["items"]):
+        line = Property("prediction", False, yours=called(mine))
+        look = "" if is_impossible(mine, due) else _REWRITE
+        return _wrong([line], trouble, f"The answer is to be {form['said']}.", look)
     triples = _leaves(mine, due, form)
     lines = [_line(name, one, other, form["words"]) for name, one, other in triples]
-    missing = _named(line.name for line in lines if line.ok is None)
+    missing = listed(line.name for line in lines if line.ok is None)
     left = f"Not filled in: {missing}." if missing else ""
     if all(line.ok is not False for line in lines):
-        return Verdict(tuple(lines), (_unfinished(left, triples),))
+        return Verdict(tuple(lines), (Finding(UNFINISHED, "", left),))
     wrong = [line for line in lines if line.ok is False]
-    said = [f"Wrong: {_named(line.name for line in wrong)}." if len(lines) > 1 else "", left]
+    said = [f"Wrong: {listed(line.name for line in wrong)}." if len(lines) > 1 else "", left]
     slips = expected.get("slips", [])
-    why = _whole(mine, slips) or _reasons(wrong, dict(t[:2] for t in triples), slips)
-    return _wrong(lines, " ".join(filter(None, said)), why)
+    values = {name: (one, other) for name, one, other in triples}
+    mistaken = {line.name: values[line.name][0] for line in wrong}
+    whys = {line.name: _reason(line, mistaken, slips) for line in wrong}
+    whole = _whole(mine, slips)
+    order = "" if whole else _order(mine, due, form, whys)
+    formal = all(_is_formal(*values[line.name], form["words"]) for line in wrong)
+    look = _REORDER if order else _REWRITE if formal else ""
+    if all(mine is None for mine in mistaken.values()) and not formal:
+        look = _NOTHING
+    return _wrong(lines, " ".join(filter(None, said)), whole or order or _together(whys), look)
 
 
-def _wrong(lines: list[Property], detail: str, why: str = "") -> Verdict:
-    return Verdict(tuple(lines), (Finding(WRONG, "", detail, why),))
-
-
-def _unfinished(left: str, triples: list[tuple[str, Any, Any]]) -> Finding:
-    """Say what is not filled in; None may be meant, where a number is due."""
-    if any(mine is None and isinstance(due, int | float) for _, mine, due in triples):
-        look = "If you mean that nothing comes back there, write the number that it counts as."
-        return Finding(UNFINISHED, "", left, "`None` counts as not filled in.", look)
-    return Finding(UNFINISHED, "", left)
+def _wrong(lines: list[Property], detail: str, why: str = "", look: str = "") -> Verdict:
+    return Verdict(tuple(lines), (Finding(WRONG, "", detail, why, look),))
 
 
 def _is_gap(value: Any) -> bool:
     if isinstance(value, list):
         return bool(value) and all(map(_is_gap, value))
-    return value is None or (
-        isinstance(value, dict) and value.get("type") in ("ellipsis", "NotImplementedType")
-    )
+    return isinstance(value, dict) and value.get("type") in ("ellipsis", "NotImplementedType")
 
 
 def _leaves(mine: Any, due: Any, form: dict[str, Any]) -> list[tuple[str, Any, Any]]:
@@ -83,46 +86,17 @@ def _line(name: str, mine: Any, due: Any, words: list[str]) -> Property:
         return Property(name, None, note="not filled in")
     if equal(mine, due):
         return Property(name, True)
-    note = _odd(mine, due, words)
+    note = odd(mine, due, words)
+    if not note and in_another_order(mine, due):
+        note = said_of_order([])
     if not note and isinstance(due, list):
         places = [
             f"[{p}]" for p, pair in enumerate(zip(mine, due, strict=True)) if not equal(*pair)
         ]
-        note = f"Wrong at {_named(places)}." if len(places) < len(due) else ""
+        note = f"Wrong at {listed(places)}." if len(places) < len(due) else ""
     if not note and _is_rounded(mine, due):
         note = "This is close, as a rounded number is. Give all its digits."
-    return Property(name, False, yours=shown(mine), note=note)
-
-
-def _odd(mine: Any, due: Any, words: list[str], items: list[str] | None = None) -> str:
-    """Say what a value is instead of a number, a text or a list; "" if it is what is due."""
-    if isinstance(due, list):
-        count = f"{len(due)} are asked for" + (f": {_named(items)}." if items else ".")
-        if not isinstance(mine, list):
-            return f"This is {_kind(mine)}, where {count}"
-        many = f"{len(mine)} value" + ("" if len(mine) == 1 else "s")
-        return "" if len(mine) == len(due) else f"This has {many}, and {count}"
-    if isinstance(due, str):
-        known = [word.lower() for word in words]
-        if isinstance(mine, str) and (mine.strip().lower() in known or not known):
-            return ""
-        listed = ", ".join(f'"{word}"' for word in words)
-        return f"{shown(mine)} is none of the possible answers: {listed}."
-    if isinstance(mine, int | float) and not isinstance(mine, bool):
-        return ""
-    if mine in _NO_NUMBERS:
-        return f"This is {mine}, where a number that can be worked out is due."
-    hint = " Write it without quotes." if isinstance(mine, str) else ""
-    return f"This is {_kind(mine)}, where a number is due.{hint}"
-
-
-def _kind(value: Any) -> str:
-    kinds = {str: "a text", bool: "a truth value", int: "one number", float: "one number"}
-    if type(value) in kinds:
-        return kinds[type(value)]
-    if isinstance(value, list):
-        return f"a list of {len(value)}"
-    return f"of type {value['type']}" if isinstance(value, dict) and "type" in value else "a dict"
+    return Property(name, False, yours=called(mine), note=note)
 
 
 def _is_rounded(mine: Any, due: Any) -> bool:
@@ -135,19 +109,39 @@ def _whole(mine: Any, slips: list[dict[str, Any]]) -> str:
     return next((s["why"] for s in slips if not s["item"] and equal(mine, s["value"])), "")
 
 
-def _reasons(wrong: list[Property], values: dict[str, Any], slips: list[dict[str, Any]]) -> str:
-    """Explain the wrong values that are known; one reason may hold for several."""
+def _order(mine: Any, due: Any, form: dict[str, Any], whys: dict[str, str]) -> str:
+    """Say that the right numbers stand in other places, if that is likelier than single reasons."""
+    if not isinstance(due, list):
+        return ""
+    if form["parts"]:
+        said, count = places_changed(mine, due, form["parts"])
+        return said if count > 1 or not all(whys.values()) else ""
+    said = said_of_order(form["items"]) if in_another_order(mine, due) else ""
+    return said if not all(whys.values()) else ""
+
+
+def _is_formal(mine: Any, due: Any, words: list[str]) -> bool:
+    return bool(odd(mine, due, words)) and not is_impossible(mine, due)
+
+
+def _reason(line: Property, mistaken: dict[str, Any], slips: list[dict[str, Any]]) -> str:
+    """Explain a wrong value, if it is known; where several have it, by what is said of any."""
+    mine = mistaken[line.name]
+    value = "None" if mine is None else mine
+    part = "… " + line.name[line.name.find("(") :]
+    alike = [name for name, one in mistaken.items() if name.endswith(part[2:]) and equal(one, mine)]
+    for item in (part, line.name) if len(alike) > 1 else (line.name, part):
+        for slip in slips:
+            if slip["item"] == item and equal(value, slip["value"]):
+                return slip["why"]
+    return line.note
+
+
+def _together(whys: dict[str, str]) -> str:
+    """Put reasons together; one may hold for several values."""
     found: dict[str, list[str]] = {}
-    for line in wrong:
-        called = (line.name, "… " + line.name[line.name.find("(") :])
-        fitting = (s for s in slips if s["item"] in called)
-        whys = [s["why"] for s in fitting if equal(values[line.name], s["value"])]
-        if why := next(iter(whys), line.note):
-            found.setdefault(why, []).append(line.name)
-    told = [f"{_named(names)}: {why}" for why, names in found.items()]
+    for name, why in whys.items():
+        if why:
+            found.setdefault(why, []).append(name)
+    told = [f"{listed(names)}: {why}" for why, names in found.items()]
     return " ".join(told[:_MOST_REASONS])
-
-
-def _named(names: Any) -> str:
-    *most, last = [*names] or [""]
-    return f"{', '.join(most)} and {last}" if most else last

@@ -62,6 +62,7 @@ def plain(value: Any, room: int = _LONGEST) -> Any:
     """Return numbers, tensors, texts, and lists and dicts of them, as JSON data.
 
     A tuple and a list are the same; so are an array and a tensor, and an int and a float.
+    Of anything else, such as a set, whose order means nothing, the type is told.
     """
     if isinstance(value, torch.Tensor):
         return encode(value) if value.numel() <= room else {"type": "a tensor too large"}
@@ -74,10 +75,11 @@ def plain(value: Any, room: int = _LONGEST) -> Any:
         return number if math.isfinite(number) else str(number)
     if isinstance(value, Mapping):
         return {str(key): plain(item, room // 4) for key, item in list(value.items())[:100]}
-    if isinstance(value, Sequence | set | frozenset):
-        items = sorted(value, key=repr) if isinstance(value, set | frozenset) else value
-        return [plain(item, room // 4) for item in list(items)[:200]]
-    return {"type": type(value).__name__}
+    if isinstance(value, Sequence):
+        return [plain(item, room // 4) for item in list(value)[:200]]
+    kind = {"type": type(value).__name__}
+    name = getattr(value, "__name__", None)
+    return {**kind, "name": name[:room]} if isinstance(name, str) else kind
 
 
 def _as_tensor(value: Any) -> Any:

@@ -58,6 +58,7 @@ class FunctionTask(Task):
         views: whether forward may return its input, or a view of it.
         around: operations that may stand around the Function beside views and copies, by PyTorch's
             names for them, such as "mul".
+        once: operations that forward alone may run, by PyTorch's names, such as "exp".
         saves: "output" if the output is all that may be kept for backward.
         numpy: whether forward and the first backward are to be computed in NumPy; the product with
             the incoming gradient may be PyTorch's.
@@ -75,6 +76,7 @@ class FunctionTask(Task):
     empty: bool = True
     views: bool = False
     around: tuple[str, ...] = ()
+    once: tuple[str, ...] = ()
     saves: str = ""
     numpy: bool = False
     call: Callable[..., Any] | None = None

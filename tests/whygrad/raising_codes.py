@@ -62,6 +62,10 @@ RAISING: dict[str, list[str]] = {
         "class Half(Function):\n    forward = Square.forward\nHalf.apply(x).sum().backward()"
     ],
     "no-forward-in-a-layer": ["class Layer(nn.Module):\n    pass\nLayer()(x)"],
+    "saved-a-tuple": [
+        fore("ctx.save_for_backward((x, x))\nreturn x"),
+        fore("ctx.save_for_backward([x, x])\nreturn x"),
+    ],
     "saved-no-tensor": [fore("ctx.save_for_backward(x, 2.0)\nreturn x")],
     "saved-nothing": [
         back("(x,) = ctx.saved_tensors").replace("x, b", "x, forward=lambda ctx, x: x * 2, b")
@@ -192,6 +196,7 @@ RAISING: dict[str, list[str]] = {
     "used-before-set": ["def f():\n    y = y + 1\nf()"],
     "self-in-a-static-method": [fore("self.x = x")],
     "optimizer-unknown": ["the call: optimizer.zero_grad()", "opt.step()"],
+    "name-of-a-torch-function": ["y = mean(x)", "y = sqrt(x)"],
     "name-unknown-in-backward": ["y = unknown"],
     "name-unknown": ["the call: y = unknown"],
     "keyword-unknown": ["def f(a):\n    pass\nf(c=1)"],

@@ -242,6 +242,26 @@ def test_operations_are_named_and_those_of_numpy_are_not():
     assert names(Square.apply, {"numpy": True}, note_operations=True) == ("not-in-numpy",)
 
 
+def test_what_backward_evaluates_again_is_found_and_what_forward_evaluates_is_not():
+    def square(again):
+        def forward(ctx, x):
+            size = torch.abs(x)
+            ctx.save_for_backward(x, size)
+            return size * size
+
+        def backward(ctx, grad_y):
+            x, size = ctx.saved_tensors
+            return 2 * (torch.abs(x) if again else size) * torch.sign(x) * grad_y
+
+        methods = {"forward": staticmethod(forward), "backward": staticmethod(backward)}
+        return type("Square", (Function,), methods).apply
+
+    once = {"once": ["exp", "abs"]}
+    assert names(square(True), once, note_operations=True) == ("evaluated-again",)
+    assert names(square(False), once, note_operations=True) == ("ok",)
+    assert names(square(True), {}, note_operations=True) == ("ok",)
+
+
 def test_operations_of_a_backward_that_is_recorded_are_named_too():
     def backward(ctx, grad_y):
         (x,) = ctx.saved_tensors

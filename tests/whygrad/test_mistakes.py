@@ -50,6 +50,7 @@ NAMES = [
     "outside-the-function",
     "method",
     "kept-tensors",
+    "evaluated-again",
     "not-in-numpy",
     "nondeterministic",
     "wrong-prediction",

@@ -53,6 +53,18 @@ def is_worked_out(inquiry: Inquiry) -> list[Finding]:
     return [Finding("method", "", f"Seen inside the answer: {how}.")]
 
 
+def evaluates_once(inquiry: Inquiry) -> list[Finding]:
+    """Find functions that are to be evaluated in forward alone, and that backward runs as well."""
+    ran = set(inquiry.base.get("operations of backward") or ())
+    again = [name for name in _demands(inquiry, "once") or () if name in ran]
+    if not again:
+        return []
+    *most, last = again
+    listed = " and ".join(filter(None, [", ".join(most), last]))
+    inquiry.note("evaluated once, in forward", False, note=f"backward ran {listed}")
+    return [Finding("evaluated-again", listed)]
+
+
 def keeps_what_is_asked_for(inquiry: Inquiry) -> list[Finding]:
     """Find tensors that are kept for backward beside the one that is to be."""
     due = _KEEPS.get(_demands(inquiry, "saves"))

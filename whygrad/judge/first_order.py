@@ -1,9 +1,8 @@
 """Judge the first backward: it runs, and each gradient is right."""
 
-from dataclasses import replace
-
 import numpy as np
 
+from whygrad.judge.absent import returned_nothing
 from whygrad.judge.arrays import close, difference, read_array, read_gradient
 from whygrad.judge.gradient_case import is_right
 from whygrad.judge.gradient_laws import explain
@@ -72,7 +71,8 @@ def gradients(inquiry: Inquiry) -> list[Finding]:
             if case:
                 values, incoming = inquiry.values(), inquiry.incoming[0]
                 why = [refine(one, case, values, incoming) for one in explain(case, others)]
-                why = [_nothing_returned(inquiry, one, where) for one in why]
+            if why[0].name == "missing-gradient":
+                why = [returned_nothing(why[0], inquiry, where)]
             found = [with_detail(one, in_numbers(line)) for one in why]
     if found and inquiry.base.get("grad_output changed"):
         written = written_over(found[0], cases, inquiry.incoming[0])
@@ -83,24 +83,6 @@ def gradients(inquiry: Inquiry) -> list[Finding]:
         # Written numbers are numbers of the gradient, too, if it is what was written into.
         found = [Finding("modifies-grad-output"), *found]
     return _first(shapes, found)
-
-
-def _nothing_returned(inquiry: Inquiry, finding: Finding, where: int) -> Finding:
-    """Say that the Function ran, and what stands in the place of a gradient that is missing."""
-    slots = [slot for slot in inquiry.base.get("returned") or [] if slot["input"] == where]
-    arrays = [read_array(slot["grad"]) for slot in slots]
-    if finding.name != "missing-gradient" or not slots:
-        return finding
-    if any(array is not None and array.values.any() for array in arrays):
-        return finding
-    what = "None" if all(array is None for array in arrays) else "zeros"
-    name = finding.about
-    why = f"`backward` ran, and returned {what} in the place of {name}."
-    look = (
-        f"Look at the `return` of `backward`: what stands for {name}, and which line should have "
-        f"made it? It is due, because the output changes if {name} does."
-    )
-    return replace(finding, why=why, look=look)
 
 
 def _first(shapes: list[Finding], found: list[Finding]) -> list[Finding]:

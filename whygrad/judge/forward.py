@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from whygrad.judge.arrays import FLOAT32, close, difference, read_array, same
+from whygrad.judge.arrays import FLOAT32, Array, close, difference, read_array, same
 from whygrad.judge.forward_words import why_wrong
 from whygrad.judge.inquiry import Inquiry, given_at, in_numbers, see, with_detail
 from whygrad.raised import explained
@@ -73,9 +73,20 @@ def is_a_function(inquiry: Inquiry) -> list[Finding]:
         inquiry.note("a custom Function is at work", False, note="the graph holds none")
         return [Finding(name)]
     inquiry.note("the output has a history", False, note="it has no grad_fn")
+    if lists := base.get("lists"):
+        return [_list(lists[0])]
     # It was applied, but autograd saw no tensor among its arguments, or the history was cut.
     cut = Finding("missing-gradient", "", "The output has no grad_fn, so no gradient comes back.")
     return [cut] if base["applied"] else [Finding(name), cut]
+
+
+def _list(function: str) -> Finding:
+    why = (
+        "Autograd looks at a tensor, or a tuple of tensors. What stands in a list, it passes over."
+    )
+    look = "Return the tensors with commas between them, and without the square brackets."
+    detail = f"`{function}.forward` returned a list, and its tensors have no history."
+    return Finding("missing-gradient", "", detail, why, look)
 
 
 def _output_without_history(inquiry: Inquiry) -> list[Finding]:
@@ -110,9 +121,11 @@ def gives_the_value(inquiry: Inquiry) -> list[Finding]:
         line = difference("forward", mine, right, FLOAT32 if low else expected.relative, given)
         if not line.ok:
             inquiry.properties.append(line)
-            why = why_wrong(mine.values, right.values, inquiry.values(of_output=False))
-            wrong = with_detail(Finding("wrong-forward", why=why), in_numbers(line))
-            return [*_returns_input(inquiry), wrong]
+            wrong = _another_output(inquiry, right) or Finding(
+                "wrong-forward",
+                why=why_wrong(mine.values, right.values, inquiry.values(of_output=False)),
+            )
+            return [*_returns_input(inquiry), with_detail(wrong, in_numbers(line))]
     inquiry.note("forward", True)
     shared = _returns_input(inquiry)
     if shared:
@@ -133,7 +146,24 @@ def _another_number(inquiry: Inquiry, yours: list, right: list) -> Finding:
         "Return the first alone. A Function may have further outputs for its own backward; "
         "then the function that calls it takes the first and drops the others."
     )
-    return Finding("wrong-forward", "", detail, why, look)
+    return Finding("wrong-forward", "the result as a whole", detail, why, look)
+
+
+def _another_output(inquiry: Inquiry, right: Array) -> Finding | None:
+    """Find the right value among the outputs that a Function returns and its caller drops."""
+    for out in inquiry.base.get("hidden outputs") or []:
+        value = read_array(out["value"])
+        if value is not None and close(value.values, right.values, FLOAT32):
+            why = (
+                f"Of the outputs of `{out['function']}` that do not come back, one has the right "
+                "value."
+            )
+            look = (
+                f"Look at the order in which `{out['function']}.forward` returns its outputs, and "
+                "at which of them is taken where `.apply` is called."
+            )
+            return Finding("wrong-forward", why=why, look=look)
+    return None
 
 
 def _unstable(inquiry: Inquiry) -> list[Finding]:

@@ -10,6 +10,7 @@ from whygrad.judge.arrays import close, read_array
 from whygrad.judge.gradient_case import LOOKED_AT, GradientCase
 from whygrad.judge.gradient_sums import summed
 from whygrad.judge.inquiry import Inquiry, with_detail
+from whygrad.judge.named_product import OUTPUT, made_of, made_words
 from whygrad.verdict import Finding
 
 
@@ -34,7 +35,7 @@ def explain_shape(case: GradientCase, arrays: dict[str, np.ndarray]) -> Iterator
         return
     right = {name: _squeezed(case.right(name).reshape(case.shape)) for name in arrays}
     if all(close(_squeezed(a), right[name], case.relative) for name, a in arrays.items()):
-        yield Finding("wrong-shape", case.about)
+        yield _with_ones(case, next(iter(arrays.values())).shape)
         return
     outs = len(case.out_shape)
     due = (np.abs(case.jacobian) > 1e-9).sum(axis=0).max(initial=0) > 1
@@ -49,6 +50,17 @@ def explain_shape(case: GradientCase, arrays: dict[str, np.ndarray]) -> Iterator
                 else:
                     yield Finding("not-summed", case.about, why=summed(case, axes, mean))
                 return
+
+
+def _with_ones(case: GradientCase, shape: tuple[int, ...]) -> Finding:
+    """The right numbers in a shape that has dimensions of length 1 too many or too few."""
+    if len(shape) <= len(case.shape):
+        return Finding("wrong-shape", case.about)
+    why = "Its numbers are right, and a dimension of length 1 is left over."
+    look = (
+        "`keepdim=True`, `unsqueeze` and an index `None` make one: leave it out where it comes in."
+    )
+    return Finding("wrong-shape", case.about, "", why, look)
 
 
 def _orders(count: int) -> list[tuple[int, ...]]:
@@ -111,7 +123,20 @@ def wrong_shapes(inquiry: Inquiry) -> list[Finding]:
     if not named:
         broad = len(got) > len(due) and inquiry.base["raised"] is None
         named = [Finding("not-summed" if broad else "wrong-shape", about)]
+        if made := _made_of(inquiry, slot):
+            named = [made_words(named[0], made, inquiry.incoming)]
     return [with_detail(finding, detail) for finding in named]
+
+
+def _made_of(inquiry: Inquiry, slot: dict[str, Any]) -> tuple[str, ...]:
+    incoming = zip(inquiry.incoming, inquiry.base["grad_outputs"], strict=False)
+    arrays = {name: array for name, grad in incoming if (array := read_array(grad)) is not None}
+    values = inquiry.values()
+    output = values.pop("the output", None)
+    if output is not None and OUTPUT not in values:
+        values[OUTPUT] = output
+    known = {**values, **{name: array.values for name, array in arrays.items()}}
+    return made_of(read_array(slot["grad"]).values, known)
 
 
 def has_wrong_shape(slot: dict[str, Any]) -> bool:

@@ -24,6 +24,11 @@ _ELSEWHERE = (
     "With the first inputs all of this is right: something in the code asks for the number of "
     "dimensions, or is written for one of them."
 )
+_OF_A_SIZE = "With the first inputs, which have other sizes, all of this is right."
+_SIZES = (
+    "Look for a size that is written as a number, as in `/ 4`, and take it from `x.shape`. If "
+    "there is none, look for what is right for some values only."
+)
 
 
 def derivatives(inquiry: Inquiry) -> list[Finding]:
@@ -91,7 +96,7 @@ def _of_constant(inquiry: Inquiry, block: Block, detail: str) -> Finding:
 
 
 def elsewhere(inquiry: Inquiry) -> list[Finding]:
-    """Find derivatives that are right for inputs of as many dimensions as the first ones only."""
+    """Find derivatives that are right only for inputs of the same kind as the first ones."""
     for trial in inquiry.measured["trials"][1:]:
         second = (trial.get("second") or {}).get("tracked")
         expected = inquiry.expectation(trial)
@@ -109,5 +114,11 @@ def elsewhere(inquiry: Inquiry) -> list[Finding]:
                 inquiry.note(title, False, note=block.title)
                 way = second["ways"][block.row]["to"][block.column]
                 name = WRONG if way else LOST
+                if _dimensions(trial) == _dimensions(inquiry.base):
+                    return [Finding(name, block.about, f"It is so {where}.", _OF_A_SIZE, _SIZES)]
                 return [Finding(name, block.about, f"It is so {where}.", _ELSEWHERE)]
     return []
+
+
+def _dimensions(trial: dict[str, Any]) -> list[int]:
+    return [len(about["shape"]) for about in trial["inputs"] if "shape" in about]

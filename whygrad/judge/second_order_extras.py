@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from whygrad.judge.arrays import close, read_array, read_gradient
+from whygrad.judge.arrays import Array, close, read_array, read_gradient
 from whygrad.judge.gradient_case import ratio
 from whygrad.judge.inquiry import Inquiry
 from whygrad.judge.second_order_blocks import Block, is_zero
@@ -16,17 +16,24 @@ _EXACT = 1e-4  # finite differences
 def hidden_outputs(inquiry: Inquiry, bad: list[Block]) -> list[Finding]:
     """Find incoming gradients of such outputs that backward ignores, or uses wrongly."""
     outs = [out for out in inquiry.base.get("hidden outputs") or [] if _is_known(out)]
-    ignored, wrong = [], []
+    ignored, wrong, places = [], [], range(len(inquiry.base["wanted"]))
     for out in outs:
-        for place in range(len(inquiry.base["wanted"])):
-            mine, due = _pair(inquiry, out, place)
-            if is_zero(mine):
-                ignored += [] if is_zero(due) else [out]
-            elif not close(mine.values, due.values, _EXACT):
-                wrong.append((out, place))
+        pairs = [_pair(inquiry, out, place) for place in places]
+        bad = [place for place in places if not _is_right(*pairs[place])]
+        if bad and all(is_zero(mine) for mine, _ in pairs):
+            ignored.append(out)
+        elif bad:
+            # Where it stands and should not, it says more than where it is missing.
+            wrong.append((out, min(bad, key=lambda place: is_zero(pairs[place][0]))))
     if ignored:
         return [_ignored(ignored)]
     return [_wrong(inquiry, *wrong[0], outs)] if wrong else []
+
+
+def _is_right(mine: Array | None, due: Array | None) -> bool:
+    if is_zero(mine):
+        return is_zero(due)
+    return close(mine.values, due.values, _EXACT)
 
 
 def _is_known(out: dict[str, Any]) -> bool:
@@ -48,7 +55,7 @@ def _ignored(outs: list[dict[str, Any]]) -> Finding:
         names,
         "With every other incoming gradient zero, it returns zeros.",
         f"`{function}` returns outputs beside its result, and its backward uses them. So in the "
-        "second backward a gradient arrives at each of them, and is dropped.",
+        f"second backward a gradient arrives for each of them, as {names} here.",
         f"In `{function}.backward`, work out the derivative of each output by the input, multiply "
         "it by the incoming gradient of that output, and add all the products.",
     )
@@ -66,18 +73,32 @@ def _wrong(
     ]
     name = inquiry.names[inquiry.base["wanted"][place]]
     detail = f"In the gradient of {name}, its factor is not the derivative of that output."
+    look = (
+        f"In `{out['function']}.backward`, find the term with {out['name']}. Its other factor "
+        "must be the derivative of just this output by the input: work that out on paper."
+    )
     if is_zero(due):
         detail = f"It stands in the gradient of {name}, and that output does not depend on {name}."
+        look = _elsewhere(inquiry, out) or look
+    elif is_zero(mine):
+        detail = f"In the gradient of {name} it is missing."
     elif others:
         detail = f"It is multiplied by the derivative that belongs to {others[0]}."
+        look += f" Or `{out['function']}.forward` returns its outputs in another order than "
+        look += "`backward` takes their incoming gradients."
     elif factor is not None and abs(factor + 1) < _EXACT:
         detail = "It has the wrong sign."
     elif factor is not None:
         detail = f"It is {short(factor)} times the right one."
-    return Finding(
-        WRONG,
-        out["name"],
-        detail,
-        look=f"In `{out['function']}.backward`, find the term with {out['name']}. Its other factor "
-        "must be the derivative of just this output by the input: work that out on paper.",
-    )
+    return Finding(WRONG, out["name"], detail, look=look)
+
+
+def _elsewhere(inquiry: Inquiry, out: dict[str, Any]) -> str:
+    """Say in which gradient an incoming gradient is missing that stands in another one."""
+    places = range(len(inquiry.base["wanted"]))
+    pairs = [(place, *_pair(inquiry, out, place)) for place in places]
+    lost = [place for place, mine, due in pairs if is_zero(mine) and not is_zero(due)]
+    if not lost:
+        return ""
+    names = inquiry.named([inquiry.base["wanted"][place] for place in lost])
+    return f"Take its term out there. It is missing in the gradient of {names}, and belongs there."

@@ -15,6 +15,11 @@ def no_history(inquiry: Inquiry, bad: list[Block]) -> list[Finding]:
     names = " and ".join(dict.fromkeys(block.name for block in bad))
     verb = "have" if " and " in names else "has"
     detail = f"Here {names} {verb} no history: requires_grad is False."
+    by_hand = (inquiry.measured.get("demands") or {}).get("by hand")
+    if "backward pass" in inquiry.base["autograd"] and not by_hand:
+        why = "Backward asks autograd, and what autograd gives has no history by itself."
+        look = "Call `torch.autograd.grad` with `create_graph=True`, which records how it was made."
+        return [Finding(LOST, names, detail, why, look)]
     why = (
         "The incoming gradient has a history, so backward cuts everything: the result is detached, "
         "made under `no_grad`, or computed outside of PyTorch."
@@ -47,6 +52,13 @@ def cut(inquiry: Inquiry, bad: list[Block]) -> list[Finding]:
     return [Finding(name, first.about, detail, " ".join(whys), " ".join(looks))]
 
 
+def _handed_on(inquiry: Inquiry) -> str:
+    """Say what to do with a number that forward makes on the way and backward needs."""
+    if (inquiry.measured.get("demands") or {}).get("once"):
+        return "let forward return what else backward needs, as further outputs"
+    return "let backward compute the rest from them"
+
+
 def has_way(inquiry: Inquiry, block: Block) -> bool:
     """Tell whether the graph of the gradient leads to what it is differentiated by."""
     return inquiry.base["second"]["tracked"]["ways"][block.row]["to"][block.column]
@@ -69,9 +81,10 @@ def _reason(inquiry: Inquiry, block: Block) -> tuple[str, str]:
     if block.by_incoming is None:
         if facts["ways"][block.row]["other leaves"]:
             return (
-                "A copy that requires a gradient begins a history of its own: it leads back to the "
-                "copy, and not to the tensor that was copied.",
-                "Save and use the tensor itself, without a copy, and set no `requires_grad`.",
+                "A tensor that is told to require a gradient, as by `requires_grad_()`, begins a "
+                "history of its own: it leads back to this tensor, and not to what it was made of.",
+                "Set no `requires_grad`. Save only tensors that forward takes or returns, without "
+                f"a copy, and {_handed_on(inquiry)}.",
             )
         if any(place is not None and inquiry.names[place] == target for place in facts["copies"]):
             return (
@@ -88,8 +101,7 @@ def _reason(inquiry: Inquiry, block: Block) -> tuple[str, str]:
             return (
                 "Backward uses a tensor that forward computed, and that is neither an input nor an "
                 "output. It has no history, so autograd takes it for a constant.",
-                "Save only tensors that forward takes or returns, and let backward compute the "
-                "rest from them.",
+                f"Save only tensors that forward takes or returns, and {_handed_on(inquiry)}.",
             )
     elif not has_way(inquiry, block):
         return (

@@ -28,6 +28,7 @@ STAGES: tuple[Callable[[Inquiry], list[Finding]], ...] = (
     second_order.elsewhere,
     demands.works_inside,
     demands.is_worked_out,
+    demands.evaluates_once,
     demands.keeps_what_is_asked_for,
     demands.computes_in_numpy,
 )

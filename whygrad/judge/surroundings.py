@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from whygrad.judge.absent import absent, without
 from whygrad.judge.arrays import FLOAT32, Array, close, difference, read_array
 from whygrad.judge.expectation import Expectation
 from whygrad.judge.gradient_shapes import has_wrong_shape
@@ -63,11 +64,13 @@ def other_inputs(inquiry: Inquiry) -> list[Finding]:
         inquiry.note(trial["name"], not complaint, note=complaint)
         if complaint:
             name = _name(inquiry, trial, complaint)
-            about = _absent(inquiry, trial) if trial["law"] == "needs-bias" else []
+            about = absent(inquiry, trial) if trial["law"] == "needs-bias" else []
             words = f"With {trial['name']}: {complaint}."
             finding = Finding(name, inquiry.named(about), words)
             if trial["raised"] and name not in _SAYS_WHY and not _is_of_none(trial["raised"]):
                 finding = explained(finding, Raised(**trial["raised"]))
+            if name == "needs-bias":
+                finding = without(finding, trial)
             failed.append((_ORDER.index(name), finding, trial))
     if not failed:
         return []
@@ -92,12 +95,6 @@ def _name(inquiry: Inquiry, trial: dict[str, Any], complaint: str) -> str:
         shapes = [[about.get("shape") for about in t["inputs"]] for t in (trial, inquiry.base)]
         return "raises" if shapes[0] == shapes[1] else "fixed-size"
     return "wrong-forward" if complaint.startswith("forward") else "wrong-gradient"
-
-
-def _absent(inquiry: Inquiry, trial: dict[str, Any]) -> list[int]:
-    """The places of the named inputs that are None."""
-    named = zip(inquiry.names, trial["inputs"], strict=False)
-    return [place for place, (_, value) in enumerate(named) if value.get("value") == "None"]
 
 
 def _complaint(inquiry: Inquiry, trial: dict[str, Any]) -> str:
@@ -147,8 +144,8 @@ def _overflows(inquiry: Inquiry, trial: dict[str, Any]) -> bool:
 
 def _ignores_it(inquiry: Inquiry, trial: dict[str, Any]) -> bool:
     wanted = inquiry.base["wanted"]
-    absent = [place for place in _absent(inquiry, trial) if place in wanted]
-    return not any(inquiry.expected.grads[wanted.index(p)].values.any() for p in absent)
+    missing = [place for place in absent(inquiry, trial) if place in wanted]
+    return not any(inquiry.expected.grads[wanted.index(p)].values.any() for p in missing)
 
 
 def _is_finite(expected: Expectation) -> bool:

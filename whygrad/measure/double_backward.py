@@ -39,7 +39,9 @@ def second_order(call: Call, inputs: tuple, seed: int, differences: bool) -> dic
 def second_order_elsewhere(
     call: Call, probes: Sequence[Probe], trials: Sequence[dict[str, Any]], seed: int
 ) -> None:
-    """Do it once more on the first inputs of each other number of dimensions; add it to the trials.
+    """Do it once more on the first inputs of each other kind; add it to the trials.
+
+    Of another kind are those of other numbers of dimensions, or of other sizes beside the batch.
 
     Args:
         call: the callable to look at.
@@ -47,15 +49,16 @@ def second_order_elsewhere(
         trials: what came of them.
         seed: as above.
     """
-    seen = {_dimensions(probes[0])}
+    seen = {_kind(probes[0])}
     for probe, trial in zip(probes, trials, strict=False):
-        if _dimensions(probe) not in seen and not trial["raised"] and not trial["odd"]:
-            seen.add(_dimensions(probe))
+        if _kind(probe) not in seen and not trial["raised"] and not trial["odd"]:
+            seen.add(_kind(probe))
             trial["second"] = {"tracked": _second(call, probe.inputs, seed, tracked=True)}
 
 
-def _dimensions(probe: Probe) -> tuple[int, ...]:
-    return tuple(value.dim() for value in probe.inputs if isinstance(value, torch.Tensor))
+def _kind(probe: Probe) -> tuple[tuple[int, ...], ...]:
+    tensors = [value for value in probe.inputs if isinstance(value, torch.Tensor)]
+    return tuple((value.dim(), *value.shape[1:]) for value in tensors)
 
 
 def _second(

@@ -22,9 +22,9 @@ def hidden_outputs(call: Call, inputs: tuple, seed: int) -> list[dict[str, Any]]
     incoming gradient for each, in a second backward at the latest.
 
     Returns:
-        "name": what backward calls the incoming gradient; "function": whose output it is; "grads":
-        the gradients of the leaves for random incoming ones; "numerical": the same by finite
-        differences.
+        "name": what backward calls the incoming gradient; "function": whose output it is; "value":
+        its numbers; "grads": the gradients of the leaves for random incoming ones; "numerical": the
+        same by finite differences.
     """
     run = forward(call, inputs)
     hidden = _hidden(run)
@@ -40,7 +40,8 @@ def hidden_outputs(call: Call, inputs: tuple, seed: int) -> list[dict[str, Any]]
     start, found = 0, []
     for number, place in places:
         out, function = hidden[number, place], run.made[number][0]
-        incoming = Sample(seed).normal(*out.shape).to(out.dtype)
+        # Other numbers than the inputs: along x itself, x divided by its length does not change.
+        incoming = Sample(seed + 3000).normal(*out.shape).to(out.dtype)
         rows = slice(start, start + out.numel())
         start += out.numel()
         flat = incoming.reshape(-1).to(torch.float64)
@@ -48,6 +49,7 @@ def hidden_outputs(call: Call, inputs: tuple, seed: int) -> list[dict[str, Any]]
             {
                 "name": _name(function, place),
                 "function": function.__name__,
+                "value": encode(out),
                 "grads": encode_all(_gradients(out, run, incoming)),
                 "numerical": [
                     encode((matrix[rows].T @ flat).reshape(leaf.shape))

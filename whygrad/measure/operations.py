@@ -20,6 +20,7 @@ class Operations:
 
     Attributes:
         names: of all operations, such as "mul".
+        in_backward: those of them that a backward ran.
         elements: how many numbers all results had together, those of views left out.
         elements_again: how many those of backwards had, as they ran for a second derivative.
         is_complex: whether a result was complex where no input is.
@@ -27,6 +28,7 @@ class Operations:
     """
 
     names: set[str] = field(default_factory=set)
+    in_backward: set[str] = field(default_factory=set)
     elements: int = 0
     elements_again: int = 0
     is_complex: bool = False
@@ -39,8 +41,8 @@ def operations(call: Call, inputs: tuple, seed: int, order: int = 1) -> Operatio
     What the engine does between custom backwards is left out. With `order` 2, the names are also
     those of a backward that is recorded, for a second one.
     """
-    found, recorded, again = Operations(), Operations(), Operations()
-    plain = [found]  # the last is what a backward that is not recorded is noted in
+    found, first, recorded, again = (Operations() for _ in range(4))
+    plain = [first]  # the last is what a backward that is not recorded is noted in
 
     def noted_backward(node: Any, grads: tuple, run: Callable[..., Any]) -> Any:
         with _noting(recorded if torch.is_grad_enabled() else plain[-1]):
@@ -58,9 +60,11 @@ def operations(call: Call, inputs: tuple, seed: int, order: int = 1) -> Operatio
                     plain.append(again)
                     ends = [each for each in firsts if each is not None and each.requires_grad]
                     gradients(ends, run.leaves, [torch.ones_like(each) for each in ends])
-    found.names |= recorded.names
+    found.in_backward = first.names | recorded.names
+    found.names |= found.in_backward
+    found.elements += first.elements
     found.elements_again = again.elements
-    found.is_complex |= recorded.is_complex
+    found.is_complex |= first.is_complex or recorded.is_complex
     if any(isinstance(value, torch.Tensor) and value.is_complex() for value in inputs):
         found.is_complex = False
     return found

@@ -74,6 +74,7 @@ def try_once(
         "changed": run.changed,
         "grad_output changed": grad_output_changed(run),
         "autograd": sorted(run.autograd),
+        "lists": [made.__name__ for made, result in run.made if isinstance(result, list)],
     }
     if differences:
         trial["numerical"] = encode_all(jacobians(call, run.inputs, run.wanted))

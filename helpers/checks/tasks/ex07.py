@@ -23,6 +23,7 @@ TASKS = [
         others=(lambda sample, n: (sample.normal(n),), lambda sample, n: (sample.normal(1)[0],)),
         hidden=(lambda sample, n: (sample.normal(n, 2, 4, scale=2.0),),),
         order=2,
+        once=("exp", "sin", "cos"),
     ),
     FunctionTask(
         id="7.2",

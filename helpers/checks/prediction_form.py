@@ -1,0 +1,122 @@
+"""Say what a prediction is in place of what is asked for: a text for a number, a set for a list."""
+
+import ast
+import re
+from typing import Any
+
+from helpers.checks.values import shown
+from whygrad.report import clean
+
+_RAISES = re.compile(r"error|rais|exception|fail|crash|throw", re.IGNORECASE)
+_NO_NUMBER = ("nan", "inf", "-inf")
+_LONGEST = 200  # characters of a text that is read as a value
+_KINDS = {str: "a text", bool: "a truth value", int: "one number", float: "one number"}
+
+
+def odd(mine: Any, due: Any, words: list[str], items: list[str] | None = None) -> str:
+    """Say what is written instead of a number, a text or a list; "" if it is what is due.
+
+    Args:
+        mine, due: what was predicted, and what is right.
+        words: the possible texts, where texts are asked for.
+        items: what the values of a list are called.
+    """
+    if isinstance(due, list):
+        return _odd_list(mine, len(due), items or [])
+    if isinstance(due, str):
+        return _odd_text(mine, words)
+    return _odd_number(mine)
+
+
+def is_impossible(mine: Any, due: Any) -> bool:
+    """Tell whether it says of a number that none comes out: that is no mistake of form."""
+    if isinstance(due, str | list):
+        return False
+    return mine is None or (isinstance(mine, str) and _said_instead(mine) != "")
+
+
+def called(value: Any) -> str:
+    """Write a predicted value for a report, also one that is no number, text or list."""
+    return _kind(value) if isinstance(value, dict) and "type" in value else shown(value)
+
+
+def listed(names: Any) -> str:
+    """Put names into a sentence.
+
+    >>> listed(["x", "W", "b"])
+    'x, W and b'
+    """
+    *most, last = [*names] or [""]
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def _odd_list(mine: Any, count: int, items: list[str]) -> str:
+    many = f"{count} are asked for" + (f": {listed(items)}." if items else ".")
+    if isinstance(mine, list):
+        has = f"{len(mine)} value" + ("" if len(mine) == 1 else "s")
+        return "" if len(mine) == count else f"This has {has}, and {many}"
+    if isinstance(mine, dict) and mine.get("type") in ("set", "frozenset"):
+        return (
+            "Curly brackets make a set, and a set has no order. Write a list, in square brackets."
+        )
+    said = f"This is {_kind(mine)}, where {many}"
+    if isinstance(mine, str) and isinstance(_read(mine), list | tuple):
+        return f"{said} Write a list, in square brackets and without quotes."
+    return said
+
+
+def _odd_text(mine: Any, words: list[str]) -> str:
+    known = [word.lower() for word in words]
+    if isinstance(mine, str) and (mine.strip().lower() in known or not known):
+        return ""
+    name = str(mine.get("name", "")) if isinstance(mine, dict) else str(mine)
+    possible = ", ".join(f'"{word}"' for word in words)
+    if not isinstance(mine, str) and name.lower() in known:
+        return f"This is {_kind(mine)} itself, and no text. Write the word in quotes."
+    return f"{called(mine)} is none of the possible answers: {possible}."
+
+
+def _odd_number(mine: Any) -> str:
+    if isinstance(mine, int | float) and not isinstance(mine, bool):
+        return ""
+    if mine is None:
+        return "This is None, and a number comes out here."
+    if not isinstance(mine, str):
+        return f"This is {_kind(mine)}, where a number is due."
+    if said := _said_instead(mine):
+        return said
+    quoted = isinstance(_read(mine), int | float)
+    said = "This is a text, where a number is due."
+    return f"{said} Write it without quotes." if quoted else said
+
+
+def _said_instead(mine: str) -> str:
+    """Answer a text that says that no number comes out."""
+    if mine.strip().lower() in _NO_NUMBER:
+        return f"This is {mine.strip()}, and an ordinary number comes out here."
+    if mine.strip().lower() == "none":
+        return "This is None, and a number comes out here."
+    return "Nothing is raised here: a number comes out." if _RAISES.search(mine) else ""
+
+
+def _kind(value: Any) -> str:
+    if type(value) in _KINDS:
+        return _KINDS[type(value)]
+    if isinstance(value, list):
+        return f"a list of {len(value)}"
+    if value is None:
+        return "None"
+    if not isinstance(value, dict) or "type" not in value:
+        return "a dict"
+    if value["type"] in ("set", "frozenset"):
+        return "a set"
+    name = clean(value.get("name", ""))
+    return f"the function {name}" if name else f"of type {value['type']}"
+
+
+def _read(text: str) -> Any:
+    """Return the value that a text would be without its quotes; None if it is none."""
+    try:
+        return ast.literal_eval(text.strip()) if len(text) <= _LONGEST else None
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return None

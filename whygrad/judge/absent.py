@@ -1,0 +1,82 @@
+"""Explain what goes wrong with an input that may be None, and with a gradient that is None."""
+
+import re
+from dataclasses import replace
+from typing import Any
+
+from whygrad.judge.arrays import read_array
+from whygrad.judge.inquiry import Inquiry
+from whygrad.verdict import Finding
+
+_FOR_NONE = "gradient different than None at position"  # PyTorch's words
+_NOTHING = "NoneType"  # as the evidence calls it
+
+
+def absent(inquiry: Inquiry, trial: dict[str, Any]) -> list[int]:
+    """The places of the named inputs that are None in a trial."""
+    named = zip(inquiry.names, trial["inputs"], strict=False)
+    return [place for place, (_, value) in enumerate(named) if value.get("value") == "None"]
+
+
+def without(finding: Finding, trial: dict[str, Any]) -> Finding:
+    """Return the finding on a call without an input, with the reason where the evidence tells it.
+
+    Args:
+        finding: that such a call does not work; it is about the input.
+        trial: the call.
+    """
+    name, raised = finding.about, trial["raised"]
+    if trial["odd"] == _NOTHING:
+        why = f"Without {name}, forward reaches no `return` that hands back its result."
+        look = f"Look at the indentation of each `return`: one is due with {name} and without it."
+        return replace(finding, why=why, look=look)
+    if not raised:
+        return finding
+    if _FOR_NONE in raised["message"]:
+        why = f"{name} was None in this call, and `backward` returned a gradient for it."
+        look = (
+            f"Where {name} was None, return None in its place. Let forward note on `ctx` whether "
+            f"{name} is None, and ask that in `backward`."
+        )
+        return replace(finding, why=why, look=look)
+    used = re.search(rf"(\w+\.)?\b{re.escape(name)}\b", raised["line"]) if name else None
+    if used and "NoneType" in raised["message"]:
+        why = f"`{used[0]}` is None in this call, and the line uses it as if it were a tensor."
+        return replace(finding, why=why, look=f"Ask `if {used[0]} is not None` before that line.")
+    return finding
+
+
+def returned_nothing(finding: Finding, inquiry: Inquiry, where: int) -> Finding:
+    """Return the finding on a gradient that is missing, if backward returned it, with the reason.
+
+    Args:
+        finding: that the gradient of an input is missing.
+        inquiry: with the evidence.
+        where: the place of the input.
+    """
+    slots = inquiry.base.get("returned") or []
+    arrays = [read_array(slot["grad"]) for slot in slots if slot["input"] == where]
+    if not arrays or any(array is not None and array.values.any() for array in arrays):
+        return finding
+    name = inquiry.names[where]
+    if None not in arrays:
+        why = "`backward` ran and returned zeros in this place, so the history is not cut."
+        look = "Print it just before `return`, and go back to the line that should have filled it."
+        return replace(finding, why=why, look=look)
+    if any(where in absent(inquiry, t) and _is_for_none(t) for t in inquiry.measured["trials"]):
+        why = (
+            f"Where {name} is None, `backward` returns a gradient for it, and where {name} is a "
+            "tensor, None: the question is the wrong way round."
+        )
+        return replace(finding, why=why, look=f"Look at each line that asks about {name}.")
+    why = (
+        "`backward` ran and returned None in this place, so the history is not cut. Either nothing "
+        "is put there, or a question before it, such as that of `ctx.needs_input_grad`, is about "
+        "something else."
+    )
+    look = "Print what stands in this place just before `return`, and the answer to each question."
+    return replace(finding, why=why, look=look)
+
+
+def _is_for_none(trial: dict[str, Any]) -> bool:
+    return bool(trial["raised"]) and _FOR_NONE in trial["raised"]["message"]
