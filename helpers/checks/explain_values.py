@@ -11,6 +11,11 @@ from whygrad.rounding import short
 from whygrad.verdict import Finding
 
 _NEAR = 1e-3
+_MOVED = "All numbers are right, and they stand in other places."
+_COUNTED = (
+    "Print your result below the one that is due. `reshape` and `view(-1)` count elements row by "
+    "row: take the shape itself, with its sizes in their order, and no `.T`."
+)
 
 
 def explain(
@@ -31,6 +36,12 @@ def explain(
     about = name.removeprefix("grad_")
     if compare(name, mine, due).where == "dtype":
         return [Finding("wrong-dtype", name)]
+    if isinstance(mine, list) and isinstance(due, dict) and (yours is None or not right.shape):
+        return (
+            [_list(about, mine, list(right.shape))]
+            if mine
+            else [Finding("missing-gradient", about)]
+        )
     if yours is None or (not yours.values.any() and right.values.any()):
         return [Finding("missing-gradient", about)]
     for other, value in all_due.items():
@@ -45,9 +56,24 @@ def explain(
                 larger = yours.values.size > right.values.size
                 if larger and close(np.squeeze(summed), np.squeeze(right.values), 1e-5):
                     return [Finding("not-summed", about)]
+        if isinstance(mine, list) and isinstance(due, dict):
+            return [_list(about, mine, list(right.shape))]
         return [Finding("wrong-shape", about)]
+    if right.values.size > 2 and close(
+        *(np.sort(a.values, axis=None) for a in (yours, right)), 1e-5
+    ):
+        return [Finding("wrong-gradient", about, why=_MOVED, look=_COUNTED)]
     found = _multiple(about, yours.values, right.values, _lengths(inputs))
     return found or [Finding("wrong-gradient", about)]
+
+
+def _list(about: str, mine: list, shape: list[int]) -> Finding:
+    why = f"A list of {len(mine)} came back, and a tensor of the shape {shape} is due."
+    look = (
+        "Make one tensor of the list: `torch.stack` puts tensors together, `torch.tensor` plain "
+        "numbers. Then `reshape` gives it the shape."
+    )
+    return Finding("wrong-shape", about, why=why, look=look)
 
 
 def _multiple(about: str, yours: np.ndarray, right: np.ndarray, sizes: set[int]) -> list[Finding]:

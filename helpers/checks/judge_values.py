@@ -102,6 +102,9 @@ def _judge_trial(measured: dict, trial: dict, right: dict, first: bool) -> Verdi
             vague = found[0].name in ("wrong-gradient", "wrong-forward", "wrong-shape")
             findings = [*found, Finding(law)] if law and vague else found
             findings = [with_detail(finding, in_numbers(line)) for finding in findings]
+    if findings and (changed := _changed(measured, trial)):
+        properties.append(Property("the inputs are left alone", False))
+        findings = [Finding("modifies-input", " and ".join(changed))]
     if not findings:
         findings, more = _side_effects(measured, trial, first)
         properties += more
@@ -143,9 +146,14 @@ def _outcome(trial: dict[str, Any]) -> Any:
     return [raised["type"], raised["message"]] if raised else trial["values"]
 
 
-def _side_effects(measured: dict, trial: dict, first: bool) -> tuple[list[Finding], list[Property]]:
+def _changed(measured: dict, trial: dict) -> list[str]:
+    """Name the inputs that were changed, and must not be."""
     untouched = measured.get("untouched") or []
-    changed = [untouched[p] for p in trial["changed"] if p < len(untouched) and untouched[p]]
+    return [untouched[p] for p in trial["changed"] if p < len(untouched) and untouched[p]]
+
+
+def _side_effects(measured: dict, trial: dict, first: bool) -> tuple[list[Finding], list[Property]]:
+    untouched, changed = measured.get("untouched"), _changed(measured, trial)
     lines = [Property("the inputs are left alone", not changed)] if untouched and first else []
     if changed:
         return [Finding("modifies-input", " and ".join(changed))], lines

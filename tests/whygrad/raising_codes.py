@@ -56,6 +56,7 @@ RAISING: dict[str, list[str]] = {
     "too-many-arguments": ["def f(a):\n    pass\nf(1, 2)"],
     "made-and-called": ["y = Square()(x)"],
     "result-is-a-function": ["y = Square(x).sum()", "y = 2 * Square(x)"],
+    "plain-function-applied": ["fn = lambda x: x\nfn.apply(x)"],
     "no-apply": ["class Plain:\n    pass\nPlain.apply(x)"],
     "no-forward-in-a-function": ["class Empty(Function):\n    pass\nEmpty.apply(x)"],
     "no-backward": [
@@ -125,6 +126,9 @@ RAISING: dict[str, list[str]] = {
         "y = x * torch.ones(4)",
         "forward: y = X @ W.T * torch.ones(4)",
     ],
+    "step-of-another-shape": ["the call: fn = torch.exp\ny = fn(X + torch.ones(12)) - 1"],
+    "shape-of-one-number": ["the call: y = X.sum().reshape(X.shape)"],
+    "shape-of-other-numbers": ["the call: y = torch.ones(36).reshape(X.shape)"],
     "shape-of-another-size": ["y = X.view(5, 3)", "y = X.reshape(5, -1)"],
     "view-of-scattered-memory": ["y = X.t().view(12)"],
     "expand-does-not-fit": ["y = x.expand(4, 4)", "torch.zeros(3, 4)[0] = torch.ones(3)"],
@@ -133,6 +137,7 @@ RAISING: dict[str, list[str]] = {
     "tensor-asked-by-name": ["y = x['slope']", 'y = X["slope"]'],
     "mask-does-not-fit": ["y = x[X > 0]", "y = x[0, 1]", "y = X[torch.ones(2) > 0]"],
     "no-such-dimension": ["y = x.sum(1)"],
+    "row-for-an-element": ["the call: i, eps, step = 5, 0.1, X.clone()\nstep[i] = eps"],
     "index-too-large": ["y = X[:, 7]"],
     "number-as-a-row": ["for row in x.sum():\n    pass", "y = x.sum()[0]", "n = len(x.sum())"],
     "named-place-in-a-list": ["y = [1]['slope']", "y = x.shape['rows']"],
@@ -149,6 +154,7 @@ RAISING: dict[str, list[str]] = {
     "not-in-the-graph": ["torch.autograd.grad((x * 2).sum(), X)"],
     "loss-has-no-history": ["plain.sum().backward()"],
     "differentiated-by-a-plain-tensor": ["torch.autograd.grad(x.sum(), plain)"],
+    "differentiated-without-a-record": [back("return torch.autograd.grad(g * g, g, g)[0]")],
     "no-history": ["grad = torch.autograd.grad\ngrad(x.sum(), plain)"],
     "once-differentiable": [
         "from torch.autograd.function import once_differentiable\n"

@@ -69,6 +69,10 @@ def returned_nothing(finding: Finding, inquiry: Inquiry, where: int) -> Finding:
             "tensor, None: the question is the wrong way round."
         )
         return replace(finding, why=why, look=f"Look at each line that asks about {name}.")
+    if all(slot["grad"] is None for slot in slots):
+        why = "`backward` ran and returned None, as Python does where no `return` is reached."
+        look = "Let `backward` end with `return`, and give back there what was worked out."
+        return replace(finding, why=why, look=look)
     why = (
         "`backward` ran and returned None in this place, so the history is not cut. Either nothing "
         "is put there, or a question before it, such as that of `ctx.needs_input_grad`, is about "
