@@ -132,6 +132,8 @@ class PredictionTask(Task):
             variables, if there are several.
         parts: what the numbers of each are called, where each value is a list.
         words: the possible texts, where texts are asked for.
+        carried: where each value adds something to the one before it, so that only the first wrong
+            one is explained: what is said of it otherwise; `{change}` is what was added.
     """
 
     kind: ClassVar[str] = "prediction"
@@ -139,6 +141,7 @@ class PredictionTask(Task):
     items: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
+    carried: str = ""
 
 
 @dataclass(frozen=True)

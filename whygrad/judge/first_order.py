@@ -1,5 +1,7 @@
 """Judge the first backward: it runs, and each gradient is right."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from whygrad.judge.absent import returned_nothing
@@ -20,8 +22,11 @@ from whygrad.judge.inquiry import (
     writes_to_shared,
     wrong_count,
 )
+from whygrad.judge.missing_ways import first_hidden, why_missing
 from whygrad.mistakes import MISTAKES
 from whygrad.verdict import Finding, Property
+
+_SUMMED = "PyTorch sums it to the right shape without a word, so what arrives is right."
 
 
 def raises(inquiry: Inquiry) -> list[Finding]:
@@ -40,7 +45,11 @@ def raises(inquiry: Inquiry) -> list[Finding]:
         return [Finding("modifies-grad-output")]
     if inquiry.base.get("changed"):
         return [Finding("modifies-input", inquiry.named(inquiry.base["changed"]))]
-    return [see(inquiry, raised)]
+    found = see(inquiry, raised)
+    if "different than None" in raised["message"]:
+        why, look = first_hidden(inquiry) or (found.why, found.look)
+        return [replace(found, why=why, look=look)]
+    return [found]
 
 
 def gradients(inquiry: Inquiry) -> list[Finding]:
@@ -71,9 +80,11 @@ def gradients(inquiry: Inquiry) -> list[Finding]:
             if case:
                 values, incoming = inquiry.values(), inquiry.incoming[0]
                 why = [refine(one, case, values, incoming) for one in explain(case, others)]
-            if why[0].name == "missing-gradient":
-                why = [returned_nothing(why[0], inquiry, where)]
-            found = [with_detail(one, in_numbers(line)) for one in why]
+            why = [_with_reason(inquiry, one, where) for one in why]
+            second = _second_function(inquiry, place)
+            found = [_beside(with_detail(one, in_numbers(line)), second) for one in why]
+    if shapes and not found:
+        shapes = [replace(one, detail=f"{one.detail} {_SUMMED}") for one in shapes]
     if found and inquiry.base.get("grad_output changed"):
         written = written_over(found[0], cases, inquiry.incoming[0])
         if written:
@@ -83,6 +94,30 @@ def gradients(inquiry: Inquiry) -> list[Finding]:
         # Written numbers are numbers of the gradient, too, if it is what was written into.
         found = [Finding("modifies-grad-output"), *found]
     return _first(shapes, found)
+
+
+def _second_function(inquiry: Inquiry, place: int) -> str:
+    """Return the name of a Function that backward applied to make a gradient, or ""."""
+    tracked = (inquiry.base.get("second") or {}).get("tracked") or {}
+    ways = tracked.get("ways") or []
+    return next(iter(ways[place]["own"]), "") if place < len(ways) else ""
+
+
+def _beside(finding: Finding, function: str) -> Finding:
+    if not function:
+        return finding
+    detail = f"{finding.detail} `{function}` has a part in it: look at its forward, too."
+    return replace(finding, detail=detail.strip())
+
+
+def _with_reason(inquiry: Inquiry, finding: Finding, place: int) -> Finding:
+    if finding.name != "missing-gradient":
+        return finding
+    found = returned_nothing(finding, inquiry, place)
+    if found is not finding:
+        return found
+    why, look = why_missing(inquiry, place)
+    return replace(finding, why=why, look=look)
 
 
 def _first(shapes: list[Finding], found: list[Finding]) -> list[Finding]:

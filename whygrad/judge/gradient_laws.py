@@ -97,13 +97,18 @@ def _proportional(case: GradientCase) -> Iterator[Finding]:
         return
     means = _mean_of(case, factor)
     kind = "divided" if abs(factor) < 1 else "multiplied"
-    mean = Finding("sum-or-mean", case.about, f"It is {kind} by {means}.")
+    mixed = "as in a mean. The sum is due" if abs(factor) < 1 else "as if a sum stood for a mean"
+    mean = Finding("sum-or-mean", case.about, f"It is {kind} by {means}, {mixed}.")
     constant = Finding("wrong-factor", case.about, f"It is {short(factor)} times the right one.")
     if not means:
         yield constant
     elif all(abs(other / factor - 1) < 1e-3 for other, _, _ in case.elsewhere):
-        # No other size was tried that would tell them apart. A 2 is mostly one of the formula.
-        yield from (constant, mean) if means == 2 else (mean, constant)
+        # No other size was tried that would tell them apart. A 2 is mostly one of the formula,
+        # and element by element nothing is summed.
+        if case.elementwise:
+            yield constant
+        else:
+            yield from (constant, mean) if means == 2 else (mean, constant)
     else:
         yield mean
     if factor < 0:

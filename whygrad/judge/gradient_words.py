@@ -37,6 +37,12 @@ def _by_elements(finding: Finding, case: GradientCase, values: Known, incoming: 
         return finding
     known = _known(values, case.out_shape, case.about)
     if finding.name == _BENT:
+        if _has_it_twice(case, own):
+            why = f"It is the right one times `{incoming}`: this factor is there once too often."
+            look = (
+                f"Look for each place where `{incoming}` is a factor, also in what backward calls."
+            )
+            return replace(finding, why=why, look=look)
         return _forgotten(finding, case, known, incoming)
     if case.rows is None or _strays(case, own):
         return finding
@@ -95,6 +101,16 @@ def _look(where: str) -> str:
     return (
         f"Take one element with {where}. Which formula gives the output there, and what is its "
         "derivative? Then look which line of backward this element goes through."
+    )
+
+
+def _has_it_twice(case: GradientCase, own: np.ndarray) -> bool:
+    """Tell whether the incoming gradient is a factor once too often, element by element."""
+    slopes = np.where(own, np.nan_to_num(case.jacobian), 0)
+    pairs = ((case.found[name], case.incoming[name]) for name in ("first", "second", "negative"))
+    return all(
+        found is not None and close(found, slopes.T @ incoming**2, case.relative * 5)
+        for found, incoming in pairs
     )
 
 

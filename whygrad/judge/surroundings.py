@@ -1,4 +1,4 @@
-"""Judge what must hold in other surroundings: dtypes, sizes, layouts in memory, no bias."""
+"""Judge what must hold in other surroundings: other sizes, layouts in memory, no bias."""
 
 from typing import Any
 
@@ -28,32 +28,6 @@ _ORDER = (
     "wrong-gradient",
 )
 _SAYS_WHY = ("modifies-input", "modifies-grad-output")  # what an exception there means
-
-
-def dtypes(inquiry: Inquiry) -> list[Finding]:
-    """Find an output or a gradient of another dtype than that of the input."""
-    base = inquiry.base
-    other = next((t for t in inquiry.measured["trials"] if t["law"] == "wrong-dtype"), None)
-    outs = [out["dtype"] for out in base["outputs"]]
-    due = inquiry.expected.dtypes if inquiry.expected else None
-    if due is not None and outs != due:
-        return _wrong(inquiry, "output", outs[0], due[0])
-    if due is None and other and not other["raised"] and not other["odd"]:
-        fixed = [out["dtype"] for out in other["outputs"]]
-        if fixed == outs and all(dtype in ("float32", "float64") for dtype in outs):
-            return _wrong(inquiry, "output", outs[0], "that of the input")
-    for trial in (base, other) if other and not other["raised"] else (base,):
-        for slot in trial.get("returned") or []:
-            grad = slot["grad"]
-            mine = grad.get("dtype") if isinstance(grad, dict) else None
-            if mine and slot["dtype"] and mine != slot["dtype"]:
-                return _wrong(inquiry, "gradient", mine, slot["dtype"])
-    return []
-
-
-def _wrong(inquiry: Inquiry, what: str, yours: str, due: str) -> list[Finding]:
-    inquiry.note("dtype", False, where=what, yours=yours, expected=due)
-    return [Finding("wrong-dtype", f"the {what}", f"The {what} is {yours}, not {due}.")]
 
 
 def other_inputs(inquiry: Inquiry) -> list[Finding]:

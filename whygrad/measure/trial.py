@@ -51,6 +51,7 @@ def try_once(
         "outputs": encode_all(run.outputs),
         "odd": run.odd,
         "applied": len(run.applied),
+        "packed": run.packed,
         "changed in forward": run.changed,
         "raised": run.raised,
     }
