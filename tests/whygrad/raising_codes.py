@@ -40,6 +40,7 @@ RAISING: dict[str, list[str]] = {
     "size-is-a-number": ["a = torch.full((3), 0.25)"],
     "gradient-for-no-tensor": [TWO.format("return x * s", "g", "g, g", "0.5")],
     "one-gradient-returned": [TWO.format("return x * s", "g", "g", "0.5")],
+    "one-gradient-due": [back("return g, g")],
     "gradients-miscounted": [TWO.format("return x * s", "g", "g, g, g", "0.5")],
     "gradient-not-for-this-shape": [back("return g.reshape(1, 3, 1)")],
     "object-for-a-gradient": [back("return Square(g)")],
@@ -64,6 +65,9 @@ RAISING: dict[str, list[str]] = {
         "class Half(Function):\n    forward = Square.forward\nHalf.apply(x).sum().backward()"
     ],
     "no-forward-in-a-layer": ["class Layer(nn.Module):\n    pass\nLayer()(x)"],
+    "dimension-missing": ["y = torch.softmax(x)"],
+    "matrices-of-one-shape": ["a = torch.ones(2, 3)\ny = a @ a"],
+    "functional-unknown": ["y = F.relu(x)"],
     "saved-a-tuple": [
         fore("ctx.save_for_backward((x, x))\nreturn x"),
         fore("ctx.save_for_backward([x, x])\nreturn x"),

@@ -17,6 +17,7 @@ from whygrad.judge.inquiry import (
     in_numbers,
     invalid_shape,
     not_started,
+    of_nan,
     see,
     with_detail,
     writes_to_shared,
@@ -81,8 +82,9 @@ def gradients(inquiry: Inquiry) -> list[Finding]:
                 values, incoming = inquiry.values(), inquiry.incoming[0]
                 why = [refine(one, case, values, incoming) for one in explain(case, others)]
             why = [_with_reason(inquiry, one, where) for one in why]
-            second = _second_function(inquiry, place)
-            found = [_beside(with_detail(one, in_numbers(line)), second) for one in why]
+            words, second = in_numbers(line), _second_function(inquiry, place)
+            told = [of_nan(with_detail(one, words), words) for one in why]
+            found = [_beside(one, second) for one in told]
     if shapes and not found:
         shapes = [replace(one, detail=f"{one.detail} {_SUMMED}") for one in shapes]
     if found and inquiry.base.get("grad_output changed"):

@@ -34,7 +34,7 @@ def refine(finding: Finding, case: GradientCase, values: Known, incoming: str) -
 def _by_elements(finding: Finding, case: GradientCase, values: Known, incoming: str) -> Finding:
     own = _owned(case)
     if own is None:
-        return finding
+        return _by_places(finding, case, values)
     known = _known(values, case.out_shape, case.about)
     if finding.name == _BENT:
         if _has_it_twice(case, own):
@@ -54,6 +54,17 @@ def _by_elements(finding: Finding, case: GradientCase, values: Known, incoming: 
         return replace(finding, why=why, look=look) if finding.name == "wrong-mask" else finding
     mine, right = case.rows[own], np.nan_to_num(case.jacobian)[own]
     return _explained(finding, mine, right, known, incoming)
+
+
+def _by_places(finding: Finding, case: GradientCase, values: Known) -> Finding:
+    """Hold the gradient itself against the right one, where an element depends on several."""
+    pairs = [(case.found[name], case.right(name)) for name in ("first", "second")]
+    if finding.name != "wrong-gradient" or any(mine is None for mine, _ in pairs):
+        return finding
+    known = {name: n.reshape(-1) for name, n in values.items() if n.shape == case.shape}
+    mine, right = (np.concatenate(both) for both in zip(*pairs, strict=True))
+    what = relation(mine, right, {name: np.tile(n, 2) for name, n in known.items()})
+    return replace(finding, why=f"Element by element, it is {what}.") if what else finding
 
 
 def _explained(

@@ -22,9 +22,13 @@ def no_history(inquiry: Inquiry, bad: list[Block]) -> list[Finding]:
         return [Finding(LOST, names, detail, why, look)]
     why = (
         "The incoming gradient has a history, so backward cuts everything: the result is detached, "
-        "made under `no_grad`, or computed outside of PyTorch."
+        "made under `no_grad`, copied by `torch.tensor(…)`, or computed outside of PyTorch."
     )
-    return [Finding(LOST, names, detail, why)]
+    look = (
+        "Print `requires_grad` of the saved tensors and of each result in backward, the returned "
+        "one last, under `create_graph=True`. The line that makes the first False cuts."
+    )
+    return [Finding(LOST, names, detail, why, look)]
 
 
 def cut(inquiry: Inquiry, bad: list[Block]) -> list[Finding]:

@@ -21,6 +21,7 @@ STAGES: tuple[Callable[[Inquiry], list[Finding]], ...] = (
     forward.raises,
     forward.changes_inputs,
     forward.is_a_function,
+    effects.changes_outputs,
     forward.gives_the_value,
     first_order.raises,
     effects.changes_inputs,

@@ -8,7 +8,7 @@ from whygrad.judge.absent import absent, without
 from whygrad.judge.arrays import FLOAT32, Array, close, difference, read_array
 from whygrad.judge.expectation import Expectation
 from whygrad.judge.gradient_shapes import has_wrong_shape
-from whygrad.judge.inquiry import Inquiry, dtype_clash, given_at, not_started, see
+from whygrad.judge.inquiry import Inquiry, dtype_clash, given_at, not_started, of_nan, see
 from whygrad.mistakes import MISTAKES
 from whygrad.raised import explained
 from whygrad.verdict import Finding, Raised
@@ -43,6 +43,7 @@ def other_inputs(inquiry: Inquiry) -> list[Finding]:
             finding = Finding(name, inquiry.named(about), words)
             if trial["raised"] and name not in _SAYS_WHY and not _is_of_none(trial["raised"]):
                 finding = explained(finding, Raised(**trial["raised"]))
+            finding = of_nan(finding, "" if trial["raised"] else words)
             if name == "needs-bias":
                 finding = without(finding, trial)
             failed.append((_ORDER.index(name), finding, trial))
