@@ -59,7 +59,8 @@ class FunctionTask(Task):
         around: operations that may stand around the Function beside views and copies, by PyTorch's
             names for them, such as "mul".
         once: operations that forward alone may run, by PyTorch's names, such as "exp".
-        saves: "output" if the output is all that may be kept for backward.
+        saves: "output" if the output is all that may be kept for backward;
+            "by save_for_backward" if no tensor may be an attribute of `ctx`.
         numpy: whether forward and the first backward are to be computed in NumPy; the product with
             the incoming gradient may be PyTorch's.
         call: how to call the answer; default: `answer.apply(*inputs)`, or `answer(*inputs)`.

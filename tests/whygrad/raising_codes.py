@@ -40,6 +40,7 @@ RAISING: dict[str, list[str]] = {
     "size-is-a-number": ["a = torch.full((3), 0.25)"],
     "gradient-for-no-tensor": [TWO.format("return x * s", "g", "g, g", "0.5")],
     "one-gradient-returned": [TWO.format("return x * s", "g", "g", "0.5")],
+    "one-gradient-due": [back("return g, g")],
     "gradients-miscounted": [TWO.format("return x * s", "g", "g, g, g", "0.5")],
     "gradient-not-for-this-shape": [back("return g.reshape(1, 3, 1)")],
     "object-for-a-gradient": [back("return Square(g)")],
@@ -64,6 +65,9 @@ RAISING: dict[str, list[str]] = {
         "class Half(Function):\n    forward = Square.forward\nHalf.apply(x).sum().backward()"
     ],
     "no-forward-in-a-layer": ["class Layer(nn.Module):\n    pass\nLayer()(x)"],
+    "dimension-missing": ["y = torch.softmax(x)"],
+    "matrices-of-one-shape": ["a = torch.ones(2, 3)\ny = a @ a"],
+    "functional-unknown": ["y = F.relu(x)"],
     "saved-a-tuple": [
         fore("ctx.save_for_backward((x, x))\nreturn x"),
         fore("ctx.save_for_backward([x, x])\nreturn x"),
@@ -147,6 +151,12 @@ RAISING: dict[str, list[str]] = {
     "list-index": ["y = [1][3]", "y = (1, 2)[2]"],
     "einsum-sizes": ["y = torch.einsum('ij,jk->ik', X, W)"],
     "einsum": ["y = torch.einsum('ij->k', X)", "y = torch.einsum('ij,k->ik', X, W)"],
+    "backward-by-hand": [
+        "class Slope(Function):\n    def backward(ctx, g):\n        (x,) = ctx.saved_tensors\n"
+        "class Cube(Function):\n    def backward(ctx, g):\n        return Slope.backward(ctx, g)\n"
+        "from types import SimpleNamespace\n"
+        "Cube.backward(SimpleNamespace(saved_tensors=(x, x)), x)",
+    ],
     "one-number-needed-of-an-array": ["import math\ny = math.exp(np.ones(3))"],
     "one-number-needed": ["import math\ny = math.exp(x)", "y = X.item()", "y = float(x)"],
     "leaf-in-place": ["x -= 0.1", "x.mul_(2)", "x[0] = 1"],
@@ -167,7 +177,7 @@ RAISING: dict[str, list[str]] = {
     "saved-value-overwritten": ["y = x.exp()\ny += 1\ny.sum().backward()"],
     "numpy-in-a-forward-by-hand": [
         "class Cube(Function):\n    def forward(ctx, x):\n        return x.numpy() ** 3\n"
-        "Cube.forward(None, x)",
+        "def cube(x):\n    return Cube.forward(None, x)\ncube(x)",
     ],
     "numpy-of-a-tracked-tensor": ["y = x.numpy()", "y = np.exp(x)"],
     "array-expected": ["y = torch.from_numpy(np.exp(np.array(1.0)))"],

@@ -16,6 +16,7 @@ from whygrad.judge.inquiry import (
     in_numbers,
     invalid_shape,
     not_started,
+    of_nan,
     see,
     with_detail,
     writes_to_shared,
@@ -80,7 +81,9 @@ def gradients(inquiry: Inquiry) -> list[Finding]:
                 values, incoming = inquiry.values(), inquiry.incoming[0]
                 why = [refine(one, case, values, incoming) for one in explain(case, others)]
             why = [_with_reason(inquiry, one, where) for one in why]
-            found = [with_detail(one, in_numbers(line)) for one in why]
+            words, second = in_numbers(line), _second_function(inquiry, place)
+            told = [of_nan(with_detail(one, words), words) for one in why]
+            found = [_beside(one, second) for one in told]
     if shapes and not found:
         shapes = [replace(one, detail=f"{one.detail} {_SUMMED}") for one in shapes]
     written = found and MISTAKES[found[0].name].may_be_overwritten
@@ -88,6 +91,20 @@ def gradients(inquiry: Inquiry) -> list[Finding]:
         # Written numbers are numbers of the gradient, too, if it is what was written into.
         found = [Finding("modifies-grad-output"), *found]
     return _first(shapes, found)
+
+
+def _second_function(inquiry: Inquiry, place: int) -> str:
+    """Return the name of a Function that backward applied to make a gradient, or ""."""
+    tracked = (inquiry.base.get("second") or {}).get("tracked") or {}
+    ways = tracked.get("ways") or []
+    return next(iter(ways[place]["own"]), "") if place < len(ways) else ""
+
+
+def _beside(finding: Finding, function: str) -> Finding:
+    if not function:
+        return finding
+    detail = f"{finding.detail} `{function}` has a part in it: look at its forward, too."
+    return replace(finding, detail=detail.strip())
 
 
 def _with_reason(inquiry: Inquiry, finding: Finding, place: int) -> Finding:

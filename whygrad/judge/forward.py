@@ -4,7 +4,7 @@ import numpy as np
 
 from whygrad.judge.arrays import FLOAT32, Array, close, difference, read_array, same
 from whygrad.judge.forward_words import why_wrong
-from whygrad.judge.inquiry import Inquiry, given_at, in_numbers, see, with_detail
+from whygrad.judge.inquiry import Inquiry, given_at, in_numbers, of_nan, see, with_detail
 from whygrad.judge.missing_ways import first_hidden
 from whygrad.raised import explained
 from whygrad.verdict import Finding, Raised
@@ -130,7 +130,8 @@ def gives_the_value(inquiry: Inquiry) -> list[Finding]:
                 "wrong-forward",
                 why=why_wrong(mine.values, right.values, inquiry.values(of_output=False)),
             )
-            return [*_returns_input(inquiry), with_detail(wrong, in_numbers(line))]
+            words = in_numbers(line)
+            return [*_returns_input(inquiry), of_nan(with_detail(wrong, words), words)]
     inquiry.note("forward", True)
     shared = _returns_input(inquiry)
     if shared:

@@ -99,8 +99,12 @@ def _proportional(case: GradientCase) -> Iterator[Finding]:
     if not means:
         yield constant
     elif all(abs(other / factor - 1) < 1e-3 for other, _, _ in case.elsewhere):
-        # No other size was tried that would tell them apart. A 2 is mostly one of the formula.
-        yield from (constant, mean) if means == 2 else (mean, constant)
+        # No other size was tried that would tell them apart. A 2 is mostly one of the formula,
+        # and element by element nothing is summed.
+        if case.elementwise:
+            yield constant
+        else:
+            yield from (constant, mean) if means == 2 else (mean, constant)
     else:
         yield mean
     if factor < 0:

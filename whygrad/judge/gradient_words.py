@@ -34,9 +34,15 @@ def refine(finding: Finding, case: GradientCase, values: Known, incoming: str) -
 def _by_elements(finding: Finding, case: GradientCase, values: Known, incoming: str) -> Finding:
     own = _owned(case)
     if own is None:
-        return finding
+        return _by_places(finding, case, values)
     known = _known(values, case.out_shape, case.about)
     if finding.name == _BENT:
+        if _has_it_twice(case, own):
+            why = f"It is the right one times `{incoming}`: this factor is there once too often."
+            look = (
+                f"Look for each place where `{incoming}` is a factor, also in what backward calls."
+            )
+            return replace(finding, why=why, look=look)
         return _forgotten(finding, case, known, incoming)
     if case.rows is None or _strays(case, own):
         return finding
@@ -46,6 +52,17 @@ def _by_elements(finding: Finding, case: GradientCase, values: Known, incoming: 
         return replace(finding, why=why, look=look) if finding.name == "wrong-mask" else finding
     mine, right = case.rows[own], np.nan_to_num(case.jacobian)[own]
     return _explained(finding, mine, right, known, incoming)
+
+
+def _by_places(finding: Finding, case: GradientCase, values: Known) -> Finding:
+    """Hold the gradient itself against the right one, where an element depends on several."""
+    pairs = [(case.found[name], case.right(name)) for name in ("first", "second")]
+    if finding.name != "wrong-gradient" or any(mine is None for mine, _ in pairs):
+        return finding
+    known = {name: n.reshape(-1) for name, n in values.items() if n.shape == case.shape}
+    mine, right = (np.concatenate(both) for both in zip(*pairs, strict=True))
+    what = relation(mine, right, {name: np.tile(n, 2) for name, n in known.items()})
+    return replace(finding, why=f"Element by element, it is {what}.") if what else finding
 
 
 def _explained(
@@ -93,6 +110,16 @@ def _look(where: str) -> str:
     return (
         f"Take one element with {where}. Which formula gives the output there, and what is its "
         "derivative? Then look which line of backward this element goes through."
+    )
+
+
+def _has_it_twice(case: GradientCase, own: np.ndarray) -> bool:
+    """Tell whether the incoming gradient is a factor once too often, element by element."""
+    slopes = np.where(own, np.nan_to_num(case.jacobian), 0)
+    pairs = ((case.found[name], case.incoming[name]) for name in ("first", "second", "negative"))
+    return all(
+        found is not None and close(found, slopes.T @ incoming**2, case.relative * 5)
+        for found, incoming in pairs
     )
 
 

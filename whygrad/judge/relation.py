@@ -58,8 +58,8 @@ def relation(mine: np.ndarray, right: np.ndarray, known: Known, *, names: bool =
 
 
 def _plainest(found: Iterator[tuple[float, str]]) -> str:
-    """Return the words without a factor, if there are any; otherwise the first ones."""
-    every = [*found]
+    """Return the words without a factor, if there are any; a product rather than a quotient."""
+    every = sorted(found, key=lambda one: "divided" in one[1])
     plain = (words for factor, words in every if abs(factor - 1) < _NEAR)
     return next(plain, every[0][1] if every else "")
 

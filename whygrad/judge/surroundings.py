@@ -1,4 +1,4 @@
-"""Judge what must hold in other surroundings: dtypes, sizes, layouts in memory, no bias."""
+"""Judge what must hold in other surroundings: other sizes, layouts in memory, no bias."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from whygrad.judge.absent import absent, without
 from whygrad.judge.arrays import FLOAT32, Array, close, difference, read_array
 from whygrad.judge.expectation import Expectation
 from whygrad.judge.gradient_shapes import has_wrong_shape
-from whygrad.judge.inquiry import Inquiry, dtype_clash, given_at, not_started, see
+from whygrad.judge.inquiry import Inquiry, dtype_clash, given_at, not_started, of_nan, see
 from whygrad.mistakes import MISTAKES
 from whygrad.raised import explained
 from whygrad.verdict import Finding, Raised
@@ -30,32 +30,6 @@ _ORDER = (
 _SAYS_WHY = ("modifies-input", "modifies-grad-output")  # what an exception there means
 
 
-def dtypes(inquiry: Inquiry) -> list[Finding]:
-    """Find an output or a gradient of another dtype than that of the input."""
-    base = inquiry.base
-    other = next((t for t in inquiry.measured["trials"] if t["law"] == "wrong-dtype"), None)
-    outs = [out["dtype"] for out in base["outputs"]]
-    due = inquiry.expected.dtypes if inquiry.expected else None
-    if due is not None and outs != due:
-        return _wrong(inquiry, "output", outs[0], due[0])
-    if due is None and other and not other["raised"] and not other["odd"]:
-        fixed = [out["dtype"] for out in other["outputs"]]
-        if fixed == outs and all(dtype in ("float32", "float64") for dtype in outs):
-            return _wrong(inquiry, "output", outs[0], "that of the input")
-    for trial in (base, other) if other and not other["raised"] else (base,):
-        for slot in trial.get("returned") or []:
-            grad = slot["grad"]
-            mine = grad.get("dtype") if isinstance(grad, dict) else None
-            if mine and slot["dtype"] and mine != slot["dtype"]:
-                return _wrong(inquiry, "gradient", mine, slot["dtype"])
-    return []
-
-
-def _wrong(inquiry: Inquiry, what: str, yours: str, due: str) -> list[Finding]:
-    inquiry.note("dtype", False, where=what, yours=yours, expected=due)
-    return [Finding("wrong-dtype", f"the {what}", f"The {what} is {yours}, not {due}.")]
-
-
 def other_inputs(inquiry: Inquiry) -> list[Finding]:
     """Find inputs of another size, layout or dtype that the answer cannot take."""
     failed = []
@@ -69,6 +43,7 @@ def other_inputs(inquiry: Inquiry) -> list[Finding]:
             finding = Finding(name, inquiry.named(about), words)
             if trial["raised"] and name not in _SAYS_WHY and not _is_of_none(trial["raised"]):
                 finding = explained(finding, Raised(**trial["raised"]))
+            finding = of_nan(finding, "" if trial["raised"] else words)
             if name == "needs-bias":
                 finding = without(finding, trial)
             failed.append((_ORDER.index(name), finding, trial))

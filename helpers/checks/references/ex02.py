@@ -3,7 +3,7 @@
 import torch
 from torch.autograd import Function
 
-from helpers.checks.references.slipped import with_backward
+from helpers.checks.references.slipped import exchanged, with_backward
 from helpers.checks.task import Slip
 
 
@@ -141,6 +141,7 @@ SLIPS = {
         ),
     ],
     "2.4": [
+        exchanged(PReLU, "x", "a"),
         Slip(
             _prelu(lambda x, a, g: 0 * g, lambda x, a, g: x * g),
             "wrong-mask",

@@ -3,6 +3,8 @@
 import torch
 from torch.autograd import Function
 
+from helpers.checks.references.slipped import exchanged
+
 
 class Wave(Function):
     """x of any shape; returns exp(-x) sin x, exp(-x), sin x and cos x, of the same shape."""
@@ -59,3 +61,5 @@ REFERENCES = {
     "7.2": RMSNorm,
     "7.3": [_LESS, _LESS, _ALL],
 }
+
+SLIPS = {"7.2": [exchanged(RMSNorm, "x", "w")]}
