@@ -39,8 +39,9 @@ def explain(
     """
     yours, right = as_array(mine), as_array(due)
     gradient = name.startswith("grad")
-    if not gradient and right is not None and yours is not None and _swapped(yours, all_due, name):
-        why = "What is returned is right, but in another order than the task asks for."
+    comparable = not gradient and yours is not None and right is not None
+    if comparable and (other := _swapped(yours, all_due, name)):
+        why = f"What stands in the place of {name} is the right {other}."
         look = "Read the `return` line beside the sentence of the task that says what comes first."
         return [Finding("wrong-forward", name, "", why, look)]
     if not gradient or right is None:

@@ -218,7 +218,11 @@ RAISING: dict[str, list[str]] = {
     "name-unknown": ["the call: y = unknown"],
     "keyword-unknown": ["def f(a):\n    pass\nf(c=1)"],
     "sum-needs-a-dimension": ["y = x.sum(keepdim=True)"],
-    "invalid-combination": ["y = torch.where(x > 0, x)", "y = torch.max(x, 0.0)"],
+    "where-without-its-other-part": ["y = torch.where(x > 0, x)"],
+    "maximum-with-a-number": ["y = torch.max(x, 0.0)"],
+    "comparison-without-brackets": ["y = x < -1 | x > 1", "y = x * (x > 0) & (x < 1)"],
+    "reshaped-before-the-sum": ["y = X.reshape(1).sum()"],
+    "invalid-combination": ["y = torch.max(x, None)", "y = torch.where(x > 0, x, None)"],
     "must-be-a-tensor": ["y = torch.exp(2.0)", "y = torch.maximum(x, 0)", "torch.sin(np.ones(3))"],
     "method-not-called": [
         "y = x * x.sum",

@@ -4,12 +4,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from whygrad.judge.absent import returned_none
+from whygrad.judge.absent import returned_nothing
 from whygrad.judge.arrays import close, difference, read_array, read_gradient
 from whygrad.judge.gradient_case import is_right
 from whygrad.judge.gradient_laws import explain
 from whygrad.judge.gradient_shapes import wrong_shapes
 from whygrad.judge.gradient_words import refine
+from whygrad.judge.gradient_writes import written_over
 from whygrad.judge.inquiry import (
     Inquiry,
     given_at,
@@ -88,6 +89,10 @@ def gradients(inquiry: Inquiry) -> list[Finding]:
         shapes = [replace(one, detail=f"{one.detail} {_SUMMED}") for one in shapes]
     if len(base["wanted"]) > 1 and len(found) == 1 and found[0].name == "wrong-gradient":
         found = [_beside_others(inquiry, found[0])]
+    if found and inquiry.base.get("grad_output changed"):
+        written = written_over(found[0], cases, inquiry.incoming[0])
+        if written:
+            return [written]
     written = found and MISTAKES[found[0].name].may_be_overwritten
     if written and inquiry.base.get("grad_output changed"):
         # Written numbers are numbers of the gradient, too, if it is what was written into.
@@ -127,7 +132,7 @@ def _beside(finding: Finding, function: str) -> Finding:
 def _with_reason(inquiry: Inquiry, finding: Finding, place: int) -> Finding:
     if finding.name != "missing-gradient":
         return finding
-    found = returned_none(finding, inquiry, place)
+    found = returned_nothing(finding, inquiry, place)
     if found is not finding:
         return found
     why, look = why_missing(inquiry, place)

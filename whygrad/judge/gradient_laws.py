@@ -9,6 +9,7 @@ from whygrad.judge.arrays import close
 from whygrad.judge.gradient_case import LOOKED_AT, GradientCase, ratio
 from whygrad.judge.gradient_masks import masked
 from whygrad.judge.gradient_shapes import rearranged
+from whygrad.judge.gradient_sums import summed_apart
 from whygrad.rounding import short
 from whygrad.verdict import Finding
 
@@ -16,7 +17,10 @@ from whygrad.verdict import Finding
 def explain(case: GradientCase, others: list[GradientCase]) -> list[Finding]:
     """Name the mistakes that give just this wrong gradient, likeliest first."""
     swapped = partial(_swapped, others=others)
-    laws = (_missing, _not_numbers, _ignored, masked, _bent, swapped, _proportional, rearranged)
+    laws = (
+        *(_missing, _not_numbers, _ignored, masked, _bent, swapped, _proportional),
+        *(summed_apart, rearranged),
+    )
     for law in laws:
         if found := list(law(case)):
             return found

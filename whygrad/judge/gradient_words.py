@@ -66,7 +66,9 @@ def _by_elements(finding: Finding, case: GradientCase, values: Known, incoming: 
     if case.rows is None or _strays(case, own):
         return finding
     if not close(case.found["negative"], -(case.rows.T @ case.incoming["first"]), 1e-4):
-        why = f"Which elements it lets through changes with the sign of `{incoming}`."
+        of_sign = not close(case.found["negative"], -case.found["first"], 1e-4)
+        changes = "sign" if of_sign else "size"
+        why = f"Which elements it lets through changes with the {changes} of `{incoming}`."
         look = "Ask the input in the condition: it decides which branch of forward was taken."
         return replace(finding, why=why, look=look) if finding.name == "wrong-mask" else finding
     mine, right = case.rows[own], np.nan_to_num(case.jacobian)[own]

@@ -96,7 +96,8 @@ def _complaint(inquiry: Inquiry, trial: dict[str, Any]) -> str:
         return f"{inquiry.names[trial['changed'][0]]} was changed"
     if trial["grad_output changed"]:
         return "the incoming gradient was changed"
-    return _shapes(trial) or (_numbers(inquiry, trial, expected) if expected else "")
+    unlike = _output_shapes(trial, expected) if expected else ""
+    return unlike or _shapes(trial) or (_numbers(inquiry, trial, expected) if expected else "")
 
 
 def _must_work(inquiry: Inquiry, trial: dict[str, Any], expected: Expectation | None) -> bool:
@@ -146,6 +147,13 @@ def _is_of_none(raised: dict[str, Any]) -> bool:
 def _raised(raised: dict[str, Any]) -> str:
     words = f"{raised['phase']} raised {raised['type']}: {raised['message']}"
     return f"{words.rstrip('.')}, in the line `{raised['line']}`" if raised["line"] else words
+
+
+def _output_shapes(trial: dict[str, Any], expected: Expectation) -> str:
+    for yours, right in zip(trial["outputs"], expected.outputs or [], strict=False):
+        if list(yours["shape"]) != list(right.shape):
+            return f"forward gives the shape {list(yours['shape'])}, and {list(right.shape)} is due"
+    return ""
 
 
 def _shapes(trial: dict[str, Any]) -> str:
