@@ -96,7 +96,7 @@ def _growth(take):
 def _growth_of(factor):
     """Return Growth with y times a factor, made of the number start, in backward."""
 
-    class Other(Growth):
+    class ScaledGrowth(Growth):
         @staticmethod
         def forward(ctx, x, rate, start):
             ctx.factor = factor(start)
@@ -106,7 +106,7 @@ def _growth_of(factor):
         def backward(ctx, grad_y):
             return Growth.backward(ctx, ctx.factor * grad_y)
 
-    return Other
+    return ScaledGrowth
 
 
 class _WithoutStart(Growth):
@@ -135,26 +135,26 @@ def _exp(ctx, x):
 def _softmax_of(softmax):
     """Return Softmax with another forward."""
 
-    class Other(Softmax):
+    class SoftmaxForward(Softmax):
         @staticmethod
         def forward(ctx, x):
             y = softmax(x)
             ctx.save_for_backward(y)
             return y
 
-    return Other
+    return SoftmaxForward
 
 
 def _softmax_with(softmax):
     """Return Softmax with another y, made of x, in backward."""
 
-    class Other(Softmax):
+    class SoftmaxBackward(Softmax):
         @staticmethod
         def forward(ctx, x):
             ctx.save_for_backward(softmax(x))
             return torch.softmax(x, dim=1)
 
-    return Other
+    return SoftmaxBackward
 
 
 _OTHER_ORDER = (
