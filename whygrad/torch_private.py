@@ -143,13 +143,14 @@ def gradients(
 
 @contextmanager
 def watched_functions(
-    apply: Callable[[type, Callable[[], Any]], Any],
+    apply: Callable[[type, partial], Any],
     backward: Callable[[Node, tuple, Callable[..., Any]], Any],
 ) -> Iterator[None]:
     """Be told of every custom Function at work, until the block ends.
 
     Args:
-        apply: runs each `.apply`: it gets the class of the Function, and what runs it.
+        apply: runs each `.apply`: it gets the class of the Function, and what runs it,
+            with its arguments.
         backward: runs each custom backward: it gets the node, the incoming gradients, and the
             function that takes both and returns what the custom backward does.
     """

@@ -61,6 +61,7 @@ class Raised:
         number: that line's number in its cell or file, 0 if unknown.
         file: "" for a notebook's cell, otherwise the file's name.
         method: whose line it is, such as "Square.backward", or "".
+        caller: whose line called that method, with nothing of PyTorch between, or "".
     """
 
     type: str
@@ -70,6 +71,7 @@ class Raised:
     number: int = 0
     file: str = ""
     method: str = ""
+    caller: str = ""
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from helpers.checks.judge_layer import judge_layers, judge_step, with_order
+from helpers.checks.explain_layer import with_call, with_order
+from helpers.checks.judge_layer import judge_layers, judge_step
 from helpers.checks.judge_prediction import judge_prediction
 from helpers.checks.judge_slips import with_slip
 from helpers.checks.judge_values import judge_values
@@ -31,4 +32,4 @@ def _judge_module(measured: dict[str, Any], expected: dict[str, Any]) -> Verdict
     verdict = judge_function(measured, expected)
     if verdict.ok:
         return judge_step(measured) or verdict
-    return with_order(verdict, measured)
+    return with_order(with_call(verdict, measured), measured)

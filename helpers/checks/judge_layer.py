@@ -1,6 +1,5 @@
 """Judge how a layer is built: that it holds the parameters that the task describes."""
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,21 @@ _BUT = {
     "buffer": "a buffer",
     "frozen": "a Parameter with `requires_grad=False`",
 }
-_OF_ORDER = {"wrong-forward", "not-summed", "wrong-shape", "swapped-gradients", "wrong-gradient"}
+_UNTRAINED = {
+    "tensor": "{} A plain tensor may require a gradient and even get one: no step changes it, and "
+    "it is not saved.",
+    "buffer": "{} A buffer is saved and moved with the layer, but never trained.",
+    "frozen": "It is handed to the optimizer, but never gets a gradient, so no step changes it.",
+}
+_NOT_NONE = {
+    "parameter": "A Parameter is made in this case, too, and the optimizer would train a {0} that "
+    "nobody wanted.",
+    "frozen": "A Parameter with `requires_grad=False` is not trained, but it is still a Parameter: "
+    "it is listed among the parameters, and saved.",
+    "buffer": "It is a buffer: not trained, but saved, and the layer still has a {0}.",
+    "tensor": "It is a plain tensor then. It is not trained, but it is not None either.",
+}
+_LAYER, _NO_PARAMETER = "A layer: parameters and `.apply`", "A weight that is no Parameter"
 _OPTIMIZER = "The optimizer gets `layer.parameters()`, and these are `nn.Parameter` only."
 
 
@@ -64,19 +77,19 @@ def _of_parameter(
         return _wrong(
             name,
             f"With `{name}=False` the layer still has a `{name}`; it is to be None then.",
-            "The argument is not asked: the Parameter is made in any case, and the optimizer "
-            f"would train a {name} that nobody wanted.",
-            f"Ask for the argument `{name}` in `__init__`, and look in the task for what "
-            f"`self.{name}` is to be in each case.",
+            _NOT_NONE.get(
+                kind, f"`self.{{0}}` is of type {kind} then, and that is not None."
+            ).format(name),
+            f"Go through `__init__` line by line for `{name}=False`: which line sets "
+            f"`self.{name}`, and to what?",
         )
     if kind in _BUT:
         return _wrong(
             name,
             f"`self.{name}` is {_BUT[kind]}, so the layer does not learn it.",
-            f"{_OPTIMIZER} A plain tensor may require a gradient and even get one: no step "
-            "changes it.",
-            "Print `list(layer.parameters())` to see what the optimizer gets; see lesson 3, "
-            "“A weight inside a dict”.",
+            _UNTRAINED[kind].format(_OPTIMIZER),
+            "Print `list(layer.named_parameters())` to see what the optimizer gets.",
+            _NO_PARAMETER,
         )
     if kind == "None":
         return _wrong(name, f"`self.{name}` is None, where a Parameter of shape {shape} is due.")
@@ -119,15 +132,29 @@ def _of_start(name: str, mine: dict[str, Any], due: dict[str, Any]) -> Verdict |
     found, right = read_array(mine).values, read_array(due).values
     if close(found, right, 1e-4):
         return None
+    why = "A layer begins with the numbers that `__init__` puts into its parameters."
+    look = "Look again at the task's sentence about how each parameter starts."
+    if _by_chance(found):
+        why = (
+            "Such numbers stand in memory that nothing was written into: `torch.Tensor(n)` and "
+            "`torch.empty(n)` make a tensor without setting its numbers."
+        )
+        look = "Make the tensor by a function that says which numbers it holds. " + look
     values = [shown(float(value)) for value in np.unique(right)]
     first = ", ".join(shown(float(value)) for value in found.reshape(-1)[:3])
     return _wrong(
         name,
         f"The Parameter `{name}` starts with {first}{', …' if found.size > 3 else ''}; the task "
         f"asks for {' and '.join(values)} everywhere.",
-        "A layer begins with the numbers that `__init__` puts into its parameters.",
-        "Look again at the task's sentence about how each parameter starts.",
+        why,
+        look,
     )
+
+
+def _by_chance(found: np.ndarray) -> bool:
+    """Tell whether some numbers are such as nobody writes into a layer."""
+    size = np.abs(found[found != 0])
+    return not np.isfinite(found).all() or bool(((size > 1e6) | (size < 1e-20)).any())
 
 
 def judge_step(measured: dict[str, Any]) -> Verdict | None:
@@ -143,19 +170,7 @@ def judge_step(measured: dict[str, Any]) -> Verdict | None:
     return None
 
 
-def with_order(verdict: Verdict, measured: dict[str, Any]) -> Verdict:
-    """Return the verdict with its reason, if the layer hands its tensors over in another order."""
-    places = [slot["input"] for slot in measured["trials"][0].get("returned") or []]
-    known = [place for place in places if place is not None]
-    if known == sorted(known) or verdict.names[0] not in _OF_ORDER:
-        return verdict
-    names = ", ".join(measured["names"][place] for place in known)
-    why = f"The layer hands its tensors to `.apply` in the order {names}."
-    look = "Compare that line with the arguments of the Function's `forward`, one by one."
-    first, *rest = verdict.findings
-    return replace(verdict, findings=(replace(first, why=why, look=look), *rest))
-
-
-def _wrong(name: str, detail: str, why: str = "", look: str = "") -> Verdict:
+def _wrong(name: str, detail: str, why: str = "", look: str = "", section: str = _LAYER) -> Verdict:
+    look = look and f"{look} See lesson 3, “{section}”."
     line = Property(f"the layer: {name}" if name != "the layer" else name, False)
     return Verdict((line,), (Finding("wrong-layer", name, detail, why, look),))

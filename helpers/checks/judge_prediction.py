@@ -4,11 +4,11 @@ from typing import Any
 
 from helpers.checks.prediction_form import called, is_impossible, listed, odd
 from helpers.checks.prediction_order import in_another_order, places_changed, said_of_order
-from helpers.checks.values import as_list, equal
+from helpers.checks.values import as_list, equal, shown
 from whygrad.verdict import Finding, Property, Verdict
 
 WRONG, UNFINISHED = "wrong-prediction", "unfinished-prediction"
-_FORM: dict[str, Any] = {"said": "a value", "items": [], "parts": [], "words": []}
+_FORM: dict[str, Any] = {"said": "a value", "items": [], "parts": [], "words": [], "carried": ""}
 _MOST_REASONS = 3
 _REWRITE = "Write it in that form and run that cell, then run this one again."
 _REORDER = "Write them in that order and run that cell, then run this one again."
@@ -45,14 +45,16 @@ def judge_prediction(measured: dict[str, Any], expected: dict[str, Any]) -> Verd
     slips = expected.get("slips", [])
     values = {name: (one, other) for name, one, other in triples}
     mistaken = {line.name: values[line.name][0] for line in wrong}
-    whys = {line.name: _reason(line, mistaken, slips) for line in wrong}
+    told = wrong[:1] if form["carried"] else wrong
+    whys = {line.name: _reason(line, mistaken, slips) for line in told}
     whole = _whole(mine, slips)
     order = "" if whole else _order(mine, due, form, whys)
     formal = all(_is_formal(*values[line.name], form["words"]) for line in wrong)
     look = _REORDER if order else _REWRITE if formal else ""
     if all(mine is None for mine in mistaken.values()) and not formal:
         look = _NOTHING
-    return _wrong(lines, " ".join(filter(None, said)), whole or order or _together(whys), look)
+    why = whole or order or _together(whys) or _added(lines, mine, form)
+    return _wrong(lines, " ".join(filter(None, said)), why, look)
 
 
 def _wrong(lines: list[Property], detail: str, why: str = "", look: str = "") -> Verdict:
@@ -107,6 +109,17 @@ def _is_rounded(mine: Any, due: Any) -> bool:
 
 def _whole(mine: Any, slips: list[dict[str, Any]]) -> str:
     return next((s["why"] for s in slips if not s["item"] and equal(mine, s["value"])), "")
+
+
+def _added(lines: list[Property], mine: list[Any], form: dict[str, Any]) -> str:
+    """Say what the first wrong value adds to the right one before it, where values add up."""
+    place = next(place for place, line in enumerate(lines) if line.ok is False)
+    if not form["carried"] or not place or not lines[place - 1].ok:
+        return ""
+    if not isinstance(mine[place], int | float):
+        return ""
+    change = shown(mine[place] - mine[place - 1])
+    return f"{lines[place].name}: {form['carried'].format(change=change)}"
 
 
 def _order(mine: Any, due: Any, form: dict[str, Any], whys: dict[str, str]) -> str:

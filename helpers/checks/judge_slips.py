@@ -10,17 +10,20 @@ from whygrad.verdict import Finding, Verdict
 
 # Said first: no number comes from the student's backward, or the layer itself is wrong.
 _BEFORE = {"not-started", "not-a-function", "unused-function", "wrong-layer"}
+_WRITTEN = ("modifies-grad-output",)  # which explains the numbers
 _NEAR = 1e-5  # of numbers that were computed in another order
 
 
 def with_slip(verdict: Verdict, measured: dict[str, Any], expected: dict[str, Any]) -> Verdict:
     """Return the verdict with the reason of the slip that gives what this answer gives, if any."""
     slips = expected.get("slips", ())
-    if verdict.ok or not slips or verdict.names[0] in _BEFORE:
+    if verdict.ok or not slips or verdict.names[0] in _BEFORE or verdict.names == _WRITTEN:
         return verdict
     right = _by_name(expected)
     for slip in slips:
-        if _fits(_by_name(slip), _by_name(measured), right):
+        # Where the value is wrong, any gradient may come with it.
+        parts = ("outputs",) if slip["name"] == "wrong-forward" else ("outputs", "grads")
+        if _fits(_by_name(slip), _by_name(measured), right, parts):
             return replace(verdict, findings=(_explained(slip, verdict.findings),))
     return verdict
 
@@ -36,11 +39,11 @@ def _by_name(evidence: dict[str, Any]) -> dict[str, dict[str, Any]]:
     return {trial["name"]: trial for trial in evidence["trials"]}
 
 
-def _fits(slip: dict, mine: dict, right: dict) -> bool:
+def _fits(slip: dict, mine: dict, right: dict, parts: tuple[str, ...]) -> bool:
     both = [name for name in slip if name in mine]
-    if not all(_same(slip[name], mine[name]) for name in both):
+    if not all(_same(slip[name], mine[name], parts) for name in both):
         return False
-    if not all(_same(slip[name], right[name]) for name in both):
+    if not all(_same(slip[name], right[name], parts) for name in both):
         return True  # its mistake shows at first order: what comes of it later does not matter
     return any(
         _same_second(slip[name], mine[name]) and not _same_second(slip[name], right[name])
@@ -48,10 +51,9 @@ def _fits(slip: dict, mine: dict, right: dict) -> bool:
     )
 
 
-def _same(one: dict[str, Any], other: dict[str, Any]) -> bool:
+def _same(one: dict[str, Any], other: dict[str, Any], parts: tuple[str, ...]) -> bool:
     if one["raised"] or other["raised"]:
         return _raised(one) == _raised(other)
-    parts = ("outputs", "grads")
     return all(_alike(*([*map(read_array, t.get(p) or ())] for t in (one, other))) for p in parts)
 
 

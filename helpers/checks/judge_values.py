@@ -10,6 +10,8 @@ from whygrad.raised import explained
 from whygrad.rounding import short
 from whygrad.verdict import Finding, Property, Raised, Verdict
 
+_OF_NUMBERS = ("wrong-gradient", "wrong-factor", "sum-or-mean", "wrong-sign")
+
 
 def judge_values(measured: dict[str, Any], expected: dict[str, Any]) -> Verdict:
     """Return the verdict on a function that returns tensors or numbers."""
@@ -22,7 +24,7 @@ def judge_values(measured: dict[str, Any], expected: dict[str, Any]) -> Verdict:
         right = reference.get(trial["name"])
         if right is None or right["raised"]:
             continue
-        verdict = _judge_trial(measured, trial, right, place == 0)
+        verdict = _judge_trial(measured, trial, reference, place == 0)
         if place and not verdict.ok and equal(trial.get("values"), first["values"]):
             detail = "Other inputs gave the same value as the inputs before."
             verdict = Verdict(verdict.properties, (Finding("keeps-state", "", detail),))
@@ -69,8 +71,8 @@ def _fixed(measured: dict, reference: dict) -> Finding | None:
     return None
 
 
-def _judge_trial(measured: dict, trial: dict, right: dict, first: bool) -> Verdict:
-    raised, law = trial["raised"], "" if first else trial["law"]
+def _judge_trial(measured: dict, trial: dict, reference: dict, first: bool) -> Verdict:
+    right, raised, law = reference[trial["name"]], trial["raised"], "" if first else trial["law"]
     if raised:
         line = Property("the call" if first else trial["name"], False, note=raised["type"])
         name = "not-started" if not_started(raised) else law or "raises"
@@ -87,25 +89,54 @@ def _judge_trial(measured: dict, trial: dict, right: dict, first: bool) -> Verdi
     mine, due = _items(trial["values"], len(names)), _items(right["values"], len(names))
     if mine is None:
         count = len(trial["values"]) if isinstance(trial["values"], list) else 1
-        detail = f"The function returned {count} values, and {len(names)} are due."
+        many = f"{count} value{'' if count == 1 else 's'}"
+        detail = f"The function returned {many}, and {len(names)} are due."
         gradients = any(name.startswith("grad") for name in names)
         name = "wrong-gradient-count" if gradients else "wrong-forward"
         return Verdict((Property("the call", False, note=detail),), (Finding(name, "", detail),))
     properties, findings = [], []
-    for name, one, other in zip(names, mine, due, strict=True):
+    for place, (name, one, other) in enumerate(zip(names, mine, due, strict=True)):
         title = name if first else f"{name}, {trial['name']}"
         line = compare(title, one, other, bool(measured.get("any dtype")))
         properties.append(line)
         if not line.ok and not findings:
             right_ones = dict(zip(names, due, strict=True))
-            found = explain(name, one, other, right_ones, trial["inputs"])
+            elsewhere = _elsewhere(measured, reference, trial, place)
+            found = explain(name, one, other, right_ones, trial["inputs"], elsewhere)
             vague = found[0].name in ("wrong-gradient", "wrong-forward", "wrong-shape")
             findings = [*found, Finding(law)] if law and vague else found
             findings = [with_detail(finding, in_numbers(line)) for finding in findings]
+    if findings and (changed := _changed(measured, trial)):
+        properties.append(Property("the inputs are left alone", False))
+        findings = [Finding("modifies-input", " and ".join(changed))]
+    findings = [_beside(finding, properties) for finding in findings]
     if not findings:
         findings, more = _side_effects(measured, trial, first)
         properties += more
     return Verdict(tuple(properties), tuple(findings))
+
+
+def _elsewhere(measured: dict, reference: dict, trial: dict, place: int) -> list[tuple]:
+    """Return what one of the values was in other trials of the same kind, with the right one."""
+    count, found = len(measured["names"]), []
+    for other in measured["trials"]:
+        right = reference.get(other["name"], {}).get("values")
+        if other is trial or other["law"] not in ("", "fixed-size") or other["raised"]:
+            continue
+        mine, due = _items(other["values"], count), _items(right, count)
+        if mine and due and any(about.get("shape") for about in other["inputs"]):
+            found.append((mine[place], due[place], other["inputs"]))
+    return found
+
+
+def _beside(finding: Finding, properties: list[Property]) -> Finding:
+    """Add to the finding on one of several gradients what follows from the others."""
+    wrong = [line.name for line in properties if not line.ok]
+    right = [line.name for line in properties if line.ok]
+    if finding.name not in _OF_NUMBERS or not right or not wrong[0].startswith("grad"):
+        return finding
+    alone = f"{' and '.join(right)} is right: look at what is done for {wrong[0]} alone."
+    return replace(finding, detail=f"{finding.detail} {alone}")
 
 
 def _said(raised: dict) -> str:
@@ -143,9 +174,14 @@ def _outcome(trial: dict[str, Any]) -> Any:
     return [raised["type"], raised["message"]] if raised else trial["values"]
 
 
-def _side_effects(measured: dict, trial: dict, first: bool) -> tuple[list[Finding], list[Property]]:
+def _changed(measured: dict, trial: dict) -> list[str]:
+    """Name the inputs that were changed, and must not be."""
     untouched = measured.get("untouched") or []
-    changed = [untouched[p] for p in trial["changed"] if p < len(untouched) and untouched[p]]
+    return [untouched[p] for p in trial["changed"] if p < len(untouched) and untouched[p]]
+
+
+def _side_effects(measured: dict, trial: dict, first: bool) -> tuple[list[Finding], list[Property]]:
+    untouched, changed = measured.get("untouched"), _changed(measured, trial)
     lines = [Property("the inputs are left alone", not changed)] if untouched and first else []
     if changed:
         return [Finding("modifies-input", " and ".join(changed))], lines

@@ -30,6 +30,7 @@ def _measure(task: ModuleTask, layer_class: type, inputs: tuple) -> dict[str, An
     if facts["raised"] or facts["odd"]:
         return facts
     facts["has forward"] = layer_class.forward is not nn.Module.forward
+    facts["has backward"] = hasattr(layer_class, "backward")
     facts["held"] = {key: _held(layer, key) for key in due}
     facts["others"] = [key for key, _ in layer.named_parameters() if key not in due]
     return facts

@@ -59,7 +59,8 @@ class FunctionTask(Task):
         around: operations that may stand around the Function beside views and copies, by PyTorch's
             names for them, such as "mul".
         once: operations that forward alone may run, by PyTorch's names, such as "exp".
-        saves: "output" if the output is all that may be kept for backward.
+        saves: "output" if the output is all that may be kept for backward;
+            "by save_for_backward" if no tensor may be an attribute of `ctx`.
         numpy: whether forward and the first backward are to be computed in NumPy; the product with
             the incoming gradient may be PyTorch's.
         call: how to call the answer; default: `answer.apply(*inputs)`, or `answer(*inputs)`.
@@ -132,6 +133,8 @@ class PredictionTask(Task):
             variables, if there are several.
         parts: what the numbers of each are called, where each value is a list.
         words: the possible texts, where texts are asked for.
+        carried: where each value adds something to the one before it, so that only the first wrong
+            one is explained: what is said of it otherwise; `{change}` is what was added.
     """
 
     kind: ClassVar[str] = "prediction"
@@ -139,6 +142,7 @@ class PredictionTask(Task):
     items: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
+    carried: str = ""
 
 
 @dataclass(frozen=True)

@@ -37,8 +37,10 @@ RAISING: dict[str, list[str]] = {
     "truth-in-a-choice": ["y = max(x, 0)"],
     "truth-of-a-name": [back("if g:\n    return g"), "y = 1 if x else 2"],
     "truth-of-a-tensor": ["if x < 0:\n    pass", "while x > 2:\n    pass"],
+    "size-is-a-number": ["a = torch.full((3), 0.25)"],
     "gradient-for-no-tensor": [TWO.format("return x * s", "g", "g, g", "0.5")],
     "one-gradient-returned": [TWO.format("return x * s", "g", "g", "0.5")],
+    "one-gradient-due": [back("return g, g")],
     "gradients-miscounted": [TWO.format("return x * s", "g", "g, g, g", "0.5")],
     "gradient-not-for-this-shape": [back("return g.reshape(1, 3, 1)")],
     "object-for-a-gradient": [back("return Square(g)")],
@@ -56,12 +58,16 @@ RAISING: dict[str, list[str]] = {
     "too-many-arguments": ["def f(a):\n    pass\nf(1, 2)"],
     "made-and-called": ["y = Square()(x)"],
     "result-is-a-function": ["y = Square(x).sum()", "y = 2 * Square(x)"],
+    "plain-function-applied": ["fn = lambda x: x\nfn.apply(x)"],
     "no-apply": ["class Plain:\n    pass\nPlain.apply(x)"],
     "no-forward-in-a-function": ["class Empty(Function):\n    pass\nEmpty.apply(x)"],
     "no-backward": [
         "class Half(Function):\n    forward = Square.forward\nHalf.apply(x).sum().backward()"
     ],
     "no-forward-in-a-layer": ["class Layer(nn.Module):\n    pass\nLayer()(x)"],
+    "dimension-missing": ["y = torch.softmax(x)"],
+    "matrices-of-one-shape": ["a = torch.ones(2, 3)\ny = a @ a"],
+    "functional-unknown": ["y = F.relu(x)"],
     "saved-a-tuple": [
         fore("ctx.save_for_backward((x, x))\nreturn x"),
         fore("ctx.save_for_backward([x, x])\nreturn x"),
@@ -125,6 +131,9 @@ RAISING: dict[str, list[str]] = {
         "y = x * torch.ones(4)",
         "forward: y = X @ W.T * torch.ones(4)",
     ],
+    "step-of-another-shape": ["the call: fn = torch.exp\ny = fn(X + torch.ones(12)) - 1"],
+    "shape-of-one-number": ["the call: y = X.sum().reshape(X.shape)"],
+    "shape-of-other-numbers": ["the call: y = torch.ones(36).reshape(X.shape)"],
     "shape-of-another-size": ["y = X.view(5, 3)", "y = X.reshape(5, -1)"],
     "view-of-scattered-memory": ["y = X.t().view(12)"],
     "expand-does-not-fit": ["y = x.expand(4, 4)", "torch.zeros(3, 4)[0] = torch.ones(3)"],
@@ -133,6 +142,7 @@ RAISING: dict[str, list[str]] = {
     "tensor-asked-by-name": ["y = x['slope']", 'y = X["slope"]'],
     "mask-does-not-fit": ["y = x[X > 0]", "y = x[0, 1]", "y = X[torch.ones(2) > 0]"],
     "no-such-dimension": ["y = x.sum(1)"],
+    "row-for-an-element": ["the call: i, eps, step = 5, 0.1, X.clone()\nstep[i] = eps"],
     "index-too-large": ["y = X[:, 7]"],
     "number-as-a-row": ["for row in x.sum():\n    pass", "y = x.sum()[0]", "n = len(x.sum())"],
     "named-place-in-a-list": ["y = [1]['slope']", "y = x.shape['rows']"],
@@ -141,6 +151,12 @@ RAISING: dict[str, list[str]] = {
     "list-index": ["y = [1][3]", "y = (1, 2)[2]"],
     "einsum-sizes": ["y = torch.einsum('ij,jk->ik', X, W)"],
     "einsum": ["y = torch.einsum('ij->k', X)", "y = torch.einsum('ij,k->ik', X, W)"],
+    "backward-by-hand": [
+        "class Slope(Function):\n    def backward(ctx, g):\n        (x,) = ctx.saved_tensors\n"
+        "class Cube(Function):\n    def backward(ctx, g):\n        return Slope.backward(ctx, g)\n"
+        "from types import SimpleNamespace\n"
+        "Cube.backward(SimpleNamespace(saved_tensors=(x, x)), x)",
+    ],
     "one-number-needed-of-an-array": ["import math\ny = math.exp(np.ones(3))"],
     "one-number-needed": ["import math\ny = math.exp(x)", "y = X.item()", "y = float(x)"],
     "leaf-in-place": ["x -= 0.1", "x.mul_(2)", "x[0] = 1"],
@@ -149,6 +165,7 @@ RAISING: dict[str, list[str]] = {
     "not-in-the-graph": ["torch.autograd.grad((x * 2).sum(), X)"],
     "loss-has-no-history": ["plain.sum().backward()"],
     "differentiated-by-a-plain-tensor": ["torch.autograd.grad(x.sum(), plain)"],
+    "differentiated-without-a-record": [back("return torch.autograd.grad(g * g, g, g)[0]")],
     "no-history": ["grad = torch.autograd.grad\ngrad(x.sum(), plain)"],
     "once-differentiable": [
         "from torch.autograd.function import once_differentiable\n"
@@ -160,7 +177,7 @@ RAISING: dict[str, list[str]] = {
     "saved-value-overwritten": ["y = x.exp()\ny += 1\ny.sum().backward()"],
     "numpy-in-a-forward-by-hand": [
         "class Cube(Function):\n    def forward(ctx, x):\n        return x.numpy() ** 3\n"
-        "Cube.forward(None, x)",
+        "def cube(x):\n    return Cube.forward(None, x)\ncube(x)",
     ],
     "numpy-of-a-tracked-tensor": ["y = x.numpy()", "y = np.exp(x)"],
     "array-expected": ["y = torch.from_numpy(np.exp(np.array(1.0)))"],
@@ -201,7 +218,11 @@ RAISING: dict[str, list[str]] = {
     "name-unknown": ["the call: y = unknown"],
     "keyword-unknown": ["def f(a):\n    pass\nf(c=1)"],
     "sum-needs-a-dimension": ["y = x.sum(keepdim=True)"],
-    "invalid-combination": ["y = torch.where(x > 0, x)", "y = torch.max(x, 0.0)"],
+    "where-without-its-other-part": ["y = torch.where(x > 0, x)"],
+    "maximum-with-a-number": ["y = torch.max(x, 0.0)"],
+    "comparison-without-brackets": ["y = x < -1 | x > 1", "y = x * (x > 0) & (x < 1)"],
+    "reshaped-before-the-sum": ["y = X.reshape(1).sum()"],
+    "invalid-combination": ["y = torch.max(x, None)", "y = torch.where(x > 0, x, None)"],
     "must-be-a-tensor": ["y = torch.exp(2.0)", "y = torch.maximum(x, 0)", "torch.sin(np.ones(3))"],
     "method-not-called": [
         "y = x * x.sum",

@@ -36,8 +36,8 @@ def test_all_right_is_said_so():
 def test_two_mistakes_that_fit_are_both_said():
     verdict = found(Finding("sum-or-mean", "b"), Finding("wrong-factor", "b"))
     assert message(verdict) == (
-        "This fits two mistakes: (1) The gradient of b is a mean where a sum is due, or the "
-        "reverse. (2) The gradient of b is off by a constant factor."
+        "This fits two mistakes: (1) The gradient of b is off by a number of elements: a sum "
+        "and a mean were mixed up. (2) The gradient of b is off by a constant factor."
     )
     text = as_text(Diagnosis(verdict))
     for name in ("sum-or-mean", "wrong-factor"):

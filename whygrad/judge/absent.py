@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 from typing import Any
 
+from whygrad.judge.arrays import read_array
 from whygrad.judge.inquiry import Inquiry
 from whygrad.verdict import Finding
 
@@ -45,8 +46,8 @@ def without(finding: Finding, trial: dict[str, Any]) -> Finding:
     return finding
 
 
-def returned_none(finding: Finding, inquiry: Inquiry, where: int) -> Finding:
-    """Return the finding on a gradient that is missing, with the reason if backward returned None.
+def returned_nothing(finding: Finding, inquiry: Inquiry, where: int) -> Finding:
+    """Return the finding on a gradient that is missing, if backward returned it, with the reason.
 
     Args:
         finding: that the gradient of an input is missing.
@@ -54,15 +55,24 @@ def returned_none(finding: Finding, inquiry: Inquiry, where: int) -> Finding:
         where: the place of the input.
     """
     slots = inquiry.base.get("returned") or []
-    if not any(slot["input"] == where and slot["grad"] is None for slot in slots):
+    arrays = [read_array(slot["grad"]) for slot in slots if slot["input"] == where]
+    if not arrays or any(array is not None and array.values.any() for array in arrays):
         return finding
     name = inquiry.names[where]
+    if None not in arrays:
+        why = "`backward` ran and returned zeros in this place, so the history is not cut."
+        look = "Print it just before `return`, and go back to the line that should have filled it."
+        return replace(finding, why=why, look=look)
     if any(where in absent(inquiry, t) and _is_for_none(t) for t in inquiry.measured["trials"]):
         why = (
             f"Where {name} is None, `backward` returns a gradient for it, and where {name} is a "
             "tensor, None: the question is the wrong way round."
         )
         return replace(finding, why=why, look=f"Look at each line that asks about {name}.")
+    if all(slot["grad"] is None for slot in slots):
+        why = "`backward` ran and returned None, as Python does where no `return` is reached."
+        look = "Let `backward` end with `return`, and give back there what was worked out."
+        return replace(finding, why=why, look=look)
     why = (
         "`backward` ran and returned None in this place, so the history is not cut. Either nothing "
         "is put there, or a question before it, such as that of `ctx.needs_input_grad`, is about "

@@ -15,7 +15,7 @@ from whygrad.verdict import Finding
 
 _TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 _COPIES, _MAKES, _PRODUCTS = (set(_TABLE[key]) for key in ("copies", "makes", "products"))
-_KEEPS = {"output": {"input": 0, "output": 1, "copy": 0, "other": 0, "attribute": 0}}
+_OUTPUT_ALONE = {"input": 0, "output": 1, "copy": 0, "other": 0, "attribute": 0}
 _KEPT = {
     "input": "{} of the inputs",
     "output": "{} of the outputs",
@@ -66,16 +66,36 @@ def evaluates_once(inquiry: Inquiry) -> list[Finding]:
 
 
 def keeps_what_is_asked_for(inquiry: Inquiry) -> list[Finding]:
-    """Find tensors that are kept for backward beside the one that is to be."""
-    due = _KEEPS.get(_demands(inquiry, "saves"))
-    keeps = inquiry.base["keeps"]
-    if due is None:
+    """Find tensors that are kept for backward beside the one that is to be, or in another place."""
+    asked = _demands(inquiry, "saves")
+    if asked == "by save_for_backward":
+        return [_on_ctx(inquiry)] if inquiry.base.get("tensors on ctx") else []
+    if asked != "output":
         return []
-    if keeps == due:
+    keeps = inquiry.base["keeps"]
+    if keeps == _OUTPUT_ALONE:
         return _needs_outputs_alone(inquiry)
+    if {**keeps, "attribute": 0} == _OUTPUT_ALONE and inquiry.base.get("tensors on ctx"):
+        return [_on_ctx(inquiry)]
     said = ", ".join(_KEPT[kind].format(count) for kind, count in keeps.items() if count)
     inquiry.note("the output alone is saved", False, note=f"kept: {said or 'nothing'}")
     return [Finding("kept-tensors", "", f"Kept: {said or 'nothing'}.")]
+
+
+def _on_ctx(inquiry: Inquiry) -> Finding:
+    count = inquiry.base["tensors on ctx"]
+    what = "an attribute" if count == 1 else "attributes"
+    said = f"{count} tensor{'' if count == 1 else 's'} as {what} of `ctx`"
+    inquiry.note("tensors are kept by `ctx.save_for_backward`", False, note=f"kept: {said}")
+    why = (
+        "A tensor stands on `ctx` by itself. Autograd does not watch it there: if it is written "
+        "into later, wrong gradients come back, and no error is raised."
+    )
+    look = (
+        "Hand the tensor to `ctx.save_for_backward` in forward, and read it from "
+        "`ctx.saved_tensors` in backward."
+    )
+    return Finding("kept-tensors", "", f"Kept: {said}.", why, look)
 
 
 def _needs_outputs_alone(inquiry: Inquiry) -> list[Finding]:

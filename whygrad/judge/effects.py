@@ -19,6 +19,20 @@ def changes_inputs(inquiry: Inquiry) -> list[Finding]:
     return [Finding("modifies-input", names, words)] if changed else []
 
 
+def changes_outputs(inquiry: Inquiry) -> list[Finding]:
+    """Find a backward that writes into what forward returned, which is often what was saved."""
+    if not inquiry.base.get("outputs changed") or inquiry.base["shares"]:
+        return []
+    inquiry.note("the output is left alone", False, note="backward changed it")
+    detail = "Backward wrote into the output: after it, the output holds other numbers."
+    why = "What backward reads from `ctx` can be the very tensor that forward returned, not a copy."
+    look = (
+        "`y *= …`, `y[…] = …` and methods that end in an underscore write into a tensor itself. "
+        "Write `y * …`, which makes a new one."
+    )
+    return [Finding("keeps-state", "", detail, why, look)]
+
+
 def changes_grad_output(inquiry: Inquiry) -> list[Finding]:
     """Find a backward that writes into its incoming gradient."""
     expanded = inquiry.base.get("expanded") or {}

@@ -1,26 +1,33 @@
 """Judge the first backward: it runs, and each gradient is right."""
 
+from dataclasses import replace
+
 import numpy as np
 
-from whygrad.judge.absent import returned_none
+from whygrad.judge.absent import returned_nothing
 from whygrad.judge.arrays import close, difference, read_array, read_gradient
 from whygrad.judge.gradient_case import is_right
 from whygrad.judge.gradient_laws import explain
 from whygrad.judge.gradient_shapes import wrong_shapes
 from whygrad.judge.gradient_words import refine
+from whygrad.judge.gradient_writes import written_over
 from whygrad.judge.inquiry import (
     Inquiry,
     given_at,
     in_numbers,
     invalid_shape,
     not_started,
+    of_nan,
     see,
     with_detail,
     writes_to_shared,
     wrong_count,
 )
+from whygrad.judge.missing_ways import first_hidden, why_missing
 from whygrad.mistakes import MISTAKES
 from whygrad.verdict import Finding, Property
+
+_SUMMED = "PyTorch sums it to the right shape without a word, so what arrives is right."
 
 
 def raises(inquiry: Inquiry) -> list[Finding]:
@@ -39,7 +46,11 @@ def raises(inquiry: Inquiry) -> list[Finding]:
         return [Finding("modifies-grad-output")]
     if inquiry.base.get("changed"):
         return [Finding("modifies-input", inquiry.named(inquiry.base["changed"]))]
-    return [see(inquiry, raised)]
+    found = see(inquiry, raised)
+    if "different than None" in raised["message"]:
+        why, look = first_hidden(inquiry) or (found.why, found.look)
+        return [replace(found, why=why, look=look)]
+    return [found]
 
 
 def gradients(inquiry: Inquiry) -> list[Finding]:
@@ -70,14 +81,62 @@ def gradients(inquiry: Inquiry) -> list[Finding]:
             if case:
                 values, incoming = inquiry.values(), inquiry.incoming[0]
                 why = [refine(one, case, values, incoming) for one in explain(case, others)]
-            if why[0].name == "missing-gradient":
-                why = [returned_none(why[0], inquiry, where)]
-            found = [with_detail(one, in_numbers(line)) for one in why]
+            why = [_with_reason(inquiry, one, where) for one in why]
+            words, second = in_numbers(line), _second_function(inquiry, place)
+            told = [of_nan(with_detail(one, words), words) for one in why]
+            found = [_beside(one, second) for one in told]
+    if shapes and not found:
+        shapes = [replace(one, detail=f"{one.detail} {_SUMMED}") for one in shapes]
+    if len(base["wanted"]) > 1 and len(found) == 1 and found[0].name == "wrong-gradient":
+        found = [_beside_others(inquiry, found[0])]
+    if found and inquiry.base.get("grad_output changed"):
+        written = written_over(found[0], cases, inquiry.incoming[0])
+        if written:
+            return [written]
     written = found and MISTAKES[found[0].name].may_be_overwritten
     if written and inquiry.base.get("grad_output changed"):
         # Written numbers are numbers of the gradient, too, if it is what was written into.
         found = [Finding("modifies-grad-output"), *found]
     return _first(shapes, found)
+
+
+def _beside_others(inquiry: Inquiry, finding: Finding) -> Finding:
+    """Say of the other gradients whether they are wrong as well: what they share is so, too."""
+    lines = {f"gradient of {inquiry.names[where]}": where for where in inquiry.base["wanted"]}
+    places: dict[bool | None, list[int]] = {}
+    for line in inquiry.properties:
+        if line.name in lines and inquiry.names[lines[line.name]] != finding.about:
+            places.setdefault(line.ok, []).append(lines[line.name])
+    said = [finding.detail]
+    for ok, words in ((False, "wrong, too"), (True, "right")):
+        if some := places.get(ok):
+            verb = "are" if len(some) > 1 else "is"
+            said.append(f"That of {inquiry.named(some)} {verb} {words}.")
+    return replace(finding, detail=" ".join(filter(None, said)))
+
+
+def _second_function(inquiry: Inquiry, place: int) -> str:
+    """Return the name of a Function that backward applied to make a gradient, or ""."""
+    tracked = (inquiry.base.get("second") or {}).get("tracked") or {}
+    ways = tracked.get("ways") or []
+    return next(iter(ways[place]["own"]), "") if place < len(ways) else ""
+
+
+def _beside(finding: Finding, function: str) -> Finding:
+    if not function:
+        return finding
+    detail = f"{finding.detail} `{function}` has a part in it: look at its forward, too."
+    return replace(finding, detail=detail.strip())
+
+
+def _with_reason(inquiry: Inquiry, finding: Finding, place: int) -> Finding:
+    if finding.name != "missing-gradient":
+        return finding
+    found = returned_nothing(finding, inquiry, place)
+    if found is not finding:
+        return found
+    why, look = why_missing(inquiry, place)
+    return replace(finding, why=why, look=look)
 
 
 def _first(shapes: list[Finding], found: list[Finding]) -> list[Finding]:

@@ -4,7 +4,8 @@ import numpy as np
 
 from whygrad.judge.arrays import FLOAT32, Array, close, difference, read_array, same
 from whygrad.judge.forward_words import why_wrong
-from whygrad.judge.inquiry import Inquiry, given_at, in_numbers, see, with_detail
+from whygrad.judge.inquiry import Inquiry, given_at, in_numbers, of_nan, see, with_detail
+from whygrad.judge.missing_ways import first_hidden
 from whygrad.raised import explained
 from whygrad.verdict import Finding, Raised
 
@@ -30,7 +31,9 @@ def _odd(inquiry: Inquiry) -> list[Finding]:
     if odd == _INSTANCE:
         inquiry.note("a custom Function is at work", False, note="it was made, but not applied")
         why = "`Name(x)` makes an object of the class `Name` and computes nothing."
-        return [Finding(_idle(inquiry), "", f"What came back is {odd}, not a tensor.", why)]
+        look = "Write `.apply` between the name of the class and the brackets: `Name.apply(x)`."
+        detail = f"What came back is {odd}, not a tensor."
+        return [Finding("not-a-function", "", detail, why, look)]
     none = odd == "NoneType"
     detail = f"Forward returned {'None' if none else odd}, not a tensor."
     inquiry.note("forward", False, note=detail)
@@ -76,7 +79,9 @@ def is_a_function(inquiry: Inquiry) -> list[Finding]:
     if lists := base.get("lists"):
         return [_list(lists[0])]
     # It was applied, but autograd saw no tensor among its arguments, or the history was cut.
-    cut = Finding("missing-gradient", "", "The output has no grad_fn, so no gradient comes back.")
+    why, look = first_hidden(inquiry) or ("", "")
+    detail = "The output has no grad_fn, so no gradient comes back."
+    cut = Finding("missing-gradient", "", detail, why, look)
     return [cut] if base["applied"] else [Finding(name), cut]
 
 
@@ -125,7 +130,8 @@ def gives_the_value(inquiry: Inquiry) -> list[Finding]:
                 "wrong-forward",
                 why=why_wrong(mine.values, right.values, inquiry.values(of_output=False)),
             )
-            return [*_returns_input(inquiry), with_detail(wrong, in_numbers(line))]
+            words = in_numbers(line)
+            return [*_returns_input(inquiry), of_nan(with_detail(wrong, words), words)]
     inquiry.note("forward", True)
     shared = _returns_input(inquiry)
     if shared:

@@ -1,11 +1,12 @@
 """Say of a wrong value where it is wrong, and what it is there, where that is simple."""
 
+import re
 from itertools import permutations
 
 import numpy as np
 
 from whygrad.judge.arrays import close
-from whygrad.judge.relation import Known, region, relation, splits
+from whygrad.judge.relation import Known, nearly, region, relation, splits
 
 _NEAR = 1e-4
 
@@ -22,6 +23,8 @@ def why_wrong(mine: np.ndarray, right: np.ndarray, values: Known) -> str:
         return _of_shape(mine, right)
     if not np.isfinite(mine).all() or not right.size:
         return ""
+    if words := nearly(mine, right):
+        return words
     for order in [*permutations(range(right.ndim))][1:] if right.ndim <= 3 else []:
         if close(right.transpose(order), mine, _NEAR):
             return "Its numbers are right, but rows and columns are exchanged."
@@ -32,6 +35,8 @@ def why_wrong(mine: np.ndarray, right: np.ndarray, values: Known) -> str:
     there = {name: numbers[part] for name, numbers in known.items()}
     what = relation(mine.reshape(-1)[part], right.reshape(-1)[part], there, names=True)
     if bad:
+        if not what or re.match(r"\d+\.\d", what):  # such a factor may be chance: a term is plainer
+            what = _term_more((mine - right).reshape(-1)[part], there) or what
         return f"It is right where {good}, and wrong where {bad}." + (
             what and f" There it is {what}."
         )
@@ -68,6 +73,15 @@ def _by_term(apart: np.ndarray, known: Known) -> str:
         for factor, said in words.items():
             if numbers.any() and np.abs(apart - factor * numbers).max() < 1e-5:
                 return f"What is wrong is a term: `{name}` {said}."
+    return ""
+
+
+def _term_more(apart: np.ndarray, known: Known) -> str:
+    """Say which input is added to the right value, or taken from it."""
+    for name, numbers in known.items():
+        for factor, word in ((1, "plus"), (-1, "minus")):
+            if len(numbers) > 2 and np.abs(apart - factor * numbers).max() < 1e-5:
+                return f"the right one {word} {name}"
     return ""
 
 

@@ -45,6 +45,13 @@ class GradientCase:
     rows: np.ndarray | None
     relative: float
 
+    @property
+    def elementwise(self) -> bool:
+        """Whether each element of the output depends on its own element of the input alone."""
+        jacobian = np.nan_to_num(self.jacobian)
+        same = self.out_shape == self.shape and jacobian.shape[0] == jacobian.shape[1]
+        return same and not (jacobian - np.diag(np.diag(jacobian))).any()
+
     def right(self, name: str) -> np.ndarray:
         """The right gradient for one of the incoming gradients."""
         return self.jacobian.T @ self.incoming[name]

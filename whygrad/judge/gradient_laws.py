@@ -9,6 +9,7 @@ from whygrad.judge.arrays import close
 from whygrad.judge.gradient_case import LOOKED_AT, GradientCase, ratio
 from whygrad.judge.gradient_masks import masked
 from whygrad.judge.gradient_shapes import rearranged
+from whygrad.judge.gradient_sums import summed_apart
 from whygrad.rounding import short
 from whygrad.verdict import Finding
 
@@ -16,7 +17,10 @@ from whygrad.verdict import Finding
 def explain(case: GradientCase, others: list[GradientCase]) -> list[Finding]:
     """Name the mistakes that give just this wrong gradient, likeliest first."""
     swapped = partial(_swapped, others=others)
-    laws = (_missing, _not_numbers, _ignored, masked, _bent, swapped, _proportional, rearranged)
+    laws = (
+        *(_missing, _not_numbers, _ignored, masked, _bent, swapped, _proportional),
+        *(summed_apart, rearranged),
+    )
     for law in laws:
         if found := list(law(case)):
             return found
@@ -93,13 +97,18 @@ def _proportional(case: GradientCase) -> Iterator[Finding]:
         return
     means = _mean_of(case, factor)
     kind = "divided" if abs(factor) < 1 else "multiplied"
-    mean = Finding("sum-or-mean", case.about, f"It is {kind} by {means}.")
+    mixed = "as in a mean. The sum is due" if abs(factor) < 1 else "as if a sum stood for a mean"
+    mean = Finding("sum-or-mean", case.about, f"It is {kind} by {means}, {mixed}.")
     constant = Finding("wrong-factor", case.about, f"It is {short(factor)} times the right one.")
     if not means:
         yield constant
     elif all(abs(other / factor - 1) < 1e-3 for other, _, _ in case.elsewhere):
-        # No other size was tried that would tell them apart. A 2 is mostly one of the formula.
-        yield from (constant, mean) if means == 2 else (mean, constant)
+        # No other size was tried that would tell them apart. A 2 is mostly one of the formula,
+        # and element by element nothing is summed.
+        if case.elementwise:
+            yield constant
+        else:
+            yield from (constant, mean) if means == 2 else (mean, constant)
     else:
         yield mean
     if factor < 0:

@@ -92,6 +92,8 @@ def _sums(
     if mean:
         made = made / np.prod([whole.shape[axis] for axis in axes], initial=1.0)
     made, array = _squeezed(made), _squeezed(array)
+    if made.size == array.size:  # laid out in a row, perhaps
+        array = array.reshape(made.shape)
     # A sum that was too small for its place is spread over it again.
     if made.ndim < array.ndim:
         try:

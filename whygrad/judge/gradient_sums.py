@@ -1,8 +1,11 @@
 """Say over which dimensions a gradient is summed, and over which it should be."""
 
+from collections.abc import Iterator
+
 import numpy as np
 
-from whygrad.judge.gradient_case import GradientCase
+from whygrad.judge.gradient_case import LOOKED_AT, GradientCase
+from whygrad.verdict import Finding
 
 
 def summed(case: GradientCase, axes: tuple[int, ...], mean: bool) -> str:
@@ -36,6 +39,21 @@ def summed(case: GradientCase, axes: tuple[int, ...], mean: bool) -> str:
     if mean and not said:
         said.append("A mean is taken over other dimensions than those that are to be summed.")
     return " ".join(said)
+
+
+def summed_apart(case: GradientCase) -> Iterator[Finding]:
+    """The sum of the derivatives times the sum of what comes in, not the sum of the products."""
+    if not _is_summed(case) or any(case.found[name] is None for name in LOOKED_AT):
+        return
+    right = np.nan_to_num(case.jacobian)
+    every = np.ones(right.shape[0])
+    for used in (np.abs(right) > 1e-9, np.broadcast_to(every[:, None], right.shape)):
+        guesses = {name: right.sum(axis=0) * (case.incoming[name] @ used) for name in LOOKED_AT}
+        if all(case.fits(name, guess) for name, guess in guesses.items()):
+            why = "It is a product of two sums: of the derivatives, and of what comes in."
+            look = "Multiply element by element first, and sum the products."
+            yield Finding("wrong-gradient", case.about, why=why, look=look)
+            return
 
 
 def left_out(case: GradientCase) -> str:

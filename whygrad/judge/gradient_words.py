@@ -7,7 +7,7 @@ import numpy as np
 from whygrad.judge.arrays import close
 from whygrad.judge.gradient_case import GradientCase
 from whygrad.judge.gradient_sums import left_out
-from whygrad.judge.relation import Known, region, relation, slope, splits
+from whygrad.judge.relation import Known, nearly, region, relation, slope, splits
 from whygrad.verdict import Finding
 
 _BENT, _IGNORED = "not-linear-in-grad-output", "grad-output-ignored"
@@ -25,27 +25,65 @@ def refine(finding: Finding, case: GradientCase, values: Known, incoming: str) -
     """
     if finding.name not in _REFINED or finding.why:
         return finding
+    first = case.found["first"]
+    vague = finding.name == "wrong-gradient" and first is not None
+    if vague and (words := nearly(first, case.right("first"))):
+        return replace(finding, why=words)
     found = _by_elements(finding, case, values, incoming)
+    if found is finding and finding.name == _BENT and _has_a_free_term(case):
+        why = "A term of what `backward` returns has no incoming gradient as a factor."
+        look = "Look for this term: each of them is a product with an incoming gradient."
+        return replace(finding, why=why, look=look)
     if found is finding and found.name == "wrong-gradient" and (why := left_out(case)):
         return Finding("not-summed", case.about, finding.detail, why)
     return found
 
 
+def _has_a_free_term(case: GradientCase) -> bool:
+    """Tell whether it is linear but for something that is added, whatever comes in."""
+    tried = [case.found[name] for name in ("first", "second", "sum", "negative", "zeros")]
+    if any(found is None for found in tried):
+        return False
+    first, second, both, negative, zeros = tried
+    return bool(zeros.any()) and (
+        close(both, first + second - zeros, 1e-4) and close(negative, 2 * zeros - first, 1e-4)
+    )
+
+
 def _by_elements(finding: Finding, case: GradientCase, values: Known, incoming: str) -> Finding:
     own = _owned(case)
     if own is None:
-        return finding
+        return _by_places(finding, case, values)
     known = _known(values, case.out_shape, case.about)
     if finding.name == _BENT:
+        if _has_it_twice(case, own):
+            why = f"It is the right one times `{incoming}`: this factor is there once too often."
+            look = (
+                f"Look for each place where `{incoming}` is a factor, also in what backward calls."
+            )
+            return replace(finding, why=why, look=look)
         return _forgotten(finding, case, known, incoming)
     if case.rows is None or _strays(case, own):
         return finding
     if not close(case.found["negative"], -(case.rows.T @ case.incoming["first"]), 1e-4):
-        why = f"Which elements it lets through changes with the sign of `{incoming}`."
+        of_sign = not close(case.found["negative"], -case.found["first"], 1e-4)
+        changes = "sign" if of_sign else "size"
+        why = f"Which elements it lets through changes with the {changes} of `{incoming}`."
         look = "Ask the input in the condition: it decides which branch of forward was taken."
         return replace(finding, why=why, look=look) if finding.name == "wrong-mask" else finding
     mine, right = case.rows[own], np.nan_to_num(case.jacobian)[own]
     return _explained(finding, mine, right, known, incoming)
+
+
+def _by_places(finding: Finding, case: GradientCase, values: Known) -> Finding:
+    """Hold the gradient itself against the right one, where an element depends on several."""
+    pairs = [(case.found[name], case.right(name)) for name in ("first", "second")]
+    if finding.name != "wrong-gradient" or any(mine is None for mine, _ in pairs):
+        return finding
+    known = {name: n.reshape(-1) for name, n in values.items() if n.shape == case.shape}
+    mine, right = (np.concatenate(both) for both in zip(*pairs, strict=True))
+    what = relation(mine, right, {name: np.tile(n, 2) for name, n in known.items()})
+    return replace(finding, why=f"Element by element, it is {what}.") if what else finding
 
 
 def _explained(
@@ -93,6 +131,16 @@ def _look(where: str) -> str:
     return (
         f"Take one element with {where}. Which formula gives the output there, and what is its "
         "derivative? Then look which line of backward this element goes through."
+    )
+
+
+def _has_it_twice(case: GradientCase, own: np.ndarray) -> bool:
+    """Tell whether the incoming gradient is a factor once too often, element by element."""
+    slopes = np.where(own, np.nan_to_num(case.jacobian), 0)
+    pairs = ((case.found[name], case.incoming[name]) for name in ("first", "second", "negative"))
+    return all(
+        found is not None and close(found, slopes.T @ incoming**2, case.relative * 5)
+        for found, incoming in pairs
     )
 
 

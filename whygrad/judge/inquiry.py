@@ -14,6 +14,7 @@ from whygrad.verdict import Finding, Property, Raised
 
 OTHER_NUMBERS = "other numbers"  # the name of a trial with inputs of the same shapes
 _COUNT = re.compile(r"incorrect number of gradients \(expected (\d+), got (\d+)\)")
+_NOT_FINITE = re.compile(r"\bis (nan|-?inf)\b")
 _TWICE = re.compile(
     r"once_differentiable|numpy\(\) on Tensor that requires grad|does not require grad"
 )
@@ -133,6 +134,18 @@ def with_detail(finding: Finding, detail: str) -> Finding:
     return finding if finding.detail else replace(finding, detail=detail)
 
 
+def of_nan(finding: Finding, words: str) -> Finding:
+    """Return the finding with what is behind a number that is not finite, if the words name one."""
+    if finding.why or not _NOT_FINITE.search(words):
+        return finding
+    why = (
+        "It is no finite number there: nan comes out of 0 / 0, of 0 times inf and of inf minus "
+        "inf; inf out of a division by 0, and where a number gets too large, as in `exp(1000)`."
+    )
+    look = "Put the numbers of this place into your formula, and find the first step that gives it."
+    return replace(finding, why=why, look=look)
+
+
 def in_numbers(line: Property) -> str:
     """Say in a sentence where something differs, and what it should be; "" if it is no number."""
     if not line.yours:
@@ -156,7 +169,7 @@ def wrong_count(raised: dict[str, Any]) -> Finding | None:
     if not match:
         return None
     expected, got = match.groups()
-    words = f"Backward returned {got}, and {expected} are due."
+    words = f"Backward returned {got}, and {expected} {'is' if expected == '1' else 'are'} due."
     return explained(Finding("wrong-gradient-count", "", words), Raised(**raised))
 
 

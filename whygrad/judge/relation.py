@@ -9,6 +9,7 @@ from whygrad.rounding import short
 Known = dict[str, np.ndarray]  # numbers that stand beside each of those compared, by name
 
 _NEAR = 1e-4
+_ALMOST = 1e-3  # as far from the right one as a small thing that is added makes it
 _FEW = 3  # numbers that could be anything
 _SOME = 2  # numbers that are no coincidence
 _LIMITS = (0.0, 1.0, -1.0)
@@ -58,8 +59,8 @@ def relation(mine: np.ndarray, right: np.ndarray, known: Known, *, names: bool =
 
 
 def _plainest(found: Iterator[tuple[float, str]]) -> str:
-    """Return the words without a factor, if there are any; otherwise the first ones."""
-    every = [*found]
+    """Return the words without a factor, if there are any; a product rather than a quotient."""
+    every = sorted(found, key=lambda one: "divided" in one[1])
     plain = (words for factor, words in every if abs(factor - 1) < _NEAR)
     return next(plain, every[0][1] if every else "")
 
@@ -83,6 +84,25 @@ def _relations(mine: np.ndarray, right: np.ndarray, known: Known) -> Iterator[tu
     if (offset := _constant(mine - right)) is not None:
         more = "more" if offset > 0 else "less"
         yield 0.0, f"{short(abs(offset))} {more} than the right one"
+
+
+def nearly(mine: np.ndarray, right: np.ndarray) -> str:
+    """Say of numbers that are almost right how far off they are; "" if they are not.
+
+    >>> nearly(np.array([1.00001, 2.0]), np.array([1.0, 2.0]))[:40]
+    'It is off by 1e-05 of its size at most. '
+    """
+    known = np.isfinite(right)
+    if mine.shape != right.shape or not known.any() or not np.isfinite(mine[known]).all():
+        return ""
+    apart, size = np.abs(mine - right)[known], np.abs(right)[known]
+    off = float(apart.max() / max(size.max(), 1e-12))
+    if not 0 < off < _ALMOST or (apart > 10 * _ALMOST * size).any():
+        return ""
+    return (
+        f"It is off by {off:.0e} of its size at most. Is something small added or left out, such "
+        "as an eps, or is a number rounded?"
+    )
 
 
 def slope(mine: np.ndarray, known: Known, incoming: str) -> str:

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
+from whygrad.judge.arrays import FLOAT32
 from whygrad.judge.inquiry import (
     Inquiry,
     cannot_be_differentiated,
@@ -29,6 +30,16 @@ _SIZES = (
     "Look for a size that is written as a number, as in `/ 4`, and take it from `x.shape`. If "
     "there is none, look for what is right for some values only."
 )
+
+
+_CAST = (
+    "`.to`, `.float` and `.double` make a new tensor where the dtype is another one, and hand back "
+    "the same tensor where it is not. What is saved here is not what forward takes or returns."
+)
+_UNCAST = (
+    "Save the very tensor that forward takes or returns, not one on the other side of a `.to`."
+)
+_ROUGH = 10 * FLOAT32  # derivatives of few digits
 
 
 def derivatives(inquiry: Inquiry) -> list[Finding]:
@@ -102,11 +113,16 @@ def elsewhere(inquiry: Inquiry) -> list[Finding]:
         expected = inquiry.expectation(trial)
         if not second or expected is None or expected.second is None:
             continue
+        low = trial["law"] == "wrong-dtype"
+        if low:
+            expected = replace(expected, relative=_ROUGH)
         where = f"with {trial['name']}"
         title = f"second order, {where}"
         if raised := second["raised"]:
             inquiry.note_raised(title, raised)
             words = f"{raised['phase'].capitalize()} raised {raised['type']} {where}"
+            if low:
+                return [see(inquiry, raised)]
             size = Finding("fixed-size", "", f"{words}: {raised['message']}")
             return [explained(size, Raised(**raised))]
         for block in read_blocks(replace(inquiry, base=trial, expected=expected)):
@@ -114,6 +130,8 @@ def elsewhere(inquiry: Inquiry) -> list[Finding]:
                 inquiry.note(title, False, note=block.title)
                 way = second["ways"][block.row]["to"][block.column]
                 name = WRONG if way else LOST
+                if low:
+                    return [Finding(name, block.about, f"It is so {where}.", _CAST, _UNCAST)]
                 if _dimensions(trial) == _dimensions(inquiry.base):
                     return [Finding(name, block.about, f"It is so {where}.", _OF_A_SIZE, _SIZES)]
                 return [Finding(name, block.about, f"It is so {where}.", _ELSEWHERE)]

@@ -84,7 +84,25 @@ def _factor(block: Block) -> float | None:
 
 
 def _where(case: SecondCase) -> str:
-    return f"It is what `{case.function}.backward` returns for {case.block.target}."
+    said = f"It is what `{case.function}.backward` returns for {case.block.target}."
+    others = [block for block in case.row if block is not case.block and block.kind != "right"]
+    alike = [block.target for block in others if _off_alike(case.block, block)]
+    if not alike:
+        return said
+    return (
+        f"{said} What it returns for {' and '.join(alike)} is off by the same factor, place by "
+        "place. So look first at what both are made of."
+    )
+
+
+def _off_alike(one: Block, other: Block) -> bool:
+    """Tell whether two derivatives differ from the right ones by the same factors."""
+    if None in (one.yours, one.due, other.yours, other.due) or one.column == other.column:
+        return False
+    if one.due.values.size < 2 or one.yours.shape != other.yours.shape:
+        return False
+    mine, due = one.yours.values * other.due.values, other.yours.values * one.due.values
+    return bool(mine.any()) and close(mine, due, one.relative)
 
 
 def _ignored(inquiry: Inquiry, case: SecondCase) -> Iterator[Finding]:
@@ -93,7 +111,10 @@ def _ignored(inquiry: Inquiry, case: SecondCase) -> Iterator[Finding]:
     if block.yours is None or block.kind == "missing":
         return
     if close(block.yours.values, case.weighted, block.relative):
-        detail = f"`{case.function}.backward` does not use its own incoming gradient."
+        detail = (
+            f"What `{case.function}.backward` returns for {block.target} is the same whatever "
+            "comes in: this product lacks its own incoming gradient."
+        )
         why = "Each gradient that a backward returns is a product with what comes in."
         yield Finding(IGNORED, block.about, detail, why)
     elif block.by_incoming is None and other.yours is not None:

@@ -22,9 +22,13 @@ def no_history(inquiry: Inquiry, bad: list[Block]) -> list[Finding]:
         return [Finding(LOST, names, detail, why, look)]
     why = (
         "The incoming gradient has a history, so backward cuts everything: the result is detached, "
-        "made under `no_grad`, or computed outside of PyTorch."
+        "made under `no_grad`, copied by `torch.tensor(…)`, or computed outside of PyTorch."
     )
-    return [Finding(LOST, names, detail, why)]
+    look = (
+        "Print `requires_grad` of the saved tensors and of each result in backward, the returned "
+        "one last, under `create_graph=True`. The line that makes the first False cuts."
+    )
+    return [Finding(LOST, names, detail, why, look)]
 
 
 def cut(inquiry: Inquiry, bad: list[Block]) -> list[Finding]:
@@ -69,6 +73,11 @@ def _by_own_functions(inquiry: Inquiry, bad: list[Block]) -> bool:
     return any(found[block.row]["own"] for block in bad)
 
 
+def _keeps(inquiry: Inquiry) -> bool:
+    """Tell whether Functions keep any tensor of forward's."""
+    return any(inquiry.base["keeps"][kind] for kind in ("input", "output", "copy", "other"))
+
+
 def _reason(inquiry: Inquiry, block: Block) -> tuple[str, str]:
     """Say why a way is missing, and what to do."""
     facts = inquiry.base["second"]["tracked"]
@@ -108,6 +117,12 @@ def _reason(inquiry: Inquiry, block: Block) -> tuple[str, str]:
             f"{block.name} is made of the numbers of {target}, without its history: by "
             "`.detach()`, `.data` or `.item()`.",
             f"Take {target} itself as a factor in backward.",
+        )
+    if block.by_incoming is None and not _keeps(inquiry):
+        return (
+            f"No Function keeps {target} as a tensor. An array or a number of it has no history, "
+            "nor has a tensor that is made of one.",
+            f"Save {target} itself by `ctx.save_for_backward`.",
         )
     return (
         "What the Function keeps has a history, so this is cut in backward: by `.detach()`, "

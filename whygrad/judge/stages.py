@@ -4,7 +4,15 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from whygrad.judge import demands, effects, first_order, forward, second_order, surroundings
+from whygrad.judge import (
+    demands,
+    dtypes,
+    effects,
+    first_order,
+    forward,
+    second_order,
+    surroundings,
+)
 from whygrad.judge.arrays import FLOAT32
 from whygrad.judge.inquiry import Inquiry, not_started
 from whygrad.verdict import Finding, Property, Verdict
@@ -13,6 +21,7 @@ STAGES: tuple[Callable[[Inquiry], list[Finding]], ...] = (
     forward.raises,
     forward.changes_inputs,
     forward.is_a_function,
+    effects.changes_outputs,
     forward.gives_the_value,
     first_order.raises,
     effects.changes_inputs,
@@ -22,7 +31,7 @@ STAGES: tuple[Callable[[Inquiry], list[Finding]], ...] = (
     effects.changes_grad_output,
     first_order.outputs_alone,
     first_order.alone,
-    surroundings.dtypes,
+    dtypes.of_the_input,
     surroundings.other_inputs,
     second_order.derivatives,
     second_order.elsewhere,

@@ -1,5 +1,6 @@
-"""Judge what must hold in other surroundings: dtypes, sizes, layouts in memory, no bias."""
+"""Judge what must hold in other surroundings: other sizes, layouts in memory, no bias."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -8,7 +9,8 @@ from whygrad.judge.absent import absent, without
 from whygrad.judge.arrays import FLOAT32, Array, close, difference, read_array
 from whygrad.judge.expectation import Expectation
 from whygrad.judge.gradient_shapes import has_wrong_shape
-from whygrad.judge.inquiry import Inquiry, dtype_clash, given_at, not_started, see
+from whygrad.judge.inquiry import Inquiry, dtype_clash, given_at, not_started, of_nan, see
+from whygrad.judge.some_values import at_some_values
 from whygrad.mistakes import MISTAKES
 from whygrad.raised import explained
 from whygrad.verdict import Finding, Raised
@@ -30,32 +32,6 @@ _ORDER = (
 _SAYS_WHY = ("modifies-input", "modifies-grad-output")  # what an exception there means
 
 
-def dtypes(inquiry: Inquiry) -> list[Finding]:
-    """Find an output or a gradient of another dtype than that of the input."""
-    base = inquiry.base
-    other = next((t for t in inquiry.measured["trials"] if t["law"] == "wrong-dtype"), None)
-    outs = [out["dtype"] for out in base["outputs"]]
-    due = inquiry.expected.dtypes if inquiry.expected else None
-    if due is not None and outs != due:
-        return _wrong(inquiry, "output", outs[0], due[0])
-    if due is None and other and not other["raised"] and not other["odd"]:
-        fixed = [out["dtype"] for out in other["outputs"]]
-        if fixed == outs and all(dtype in ("float32", "float64") for dtype in outs):
-            return _wrong(inquiry, "output", outs[0], "that of the input")
-    for trial in (base, other) if other and not other["raised"] else (base,):
-        for slot in trial.get("returned") or []:
-            grad = slot["grad"]
-            mine = grad.get("dtype") if isinstance(grad, dict) else None
-            if mine and slot["dtype"] and mine != slot["dtype"]:
-                return _wrong(inquiry, "gradient", mine, slot["dtype"])
-    return []
-
-
-def _wrong(inquiry: Inquiry, what: str, yours: str, due: str) -> list[Finding]:
-    inquiry.note("dtype", False, where=what, yours=yours, expected=due)
-    return [Finding("wrong-dtype", f"the {what}", f"The {what} is {yours}, not {due}.")]
-
-
 def other_inputs(inquiry: Inquiry) -> list[Finding]:
     """Find inputs of another size, layout or dtype that the answer cannot take."""
     failed = []
@@ -67,8 +43,11 @@ def other_inputs(inquiry: Inquiry) -> list[Finding]:
             about = absent(inquiry, trial) if trial["law"] == "needs-bias" else []
             words = f"With {trial['name']}: {complaint}."
             finding = Finding(name, inquiry.named(about), words)
+            if name == "fixed-size" and (some := _at_some_values(inquiry, trial)):
+                name, finding = some.name, replace(some, detail=words)
             if trial["raised"] and name not in _SAYS_WHY and not _is_of_none(trial["raised"]):
                 finding = explained(finding, Raised(**trial["raised"]))
+            finding = of_nan(finding, "" if trial["raised"] else words)
             if name == "needs-bias":
                 finding = without(finding, trial)
             failed.append((_ORDER.index(name), finding, trial))
@@ -78,6 +57,13 @@ def other_inputs(inquiry: Inquiry) -> list[Finding]:
     if MISTAKES[finding.name].raised:
         finding = see(inquiry, trial["raised"])
     return [finding]
+
+
+def _at_some_values(inquiry: Inquiry, trial: dict[str, Any]) -> Finding | None:
+    expected = inquiry.expectation(trial)
+    if trial["raised"] or trial["odd"] or expected is None or _shapes(trial):
+        return None
+    return at_some_values(inquiry.base, trial, expected, inquiry.names)
 
 
 def _name(inquiry: Inquiry, trial: dict[str, Any], complaint: str) -> str:
@@ -110,7 +96,8 @@ def _complaint(inquiry: Inquiry, trial: dict[str, Any]) -> str:
         return f"{inquiry.names[trial['changed'][0]]} was changed"
     if trial["grad_output changed"]:
         return "the incoming gradient was changed"
-    return _shapes(trial) or (_numbers(inquiry, trial, expected) if expected else "")
+    unlike = _output_shapes(trial, expected) if expected else ""
+    return unlike or _shapes(trial) or (_numbers(inquiry, trial, expected) if expected else "")
 
 
 def _must_work(inquiry: Inquiry, trial: dict[str, Any], expected: Expectation | None) -> bool:
@@ -160,6 +147,13 @@ def _is_of_none(raised: dict[str, Any]) -> bool:
 def _raised(raised: dict[str, Any]) -> str:
     words = f"{raised['phase']} raised {raised['type']}: {raised['message']}"
     return f"{words.rstrip('.')}, in the line `{raised['line']}`" if raised["line"] else words
+
+
+def _output_shapes(trial: dict[str, Any], expected: Expectation) -> str:
+    for yours, right in zip(trial["outputs"], expected.outputs or [], strict=False):
+        if list(yours["shape"]) != list(right.shape):
+            return f"forward gives the shape {list(yours['shape'])}, and {list(right.shape)} is due"
+    return ""
 
 
 def _shapes(trial: dict[str, Any]) -> str:

@@ -41,7 +41,8 @@ def second_order_elsewhere(
 ) -> None:
     """Do it once more on the first inputs of each other kind; add it to the trials.
 
-    Of another kind are those of other numbers of dimensions, or of other sizes beside the batch.
+    Of another kind are those of other numbers of dimensions, of other sizes beside the batch, or
+    of another dtype.
 
     Args:
         call: the callable to look at.
@@ -51,7 +52,8 @@ def second_order_elsewhere(
     """
     seen = {_kind(probes[0])}
     for probe, trial in zip(probes, trials, strict=False):
-        if _kind(probe) not in seen and not trial["raised"] and not trial["odd"]:
+        other = _kind(probe) not in seen or probe.law == "wrong-dtype"
+        if other and not trial["raised"] and not trial["odd"]:
             seen.add(_kind(probe))
             trial["second"] = {"tracked": _second(call, probe.inputs, seed, tracked=True)}
 

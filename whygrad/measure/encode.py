@@ -69,8 +69,10 @@ def encode_raised(error: BaseException, phase: str) -> dict[str, Any]:
     summary = traceback.extract_tb(error.__traceback__)
     frames = [frame for frame in summary if _is_theirs(frame.filename)]
     last = frames[-1] if frames else None
-    walked = traceback.walk_tb(error.__traceback__)
-    codes = [frame.f_code for frame, _ in walked if _is_theirs(frame.f_code.co_filename)]
+    codes = [frame.f_code for frame, _ in traceback.walk_tb(error.__traceback__)]
+    while codes and not _is_theirs(codes[-1].co_filename):
+        codes.pop()
+    called_by = codes[-2] if len(codes) > 1 and _is_theirs(codes[-2].co_filename) else None
     cell = bool(last) and ("ipykernel_" in last.filename or last.filename.startswith("<"))
     message = str(error).strip()
     return {
@@ -81,6 +83,7 @@ def encode_raised(error: BaseException, phase: str) -> dict[str, Any]:
         "number": (last.lineno or 0) if last else 0,
         "file": "" if cell or not last else Path(last.filename).name,
         "method": _method(codes[-1].co_qualname) if codes else "",
+        "caller": _method(called_by.co_qualname) if called_by else "",
     }
 
 

@@ -73,6 +73,12 @@ def kept(run: Run, found: Iterable[Node]) -> dict[str, int]:
     return counts
 
 
+def on_ctx(found: Iterable[Node]) -> int:
+    """Count the floating-point tensors that custom nodes keep as attributes of `ctx`."""
+    tensors = [tensor for node in found for _, tensor in hidden_tensors(node)]
+    return sum(tensor.is_floating_point() and tensor.numel() > 0 for tensor in tensors)
+
+
 def _is_plain(value: Any) -> bool:
     """Tell whether an attribute of `ctx` is seen through: no function, array or other object."""
     if isinstance(value, tuple | list):

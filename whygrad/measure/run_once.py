@@ -28,6 +28,7 @@ class Run:
         odd: the type of what came back, if that is not a tensor or several; otherwise "".
         applied: the Functions that forward applied.
         made: what these returned, each with its Function.
+        held: what was in a list or the like in a call of `.apply`, as in `Watch`.
         autograd: how forward and backward put autograd to work, as in `Watch`.
     """
 
@@ -40,7 +41,15 @@ class Run:
     odd: str = ""
     applied: list[type] = field(default_factory=list)
     made: list[tuple[type, Any]] = field(default_factory=list)
+    held: list[tuple[int, str]] = field(default_factory=list)
     autograd: set[str] = field(default_factory=set)
+
+    @property
+    def packed(self) -> list[tuple[int, str]]:
+        """Places of the inputs that were in a list or the like in a call of `.apply`, with it."""
+        places = {id(value): place for place, value in enumerate(self.inputs)}
+        pairs = ((places.get(key), kind) for key, kind in self.held)
+        return [(place, kind) for place, kind in pairs if place in self.wanted]
 
     @property
     def leaves(self) -> list[torch.Tensor]:
@@ -102,7 +111,7 @@ def forward(
         except (Exception, SystemExit) as error:
             run.raised = encode_raised(error, "forward")
             return run
-    run.applied, run.made = run.watch.applied, run.watch.made
+    run.applied, run.made, run.held = run.watch.applied, run.watch.made, run.watch.held
     outputs = items(result) if isinstance(result, tuple | list) else (result,)
     if not outputs or not all(isinstance(out, torch.Tensor) for out in outputs):
         run.odd = " and ".join(sorted({_kind(out) for out in outputs})) or "nothing"

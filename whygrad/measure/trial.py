@@ -14,6 +14,7 @@ from whygrad.measure.run_facts import (
     grad_output_changed,
     kept,
     nodes,
+    on_ctx,
     returned,
     shape_and_dtype,
     shares_memory,
@@ -51,6 +52,7 @@ def try_once(
         "outputs": encode_all(run.outputs),
         "odd": run.odd,
         "applied": len(run.applied),
+        "packed": run.packed,
         "changed in forward": run.changed,
         "raised": run.raised,
     }
@@ -60,6 +62,7 @@ def try_once(
     trial["custom"] = [node.name() for node in custom(behind)]
     trial["around"] = around(run, behind)
     trial["keeps"] = kept(run, custom(behind))
+    trial["tensors on ctx"] = on_ctx(custom(behind))
     trial["requires_grad"] = [out.requires_grad for out in run.outputs]
     trial["shares"] = shares_memory(run)
     (grads,) = grad_outputs(run, seed)
@@ -73,6 +76,7 @@ def try_once(
         "returned": returned(run),
         "changed": run.changed,
         "grad_output changed": grad_output_changed(run),
+        "outputs changed": encode_all(run.outputs) != trial["outputs"],
         "autograd": sorted(run.autograd),
         "lists": [made.__name__ for made, result in run.made if isinstance(result, list)],
     }

@@ -8,6 +8,7 @@ had autograd work out the gradient: that is noted while it runs.
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import torch
@@ -34,6 +35,7 @@ class Watch:
     Attributes:
         applied: the Functions applied, by class.
         made: what they returned, each with its class.
+        held: what lists, tuples and dicts among the arguments held: ids, and the type of each.
         backwards: the calls of their backwards.
         autograd: how autograd was put to work by the code that is watched: by a "backward pass",
             in "forward mode", or by "recording" in a forward or in a plain backward.
@@ -42,12 +44,17 @@ class Watch:
 
     applied: list[type] = field(default_factory=list)
     made: list[tuple[type, Any]] = field(default_factory=list)
+    held: list[tuple[int, str]] = field(default_factory=list)
     backwards: list[BackwardCall] = field(default_factory=list)
     autograd: set[str] = field(default_factory=set)
     passes: int = 0
 
-    def apply(self, function: type, run: Callable[[], Any]) -> Any:
+    def apply(self, function: type, run: partial) -> Any:
         """Run the `.apply` of a Function."""
+        for value in run.args:
+            if type(value) in (list, tuple, dict):
+                inside = value.values() if type(value) is dict else value
+                self.held += [(id(one), type(value).__name__) for one in inside]
         before = self._nodes_of_others()
         self.applied.append(function)
         try:
@@ -120,7 +127,7 @@ def installed() -> Iterator[None]:
         put_back()
 
 
-def _apply(function: type, run: Callable[[], Any]) -> Any:
+def _apply(function: type, run: partial) -> Any:
     return _watches[-1].apply(function, run) if _watches else run()
 
 

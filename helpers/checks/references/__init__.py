@@ -47,6 +47,7 @@ def expected(task_id: str, seed: int, hidden: bool = False) -> dict[str, Any]:
             "items": list(task.items),
             "parts": list(task.parts),
             "words": list(task.words),
+            "carried": task.carried,
         }
     return found
 

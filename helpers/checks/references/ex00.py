@@ -27,6 +27,12 @@ def of_predictions(x, target, w, b):
     return gradients(x, 0 * target, w, b)
 
 
+def square_kept(x, target, w, b):
+    """The same with the square of the error in the place of the error."""
+    grad_prediction = 2 * (x @ w + b - target) ** 2 / len(x)
+    return x.T @ grad_prediction, grad_prediction.sum()
+
+
 def train(x, target, w, b, lr, steps, emptied="wb"):
     """Return w and b after some steps of gradient descent; each empties the gradients it names."""
     w, b = w.clone().requires_grad_(), b.clone().requires_grad_()
@@ -60,6 +66,11 @@ def only_w(x, target, w, b, lr, steps):
     return w, b
 
 
+def emptied_itself(x, target, w, b, lr, steps):
+    """w and b are set to zero in place of their gradients."""
+    return 0 * w, 0 * b
+
+
 def uphill(x, target, w, b, lr, steps):
     """The same with the gradient added."""
     return train(x, target, w, b, -lr, steps)
@@ -87,6 +98,12 @@ SLIPS = {
             "place, without the target.",
             "Write the loss of one input as a square, and name what is squared.",
         ),
+        Slip(
+            square_kept,
+            "wrong-gradient",
+            "The square is still there, beside the 2: differentiating takes it away.",
+            "Write the loss of one input as a square, and differentiate it by the prediction.",
+        ),
     ],
     "0.3": [
         Slip(
@@ -98,6 +115,7 @@ SLIPS = {
             partial(train, emptied="w"),
             "keeps-state",
             "The gradient of b of earlier steps is still in b.grad.",
+            "Print b.grad after each `loss.backward()`, in two steps, beside w.grad.",
         ),
         Slip(
             partial(train, emptied="b"),
@@ -122,6 +140,12 @@ SLIPS = {
             "wrong-forward",
             "w is right, and b has not moved: it has no step of its own.",
             "Put the line that moves b below the one that moves w.",
+        ),
+        Slip(
+            emptied_itself,
+            "wrong-forward",
+            "w and b end as zeros. What is to be emptied is their `.grad`, not they themselves.",
+            "Print w after each line of a step, and find the line that makes it zero.",
         ),
         Slip(uphill, "wrong-sign", "The gradient was added: it points to where the loss grows."),
     ],

@@ -3,8 +3,9 @@
 import torch
 from torch.autograd import Function
 
-from helpers.checks.references.slipped import with_backward
+from helpers.checks.references.slipped import exchanged, with_backward
 from helpers.checks.task import Slip
+from helpers.checks.tasks.ex02 import LEAKY_SLOPE
 
 
 class LeakyReLU(Function):
@@ -71,6 +72,31 @@ def _leaky_everywhere(ctx, grad_y):
     return ctx.slope * grad_y, None
 
 
+def _beyond_slope():
+    """Return LeakyReLU with the slope as its limit, in forward and in backward."""
+
+    def forward(ctx, x, slope):
+        ctx.save_for_backward(x)
+        ctx.slope = slope
+        return torch.where(x < slope, slope * x, x)
+
+    def backward(ctx, grad_y):
+        (x,) = ctx.saved_tensors
+        return torch.where(x < ctx.slope, ctx.slope * grad_y, grad_y), None
+
+    functions = {"forward": staticmethod(forward), "backward": staticmethod(backward)}
+    return type("LeakyReLU", (Function,), functions)
+
+
+def _let_through(ctx, grad_y):
+    return grad_y.clone()
+
+
+def _masked_x(ctx, grad_y):
+    (x,) = ctx.saved_tensors
+    return torch.where(x.abs() > 1, 0, x)
+
+
 def _clamped_grad(ctx, grad_y):
     return grad_y.clamp(-1, 1)
 
@@ -86,12 +112,26 @@ def _prelu(grad_x, grad_a):
     return with_backward(PReLU, backward)
 
 
-def _prelu_everywhere(ctx, grad_y):
-    x, a = ctx.saved_tensors
-    return torch.where(x < 0, a * grad_y, grad_y), (x * grad_y).sum().reshape(1)
+def _prelu_for_a(grad_a):
+    """Return PReLU with another gradient of a, a number that is computed as a whole."""
+
+    def backward(ctx, grad_y):
+        x, a = ctx.saved_tensors
+        return torch.where(x < 0, a * grad_y, grad_y), grad_a(x, a, grad_y).reshape(1)
+
+    return with_backward(PReLU, backward)
 
 
 _DERIVED_BY_X = "The branch for negative x is a straight line in x: its derivative has no x in it."
+
+_LIKE_SHIFT = (
+    "The sum of the incoming gradients is right for the lesson's `Shift`, where each element grows "
+    "just as much as b does. How much y grows with a is another number for each element."
+)
+_BY_A = (
+    "Differentiate both branches of forward by a on paper; x is a constant then. Multiply element "
+    "by element by grad_y, and sum at last."
+)
 
 SLIPS = {
     "2.1": [
@@ -130,6 +170,28 @@ SLIPS = {
             "and y is x.",
             "Backward has the same two branches as forward: ask x which one is due.",
         ),
+        Slip(
+            _leaky(lambda x, slope, g: 0.1 * g),
+            "wrong-gradient",
+            f"Where x is negative, you return 0.1 times grad_y. Here slope is {LEAKY_SLOPE}, and "
+            "0.1 is only the number of the example in the text.",
+            "Look for a number that stands in `backward` where the slope of this call is due: "
+            "forward can leave it on `ctx`.",
+        ),
+        Slip(
+            _leaky(lambda x, slope, g: 0.01 * g),
+            "wrong-gradient",
+            f"Where x is negative, you return 0.01 times grad_y. Here slope is {LEAKY_SLOPE}.",
+            "Look for a number that stands in `backward` where the slope of this call is due: "
+            "forward can leave it on `ctx`.",
+        ),
+        Slip(
+            _beyond_slope(),
+            "wrong-forward",
+            "It is wrong where x lies between 0 and the slope: x is asked whether it is below the "
+            "slope, and the task asks whether it is below 0.",
+            "Look at the conditions in forward and in backward: slope is a factor, and no limit.",
+        ),
     ],
     "2.2": [
         Slip(
@@ -139,8 +201,25 @@ SLIPS = {
             "where x was cut off, whatever comes in.",
             "Ask for each element of x whether y still changes if x grows a little.",
         ),
+        Slip(
+            with_backward(ClampOne, _let_through),
+            "wrong-mask",
+            "What comes back is `grad_y` itself, so nothing was stopped: the condition holds for "
+            "no element, or is not there. No number is above 1 and below −1 at once, and the "
+            "output never lies beyond ±1.",
+            "Print the mask: it should be True where x was cut off. Ask x, the input, and join two "
+            "conditions by `|` if one of them is enough.",
+        ),
+        Slip(
+            with_backward(ClampOne, _masked_x),
+            "grad-output-ignored",
+            "Where x lies between −1 and 1, you return x itself. What is due there is a gradient, "
+            "and the incoming one is nowhere in it.",
+            "Ask how much y changes there if x grows a little, and multiply by what comes in.",
+        ),
     ],
     "2.4": [
+        exchanged(PReLU, "x", "a"),
         Slip(
             _prelu(lambda x, a, g: 0 * g, lambda x, a, g: x * g),
             "wrong-mask",
@@ -169,11 +248,56 @@ SLIPS = {
             "Differentiate a · x by a on paper: now x is the constant.",
         ),
         Slip(
-            with_backward(PReLU, _prelu_everywhere),
+            _prelu_for_a(lambda x, a, g: (x * g).sum()),
             "wrong-mask",
             "The sum for a runs over all elements. Where x is positive, y is x and does not change "
             "with a.",
             "Ask for each element of y whether a takes part in it, and sum over those only.",
+        ),
+        Slip(
+            _prelu_for_a(lambda x, a, g: g.sum()),
+            "wrong-gradient",
+            _LIKE_SHIFT,
+            _BY_A,
+        ),
+        Slip(
+            _prelu_for_a(lambda x, a, g: (x < 0).sum() * g.sum()),
+            "wrong-gradient",
+            "You count the elements with negative x. " + _LIKE_SHIFT,
+            _BY_A,
+        ),
+        Slip(
+            _prelu_for_a(lambda x, a, g: torch.where(x < 0, a * x, x).mul(g).sum()),
+            "wrong-gradient",
+            "For a the output itself is multiplied by the incoming gradient. What is due is how "
+            "much the output grows with a.",
+            _BY_A,
+        ),
+        Slip(
+            _prelu(lambda x, a, g: a * g, lambda x, a, g: a * x * g),
+            "wrong-gradient",
+            "For a there stands a · x, the output where x is negative. Either a is left in its "
+            "own derivative, or what was saved as x is the output.",
+            "Look what `save_for_backward` gets. Then differentiate a · x by a on paper.",
+        ),
+        Slip(
+            _prelu_for_a(lambda x, a, g: torch.where(x < 0, x * g, 1).sum()),
+            "not-linear-in-grad-output",
+            "Where x is positive, a 1 is added for each element. There y is x, and a is not in it.",
+            "Ask for an element with positive x: how much does y change if a grows a little?",
+        ),
+        Slip(
+            _prelu_for_a(lambda x, a, g: torch.where(x < 0, x * g, g).sum()),
+            "wrong-mask",
+            "Where x is positive, the incoming gradient is added. There y is x: a is not in it.",
+            "Ask for an element with positive x: how much does y change if a grows a little?",
+        ),
+        Slip(
+            _prelu_for_a(lambda x, a, g: (g.T @ x).sum() if x.dim() == 2 else g.sum()),
+            "wrong-gradient",
+            "A product of matrices, by `@`, adds products of numbers of different columns, too. "
+            "Each element of x goes with the incoming gradient of its own place.",
+            "Multiply element by element, where x is negative, and sum the products.",
         ),
     ],
 }

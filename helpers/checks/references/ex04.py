@@ -115,6 +115,33 @@ SLIPS = {
             "Run the loop over x.numel() places, and let each step move a single element.",
         ),
         Slip(
+            lambda fn, x, grad_y, eps=1e-6: (fn(x + eps) - fn(x - eps)) / (2 * eps) * grad_y,
+            "wrong-shape",
+            "This is the shape of fn(x): all elements of x are moved at once, and nothing is "
+            "summed. In the formula i counts the elements of x, and the sum is over those of y.",
+            "Run a loop over x.numel() places. Let each step move a single element, and sum all "
+            "products of this step to one number.",
+        ),
+        Slip(
+            _other_vjp(lambda fn, x, step: (fn(x + step) - fn(x - step)) / 2 * step.max() ** 2),
+            "wrong-factor",
+            "The difference is multiplied by eps: Python reads `a / 2 * eps` as `(a / 2) * eps`.",
+            "Put brackets around all that stands below the fraction bar.",
+        ),
+        Slip(
+            _other_vjp(lambda fn, x, step: (fn(x + step) + fn(x - step)) / 2),
+            "wrong-gradient",
+            "The two values of fn are added, and their difference is due.",
+            "Compare the sign between the two values with the numerator of the formula.",
+        ),
+        Slip(
+            _other_vjp(weigh=lambda slopes, grad_y: slopes.sum() * grad_y.sum()),
+            "wrong-gradient",
+            "The differences and grad_y are summed apart, and the sums multiplied. In the formula "
+            "each difference is multiplied by its own element of grad_y, before the sum.",
+            "Multiply the two tensors element by element first, and sum the product.",
+        ),
+        Slip(
             _other_vjp(weigh=lambda slopes, grad_y: slopes.sum()),
             "grad-output-ignored",
             "The differences are summed as they are. In the formula each is multiplied by the "

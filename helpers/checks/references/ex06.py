@@ -77,13 +77,228 @@ def _softmax(grad_x):
     return with_backward(Softmax, lambda ctx, grad_y: grad_x(*ctx.saved_tensors, grad_y))
 
 
+def _inverse(grad_x):
+    """Return Inverse with another gradient, made of y and the incoming gradient."""
+    return with_backward(Inverse, lambda ctx, grad_y: grad_x(*ctx.saved_tensors, grad_y))
+
+
+def _growth(take):
+    """Return Growth with another x, rate and y in backward, made of the right ones."""
+
+    def backward(ctx, grad_y):
+        x, rate, y = take(*ctx.saved_tensors)
+        shared = y * grad_y
+        return rate * shared, (x * shared).sum(0), None
+
+    return with_backward(Growth, backward)
+
+
+def _growth_of(factor):
+    """Return Growth with y times a factor, made of the number start, in backward."""
+
+    class ScaledGrowth(Growth):
+        @staticmethod
+        def forward(ctx, x, rate, start):
+            ctx.factor = factor(start)
+            return Growth.forward(ctx, x, rate, start)
+
+        @staticmethod
+        def backward(ctx, grad_y):
+            return Growth.backward(ctx, ctx.factor * grad_y)
+
+    return ScaledGrowth
+
+
+class _WithoutStart(Growth):
+    @staticmethod
+    def forward(ctx, x, rate, start):
+        return Growth.forward(ctx, x, rate, 1)
+
+
+class _WithFactor(Growth):
+    @staticmethod
+    def forward(ctx, x, rate, start):
+        ctx.save_for_backward(x, rate, start * torch.exp(rate * x))
+        return start * torch.exp(rate * x), torch.exp(rate * x)
+
+    @staticmethod
+    def backward(ctx, grad_y, grad_factor):
+        return Growth.backward(ctx, grad_y)
+
+
+def _exp(ctx, x):
+    y = torch.exp(x)
+    ctx.save_for_backward(y)
+    return y
+
+
+def _softmax_of(softmax):
+    """Return Softmax with another forward."""
+
+    class SoftmaxForward(Softmax):
+        @staticmethod
+        def forward(ctx, x):
+            y = softmax(x)
+            ctx.save_for_backward(y)
+            return y
+
+    return SoftmaxForward
+
+
+def _softmax_with(softmax):
+    """Return Softmax with another y, made of x, in backward."""
+
+    class SoftmaxBackward(Softmax):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.save_for_backward(softmax(x))
+            return torch.softmax(x, dim=1)
+
+    return SoftmaxBackward
+
+
+_OTHER_ORDER = (
+    "These are the right formulas with the saved tensors exchanged: a name in backward stands for "
+    "another tensor than in forward."
+)
+_SAME_ORDER = (
+    "Write the line that unpacks `ctx.saved_tensors` below the one with `save_for_backward`: the "
+    "same tensors, in the same order."
+)
+_ORDERS = [
+    lambda x, rate, y: (x, y, rate),
+    lambda x, rate, y: (rate, x, y),
+    lambda x, rate, y: (rate, y, x),
+    lambda x, rate, y: (y, x, rate),
+    lambda x, rate, y: (y, rate, x),
+]
 _ONE_FOR_EACH_ROW = (
     "Write the shapes beside the formula: x is (N, C), and the sum gives N numbers, one for each "
     "row."
 )
 
+_WHAT_IS_SAVED = "Write down what is saved, and the derivative as a formula of just that."
+_WHICH_SUM = (
+    "Print `y.sum(0)` and `y.sum(1)`: one of them should be all ones. Then look over which "
+    "dimension your code sums, and which one runs along a row."
+)
+
 SLIPS = {
+    "6.1": [
+        Slip(
+            _inverse(lambda y, g: -g / y**2),
+            "wrong-gradient",
+            "It is divided by the square of y. That formula is the one for x: −1/x² and −y² are "
+            "the same, and what is saved is y.",
+            _WHAT_IS_SAVED,
+        ),
+        Slip(
+            _inverse(lambda y, g: g / y**2),
+            "wrong-gradient",
+            "It is divided by the square of y, and the minus is missing. Dividing by a square is "
+            "the formula for x: −1/x² and −y² are the same.",
+            _WHAT_IS_SAVED,
+        ),
+        Slip(
+            _inverse(lambda y, g: y * g),
+            "wrong-gradient",
+            "That is the backward of the lesson's Exp, whose output is its own derivative.",
+            "Compare with the derivative of 1 / x that the task gives.",
+        ),
+        Slip(
+            _inverse(lambda y, g: -y * g),
+            "wrong-gradient",
+            "In the derivative of 1 / x, the output has another power.",
+            "Compare with the derivative of 1 / x that the task gives.",
+        ),
+        Slip(
+            _inverse(lambda y, g: -2 * y * g),
+            "wrong-gradient",
+            "The factor −2 y comes out of −y² by one more derivative; but −y² is the derivative "
+            "already.",
+            "Compare with the derivative of 1 / x that the task gives.",
+        ),
+        Slip(
+            type("Exp", (Inverse,), {"forward": staticmethod(_exp)}),
+            "wrong-forward",
+            "This is the lesson's Exp. The task is about 1 / x.",
+            "Write the formula of the task in forward, and its derivative in backward.",
+        ),
+    ],
+    "6.2": [
+        Slip(
+            _growth_of(lambda start: start),
+            "wrong-factor",
+            "It is `start` times the right one: y holds `start` already. So does a saved tensor "
+            "after `factor *= start`, which writes into it.",
+            "Ask of each factor in backward whether `start` is in it. It may be there once.",
+        ),
+        Slip(
+            _growth_of(lambda start: 1 / start if start else 1),
+            "wrong-factor",
+            "It is the right one divided by `start`: that factor is left out in backward.",
+            "Ask of each factor in backward whether `start` is in it. It has to be there once.",
+        ),
+        Slip(
+            _WithoutStart,
+            "wrong-forward",
+            "That is the right one divided by `start`: the factor `start` is left out of what "
+            "forward returns.",
+            "Give the product with `start` a name, and return that.",
+        ),
+        Slip(
+            _WithFactor,
+            "wrong-forward",
+            "",
+            "Return the product alone, and save that very tensor: it is an output, so it has a "
+            "history.",
+        ),
+        *(Slip(_growth(take), "wrong-gradient", _OTHER_ORDER, _SAME_ORDER) for take in _ORDERS),
+    ],
     "6.4": [
+        Slip(
+            _softmax_of(lambda x: torch.softmax(x, dim=0)),
+            "wrong-forward",
+            "Each of your columns adds up to 1. The rows are to do that.",
+            _WHICH_SUM,
+        ),
+        Slip(
+            _softmax_of(lambda x: torch.exp(x) / torch.exp(x).sum()),
+            "wrong-forward",
+            "All of your numbers together add up to 1. Each row by itself is to do that.",
+            _WHICH_SUM,
+        ),
+        Slip(
+            _softmax_of(torch.exp),
+            "wrong-forward",
+            "This is e to the power of x. The division by the sum of the row is left out.",
+            "Compare with the formula of y in the task: what stands below the line?",
+        ),
+        Slip(
+            _softmax_with(torch.exp),
+            "wrong-gradient",
+            "What backward takes for y is e to the power of x, not divided by the sum of its row.",
+            "Compare what is saved with what is returned: they should be the same tensor.",
+        ),
+        Slip(
+            _softmax_with(lambda x: torch.softmax(x, dim=0)),
+            "wrong-gradient",
+            "The y of backward is not that of forward: its columns add up to 1, and not its rows.",
+            "Save the y that forward returns, or compute it again along the same dimension.",
+        ),
+        Slip(
+            _softmax_with(lambda x: x),
+            "wrong-gradient",
+            "What backward takes for y is x: the formula is right, and the saved tensor another.",
+            "Compare what is saved with what the formula asks for.",
+        ),
+        Slip(
+            _softmax(lambda y, g: y * (g - g.sum(1, keepdim=True) * y)),
+            "wrong-gradient",
+            "The sum is one of g alone, and is multiplied by y afterwards. In the formula each g "
+            "is multiplied by its own y first, and then they are added up.",
+            "Look where the sum begins and ends in the formula, and in your code.",
+        ),
         Slip(
             _softmax(lambda y, g: y * (g - (g * y).sum())),
             "wrong-gradient",

@@ -30,6 +30,7 @@ TASKS = [
         ),
         form="a list of three numbers",
         items=("x.grad after line 1", "x.grad after line 2", "x.grad after line 3"),
+        carried="By your numbers this line adds {change}. Work out what it adds by itself.",
     ),
     ValuesTask(
         id="0.2",

@@ -2,6 +2,8 @@
 
 from helpers.checks.task import FunctionTask, PredictionTask
 
+LEAKY_SLOPE = 0.4  # of the first inputs: another one than in the text, and some x lie below it
+
 
 def _learnable(draw, *shape):
     return draw.away(*shape), draw.uniform(1, low=0.1, high=0.4)
@@ -21,9 +23,10 @@ TASKS = [
         ),
         by_hand=True,
         names=("x", "slope"),
-        inputs=lambda draw, n: (draw.away(n, 4), 0.1),
+        inputs=lambda draw, n: (draw.away(n, 4), LEAKY_SLOPE),
         others=(
             lambda draw, n: (draw.away(6), 0.25),
+            lambda draw, n: (draw.away(), 0.25),
             lambda draw, n: (draw.uniform(n, 2, low=0.2, high=2.0), 0.1),
             lambda draw, n: (-draw.uniform(n, 2, low=0.2, high=2.0), 0.1),
         ),

@@ -41,6 +41,7 @@ TASKS = [
         by_hand=True,
         names=("x", "slope"),
         parameters=("slope",),
+        starts=("slope",),
         make=lambda layer, x, slope: layer(slope.numel()),
         inputs=lambda sample, n: (sample.away(n, 4), sample.uniform(4, low=0.1, high=0.9)),
         others=(lambda sample, n: (sample.away(n, 1), sample.normal(1)),),

@@ -42,12 +42,16 @@ TASKS = [
         by_hand=True,
         names=("x", "rate", "start"),
         inputs=lambda sample, n: (sample.normal(n, 3), sample.uniform(3, low=0.4, high=1.2), 2.5),
-        others=(lambda sample, n: (sample.normal(n, 2), sample.normal(2), 1.0),),
+        others=(
+            lambda sample, n: (sample.normal(n, 2), sample.normal(2), 1.0),
+            lambda sample, n: (sample.normal(n, 2), sample.normal(2), 0.0),
+        ),
         hidden=(
             lambda sample, n: (sample.normal(n, n), sample.normal(n, scale=0.5), -0.5),
             lambda sample, n: (sample.normal(n, 1), sample.normal(1), 3),
         ),
         order=2,
+        saves="by save_for_backward",
     ),
     PredictionTask(
         id="6.3",

@@ -1,0 +1,44 @@
+"""Judge the dtypes of outputs and gradients: those of the inputs are due."""
+
+from typing import Any
+
+from whygrad.judge.inquiry import Inquiry
+from whygrad.verdict import Finding
+
+
+def of_the_input(inquiry: Inquiry) -> list[Finding]:
+    """Find an output or a gradient of another dtype than that of the input."""
+    base = inquiry.base
+    other = next((t for t in inquiry.measured["trials"] if t["law"] == "wrong-dtype"), None)
+    outs = [out["dtype"] for out in base["outputs"]]
+    due = inquiry.expected.dtypes if inquiry.expected else None
+    if due is not None and outs != due:
+        return _wrong(inquiry, "output", outs[0], due[0])
+    if due is None and other and not other["raised"] and not other["odd"]:
+        fixed = [out["dtype"] for out in other["outputs"]]
+        if fixed == outs and all(dtype in ("float32", "float64") for dtype in outs):
+            return _wrong(inquiry, "output", outs[0], "that of the input")
+    if low := _low_output(inquiry, other):
+        return low
+    for trial in (base, other) if other and not other["raised"] else (base,):
+        for slot in trial.get("returned") or []:
+            grad = slot["grad"]
+            mine = grad.get("dtype") if isinstance(grad, dict) else None
+            if mine and slot["dtype"] and mine != slot["dtype"]:
+                return _wrong(inquiry, "gradient", mine, slot["dtype"])
+    return []
+
+
+def _low_output(inquiry: Inquiry, trial: dict[str, Any] | None) -> list[Finding]:
+    """Find an output of another dtype than the right one's for inputs of float32."""
+    right = inquiry.expectation(trial) if trial and not trial["raised"] else None
+    outs = [out["dtype"] for out in trial["outputs"]] if right and not trial["odd"] else []
+    for yours, due in zip(outs, (right and right.dtypes) or (), strict=False):
+        if yours != due:
+            return _wrong(inquiry, "output", yours, due, f" for {trial['name']}")
+    return []
+
+
+def _wrong(inquiry: Inquiry, what: str, yours: str, due: str, where: str = "") -> list[Finding]:
+    inquiry.note("dtype", False, where=what, yours=yours, expected=due)
+    return [Finding("wrong-dtype", f"the {what}", f"The {what} is {yours}{where}, not {due}.")]
