@@ -6,7 +6,7 @@ from pathlib import Path
 from selenium.webdriver import Chrome, ChromeOptions
 from selenium.webdriver.chrome.service import Service
 
-WIDTH, HEIGHT = 1280, 1400
+WIDTH, HEIGHT = 1280, 1700
 MISSING = (
     "The tests in a browser need Chromium and its driver: on Debian and Ubuntu "
     "`sudo apt-get install chromium chromium-driver`; elsewhere put `chromium` and "
