@@ -30,7 +30,7 @@ def changes_outputs(inquiry: Inquiry) -> list[Finding]:
         "`y *= …`, `y[…] = …` and methods that end in an underscore write into a tensor itself. "
         "Write `y * …`, which makes a new one."
     )
-    return [Finding("keeps-state", "", detail, why, look)]
+    return [Finding("modifies-input", "the output", detail, why, look)]
 
 
 def changes_grad_output(inquiry: Inquiry) -> list[Finding]:

@@ -9,6 +9,9 @@ from whygrad.judge.missing_ways import first_hidden
 from whygrad.raised import explained
 from whygrad.verdict import Finding, Raised
 
+_LOOK_AT_SHAPES = (
+    "Print the shape after each step of forward, and find the first that is not what you expect."
+)
 _INSTANCE = "an instance of the Function"  # as `measure.run_once` calls it
 
 
@@ -59,8 +62,14 @@ def changes_inputs(inquiry: Inquiry) -> list[Finding]:
         return []
     inquiry.note("the inputs are left alone", False, note=f"forward changed {_changed(inquiry)}")
     it = "them" if len(inquiry.base["changed in forward"]) > 1 else "it"
-    written = Finding("modifies-input", _changed(inquiry), f"Forward wrote into {it}.")
-    return [written, *_returns_input(inquiry)]
+    why = look = ""
+    if _returns_input(inquiry):
+        why = "What forward returns is no new tensor, but the memory of the input, overwritten."
+        look = (
+            "A method whose name ends in an underscore, such as `x.abs_()`, writes into the tensor "
+            "itself, and so does `x *= …`. `x.abs()` and `x * …` make a new one."
+        )
+    return [Finding("modifies-input", _changed(inquiry), f"Forward wrote into {it}.", why, look)]
 
 
 def is_a_function(inquiry: Inquiry) -> list[Finding]:
@@ -126,10 +135,9 @@ def gives_the_value(inquiry: Inquiry) -> list[Finding]:
         line = difference("forward", mine, right, FLOAT32 if low else expected.relative, given)
         if not line.ok:
             inquiry.properties.append(line)
-            wrong = _another_output(inquiry, right) or Finding(
-                "wrong-forward",
-                why=why_wrong(mine.values, right.values, inquiry.values(of_output=False)),
-            )
+            why = why_wrong(mine.values, right.values, inquiry.values(of_output=False))
+            look = "" if mine.shape == right.shape else _LOOK_AT_SHAPES
+            wrong = _another_output(inquiry, right) or Finding("wrong-forward", "", "", why, look)
             words = in_numbers(line)
             return [*_returns_input(inquiry), of_nan(with_detail(wrong, words), words)]
     inquiry.note("forward", True)
@@ -149,8 +157,8 @@ def _another_number(inquiry: Inquiry, yours: list, right: list) -> Finding:
         return Finding("wrong-forward", "", detail)
     why = "The first of them is right, and the others are handed out beside it."
     look = (
-        "Return the first alone. A Function may have further outputs for its own backward; "
-        "then the function that calls it takes the first and drops the others."
+        "Let forward return the first alone, without a comma; or, where a function of yours calls "
+        "`.apply`, see that this function takes the first and drops the others."
     )
     return Finding("wrong-forward", "the result as a whole", detail, why, look)
 

@@ -6,7 +6,7 @@ from itertools import permutations
 import numpy as np
 
 from whygrad.judge.arrays import close
-from whygrad.judge.relation import Known, nearly, region, relation, splits
+from whygrad.judge.relation import Known, lies, nearly, region, relation, splits
 
 _NEAR = 1e-4
 
@@ -29,7 +29,10 @@ def why_wrong(mine: np.ndarray, right: np.ndarray, values: Known) -> str:
         if close(right.transpose(order), mine, _NEAR):
             return "Its numbers are right, but rows and columns are exchanged."
     known = _beside(values, right.shape)
-    wrong = np.abs(mine - right).reshape(-1) > _NEAR * max(np.abs(right).max(), 1e-3)
+    apart = np.abs(mine - right) > _NEAR * max(np.abs(right).max(), 1e-3)
+    wrong = apart.reshape(-1)
+    if where := lies(apart):  # that numbers of an input part it like this, too, is chance
+        return f"It is right {where}."
     bad, good = region(wrong, known)
     part = wrong if bad else np.ones_like(wrong)
     there = {name: numbers[part] for name, numbers in known.items()}
@@ -63,7 +66,17 @@ def _of_shape(mine: np.ndarray, right: np.ndarray) -> str:
         return "All is put together into one number, where one for each element is due."
     if mine.shape == right.shape[::-1]:
         return "Its dimensions stand in the opposite order."
-    return ""
+    if mine.ndim > right.ndim:
+        return "It has a dimension too many: two shapes broadcast, or one was put in by an index."
+    if mine.ndim == right.ndim:
+        return "It has as many dimensions as it should, and another length along one of them."
+    for axis, length in enumerate(right.shape):
+        if mine.shape == right.shape[:axis] + right.shape[axis + 1 :]:
+            return (
+                f"Dimension {axis}, of length {length}, is gone: a sum, a mean, an index or a "
+                "product with `@` takes one away. `*` goes element by element."
+            )
+    return "A dimension is gone: a sum, a mean, an index or a product with `@` takes one away."
 
 
 def _by_term(apart: np.ndarray, known: Known) -> str:

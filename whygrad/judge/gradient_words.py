@@ -7,7 +7,7 @@ import numpy as np
 from whygrad.judge.arrays import close
 from whygrad.judge.gradient_case import GradientCase
 from whygrad.judge.gradient_sums import left_out
-from whygrad.judge.relation import Known, nearly, region, relation, slope, splits
+from whygrad.judge.relation import Known, lies, nearly, region, relation, slope, splits
 from whygrad.verdict import Finding
 
 _BENT, _IGNORED = "not-linear-in-grad-output", "grad-output-ignored"
@@ -72,6 +72,9 @@ def _by_elements(finding: Finding, case: GradientCase, values: Known, incoming: 
         look = "Ask the input in the condition: it decides which branch of forward was taken."
         return replace(finding, why=why, look=look) if finding.name == "wrong-mask" else finding
     mine, right = case.rows[own], np.nan_to_num(case.jacobian)[own]
+    wrong = np.abs(mine - right) > 1e-5 * max(float(np.abs(right).max(initial=0.0)), 1e-3)
+    if where := lies(wrong.reshape(case.out_shape)):  # in numbers of an input it would be chance
+        return replace(finding, why=f"What comes from the elements of the output is right {where}.")
     return _explained(finding, mine, right, known, incoming)
 
 

@@ -136,12 +136,13 @@ def with_detail(finding: Finding, detail: str) -> Finding:
 
 def of_nan(finding: Finding, words: str) -> Finding:
     """Return the finding with what is behind a number that is not finite, if the words name one."""
-    if finding.why or not _NOT_FINITE.search(words):
+    number = _NOT_FINITE.search(words)
+    if finding.why or not number:
         return finding
-    why = (
-        "It is no finite number there: nan comes out of 0 / 0, of 0 times inf and of inf minus "
-        "inf; inf out of a division by 0, and where a number gets too large, as in `exp(1000)`."
-    )
+    if number[1] == "nan":
+        why = "nan is no number: it comes out of 0 / 0, of 0 times inf and of inf minus inf."
+    else:
+        why = "inf comes out of a division by 0, and of numbers too large, as `exp(1000)` is."
     look = "Put the numbers of this place into your formula, and find the first step that gives it."
     return replace(finding, why=why, look=look)
 

@@ -16,6 +16,26 @@ _LIMITS = (0.0, 1.0, -1.0)
 _POWERS = {1: "times {}", -1: "divided by {}", 2: "times {}²", -2: "divided by {}²"}
 
 
+def lies(wrong: np.ndarray) -> str:
+    """Say in which rows or columns of a matrix numbers are wrong; "" if it is no such shape.
+
+    >>> lies(~np.eye(3, dtype=bool))
+    'on the diagonal, and wrong beside it'
+    """
+    if wrong.ndim != 2 or min(wrong.shape) < 2 or wrong.all() or not wrong.any():
+        return ""
+    if np.array_equal(wrong, ~np.eye(*wrong.shape, dtype=bool)):
+        return "on the diagonal, and wrong beside it"
+    for axis, word in enumerate(("row", "column")):
+        lines = wrong.any(axis=1 - axis)
+        if not np.array_equal(lines, wrong.all(axis=1 - axis)):
+            continue
+        for state, said in ((True, "but for {} {}"), (False, "in {} {} alone")):
+            if (lines == state).sum() == 1:
+                return said.format(word, int(np.argmax(lines == state)))
+    return ""
+
+
 def region(wrong: np.ndarray, known: Known) -> tuple[str, str]:
     """Say where numbers are wrong, and where they are right; empty if nothing simple says it.
 

@@ -126,6 +126,19 @@ class _WithFactor(Growth):
         return Growth.backward(ctx, grad_y)
 
 
+def _growth_to(y_of):
+    """Return Growth with another forward."""
+
+    class GrowthForward(Growth):
+        @staticmethod
+        def forward(ctx, x, rate, start):
+            y = y_of(x, rate, start)
+            ctx.save_for_backward(x, rate, y)
+            return y
+
+    return GrowthForward
+
+
 def _exp(ctx, x):
     y = torch.exp(x)
     ctx.save_for_backward(y)
@@ -247,6 +260,24 @@ SLIPS = {
             "Give the product with `start` a name, and return that.",
         ),
         Slip(
+            _growth_to(lambda x, rate, start: torch.exp(start * rate * x)),
+            "wrong-forward",
+            "`start` stands in the exponent. In the formula it stands in front of the power.",
+            "Look where the brackets of `exp` begin and end, in the formula and in your code.",
+        ),
+        Slip(
+            _growth_to(lambda x, rate, start: start * torch.exp(rate + x)),
+            "wrong-forward",
+            "In the exponent rate and x are added. In the formula they are multiplied.",
+            "The ⊙ of the formula is a product, element by element: `*`.",
+        ),
+        Slip(
+            _growth_to(lambda x, rate, start: start * rate * torch.exp(x)),
+            "wrong-forward",
+            "rate stands in front of the power. In the formula it stands in the exponent.",
+            "Look where the brackets of `exp` begin and end, in the formula and in your code.",
+        ),
+        Slip(
             _WithFactor,
             "wrong-forward",
             "",
@@ -273,6 +304,32 @@ SLIPS = {
             "wrong-forward",
             "This is e to the power of x. The division by the sum of the row is left out.",
             "Compare with the formula of y in the task: what stands below the line?",
+        ),
+        Slip(
+            _softmax_of(lambda x: torch.softmax(-x, dim=1)),
+            "wrong-forward",
+            "This is the softmax of −x: the largest x has the smallest share.",
+            "Compare the signs of the exponents with those of the formula.",
+        ),
+        Slip(
+            _softmax_of(torch.sigmoid),
+            "wrong-forward",
+            "This is the sigmoid of each number by itself. The numbers of a row do not add up to "
+            "1.",
+            "Compare with the formula of y in the task: which numbers are added up below the line?",
+        ),
+        Slip(
+            _softmax_of(lambda x: torch.log_softmax(x, dim=1)),
+            "wrong-forward",
+            "This is the logarithm of the right one: `log_softmax` takes it, too.",
+            "Compare the name of the function that you call with the formula of y in the task.",
+        ),
+        Slip(
+            _softmax_of(lambda x: x / x.sum(1, keepdim=True)),
+            "wrong-forward",
+            "Each x is divided by the sum of its row. In the formula, e to the power of x stands "
+            "above the line and below it.",
+            "Take one row of three numbers, and work out y by the formula of the task.",
         ),
         Slip(
             _softmax_with(torch.exp),
@@ -349,8 +406,8 @@ SLIPS = {
         ),
         Slip(
             _softmax(lambda y, g: y * (g - (g * y).mean(1, keepdim=True))),
-            "sum-or-mean",
-            "The mean of each row is taken where the formula has the sum.",
+            "wrong-gradient",
+            "The mean of each row is taken where the formula has the sum, inside the brackets.",
             "Ask of the formula whether it divides by C.",
         ),
         Slip(

@@ -41,7 +41,7 @@ TASKS = [
         ),
         by_hand=True,
         names=("x", "rate", "start"),
-        inputs=lambda sample, n: (sample.normal(n, 3), sample.uniform(3, low=0.4, high=1.2), 2.5),
+        inputs=lambda sample, n: (sample.normal(n, 4), sample.uniform(4, low=0.4, high=1.2), 2.5),
         others=(
             lambda sample, n: (sample.normal(n, 2), sample.normal(2), 1.0),
             lambda sample, n: (sample.normal(n, 2), sample.normal(2), 0.0),
