@@ -140,7 +140,7 @@ def of_nan(finding: Finding, words: str) -> Finding:
     if finding.why or not number:
         return finding
     if number[1] == "nan":
-        why = "nan is no number: it comes out of 0 / 0, of 0 times inf and of inf minus inf."
+        why = "It is no number: nan comes out of 0 / 0, of 0 times inf and of inf minus inf."
     else:
         why = "inf comes out of a division by 0, and of numbers too large, as `exp(1000)` is."
     look = "Put the numbers of this place into your formula, and find the first step that gives it."
