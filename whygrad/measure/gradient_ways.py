@@ -1,6 +1,6 @@
 """Look at the graphs of gradients: what each can be traced back to, and by whose Functions."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import torch
@@ -8,6 +8,7 @@ import torch
 from whygrad.graph.nodes import accumulates, hidden_tensors, saved_tensors
 from whygrad.measure.run_facts import custom, nodes, reaches
 from whygrad.measure.run_once import Run, items
+from whygrad.measure.watch import Watch
 
 _FORBIDDEN = ("torch::autograd::Error", "DelayedError")  # the node that `once_differentiable` adds
 
@@ -42,6 +43,31 @@ def _ways(
         "other leaves": starts_anew or any(id(leaf) not in known for leaf in leaves),
         "once": any(node.name() in _FORBIDDEN for node in found),
     }
+
+
+def at_work(watch: Watch, asked: Sequence[torch.Tensor]) -> dict[str, Any]:
+    """Name the Functions whose backwards ran, and those that these called, with what they gave.
+
+    Of each argument that is a tensor of real numbers the place is told, whether it has a history,
+    and which of the leaves asked for it is equal to, if any.
+    """
+    called = [
+        {"function": function.__name__, "arguments": list(_arguments(values, asked))}
+        for function, values in watch.given
+    ]
+    ran = [_function(call.node) for call in watch.backwards]
+    return {"ran": list(dict.fromkeys(ran)), "called": called}
+
+
+def _arguments(values: tuple, asked: Sequence[torch.Tensor]) -> Iterator[dict[str, Any]]:
+    for place, value in enumerate(values):
+        if isinstance(value, torch.Tensor) and value.is_floating_point():
+            equal = (column for column, leaf in enumerate(asked) if _are_equal(value, leaf))
+            yield {"place": place, "history": value.requires_grad, "of": next(equal, None)}
+
+
+def _are_equal(one: torch.Tensor, other: torch.Tensor) -> bool:
+    return one.shape == other.shape and one.dtype == other.dtype and torch.equal(one, other)
 
 
 def _function(node) -> str:
