@@ -103,8 +103,9 @@ def _reason(inquiry: Inquiry, block: Block) -> tuple[str, str]:
         if None in facts["copies"]:
             return (
                 "What is kept is not the very tensor that forward returns: one is a copy of the "
-                "other, and a copy made in forward has no history.",
-                "Save the very tensor that forward returns.",
+                "other, or has another shape, and what is made so in forward has no history.",
+                "Save the very tensor that forward returns. "
+                "Backward can change the shape of what it unpacks.",
             )
         if inquiry.base["keeps"]["other"]:
             return (
