@@ -114,7 +114,10 @@ RAISING: dict[str, list[str]] = {
     "bias-is-none": ["y = x + b", "y = b.sum()"],
     "none-for-a-tensor": ["def f():\n    x * 2\ny = f() * 2", "a, c = print()", "y = x @ None"],
     "matrices-in-backward-do-not-fit": ["y = X @ W", "y = X.T @ W.T"],
+    "matrices-of-no-common-size": ["forward: y = torch.ones(5, 6) @ torch.ones(3, 4)"],
     "matrices-do-not-fit": ["the call: y = X @ W", "forward: y = X @ W"],
+    "stack-of-numbers": ["y = torch.stack([1.0, 2.0])"],
+    "dot-of-other-dimensions": ["y = X.dot(X)"],
     "vector-does-not-fit": [
         "y = X @ torch.ones(5, dtype=torch.float64)",
         "y = x @ torch.ones(4, dtype=torch.float64)",
@@ -147,6 +150,7 @@ RAISING: dict[str, list[str]] = {
     "number-as-a-row": ["for row in x.sum():\n    pass", "y = x.sum()[0]", "n = len(x.sum())"],
     "named-place-in-a-list": ["y = [1]['slope']", "y = x.shape['rows']"],
     "key-unknown": ["y = {'slope': 1}['slop']"],
+    "dimension-not-there-in-a-loop": ["for i in range(x.shape[1]):\n    pass"],
     "dimension-not-there": ["y = x.shape[2]"],
     "list-index": ["y = [1][3]", "y = (1, 2)[2]"],
     "einsum-sizes": ["y = torch.einsum('ij,jk->ik', X, W)"],
