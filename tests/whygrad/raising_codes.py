@@ -129,6 +129,9 @@ RAISING: dict[str, list[str]] = {
         back("h = torch.ones(4, 2).double()\nreturn h @ W + X.T @ h"),
     ],
     "multiplied-element-by-element": ["forward: y = x * torch.ones(4)"],
+    "product-by-elements": ["y = X * W.T", "y = X.T * W", "y = 2 * X.t() * W"],
+    "result-does-not-fit-in-place": ["y = torch.zeros(3)\ny += X", "torch.zeros(()).add_(plain)"],
+    "grad-of-another-shape": ["x.grad = torch.zeros(4, dtype=torch.float64)"],
     "sizes-do-not-match": [
         "y = x + torch.ones(4)",
         "y = x * torch.ones(4)",
@@ -218,6 +221,8 @@ RAISING: dict[str, list[str]] = {
     "self-in-a-static-method": [fore("self.x = x")],
     "optimizer-unknown": ["the call: optimizer.zero_grad()", "opt.step()"],
     "name-of-a-torch-function": ["y = mean(x)", "y = sqrt(x)"],
+    "letter-of-the-text": ["y = x.sum() / N", "the call: y = x.sum() / N"],
+    "numpy-not-here": ["del np\ny = np.dot(x, x)"],
     "name-unknown-in-backward": ["y = unknown"],
     "name-unknown": ["the call: y = unknown"],
     "keyword-unknown": ["def f(a):\n    pass\nf(c=1)"],
