@@ -97,7 +97,8 @@ def _reason(inquiry: Inquiry, block: Block) -> tuple[str, str]:
             )
         if any(place is not None and inquiry.names[place] == target for place in facts["copies"]):
             return (
-                f"What is kept is a copy of {target}, and a copy made in forward has no history.",
+                f"What is kept has the numbers of {target}, without its history: it is a copy "
+                "made in forward, or what `.detach()` or `.data` gives.",
                 f"Save {target} itself by `ctx.save_for_backward`.",
             )
         if None in facts["copies"]:
