@@ -82,11 +82,10 @@ def returned_nothing(finding: Finding, inquiry: Inquiry, where: int) -> Finding:
         look = "Let `backward` end with `return`, and give back there what was worked out."
         return replace(finding, why=why, look=look)
     why = (
-        "`backward` ran and returned None in this place, so the history is not cut. Either nothing "
-        "is put there, or a question before it, such as that of `ctx.needs_input_grad`, is about "
-        "something else."
+        "`backward` ran and returned None in this place, so the history is not cut. Either the "
+        "`return` names nothing else there, or an `if` before it asks about something else."
     )
-    look = "Print what stands in this place just before `return`, and the answer to each question."
+    look = "Print what stands in this place just before `return`, and the condition of each `if`."
     return replace(finding, why=why, look=look)
 
 

@@ -62,7 +62,7 @@ def evaluates_once(inquiry: Inquiry) -> list[Finding]:
         return []
     *most, last = again
     listed = " and ".join(filter(None, [", ".join(most), last]))
-    inquiry.note("evaluated once, in forward", False, note=f"backward ran {listed}")
+    inquiry.note("evaluated in forward alone", False, note=f"backward ran {listed}")
     return [Finding("evaluated-again", listed)]
 
 

@@ -105,14 +105,16 @@ def _reason(inquiry: Inquiry, block: Block) -> tuple[str, str]:
             )
         if any(place is not None and inquiry.names[place] == target for place in facts["copies"]):
             return (
-                f"What is kept is a copy of {target}, and a copy made in forward has no history.",
+                f"What is kept has the numbers of {target}, without its history: it is a copy "
+                "made in forward, or what `.detach()` or `.data` gives.",
                 f"Save {target} itself by `ctx.save_for_backward`.",
             )
         if None in facts["copies"]:
             return (
                 "What is kept is not the very tensor that forward returns: one is a copy of the "
-                "other, and a copy made in forward has no history.",
-                "Save the very tensor that forward returns.",
+                "other, or has another shape, and what is made so in forward has no history.",
+                "Save the very tensor that forward returns. "
+                "Backward can change the shape of what it unpacks.",
             )
         if inquiry.base["keeps"]["other"]:
             return (

@@ -77,7 +77,7 @@ def _function(node) -> str:
 def copies(run: Run) -> list[int | None]:
     """List the inputs of which custom Functions keep a copy without a history, by their places.
 
-    None stands for an output of a Function of which they do.
+    None stands for an output of a Function of which they do, in whatever shape.
     """
     made = [items(result) if isinstance(result, tuple) else (result,) for _, result in run.made]
     outputs = [*run.outputs, *(out for several in made for out in several)]
@@ -88,11 +88,15 @@ def copies(run: Run) -> list[int | None]:
         for _, tensor in [*saved_tensors(node)[0], *hidden_tensors(node)]
         if tensor.is_floating_point() and tensor.numel() and not tensor.requires_grad
     ]
-    found = [place for tensor in kept for place, end in ends if _is_copy(tensor, end)]
+    found = [
+        place for tensor in kept for place, end in ends if _is_copy(tensor, end, place is None)
+    ]
     return list(dict.fromkeys(found))
 
 
-def _is_copy(tensor: torch.Tensor, end: Any) -> bool:
+def _is_copy(tensor: torch.Tensor, end: Any, reshaped: bool) -> bool:
     if not isinstance(end, torch.Tensor) or not end.requires_grad:
         return False
+    if reshaped and end.numel() == tensor.numel():
+        return torch.equal(end.reshape(-1), tensor.reshape(-1))
     return end.shape == tensor.shape and torch.equal(end, tensor)
