@@ -12,6 +12,7 @@ from helpers.checks.cell_runs import install
 from helpers.checks.evidence import base_inputs, evidence_of, task_call
 from helpers.checks.judge_answer import judge
 from helpers.checks.progress_view import show_hint
+from helpers.checks.remarks import remarks
 from helpers.checks.source.cells import sources_of
 from helpers.checks.task import FunctionTask, Task
 from helpers.checks.tasks import find
@@ -56,7 +57,11 @@ class Check:
         diagnosis = examine(task, answers)
         progress.record(task.id, diagnosis.ok, diagnosis.name)
         _display({**diagnosis._repr_mimebundle_(), EVIDENCE: diagnosis.evidence})
-        if diagnosis.ok and (places := _for_a_person(task, answers)):
+        if not diagnosis.ok:
+            return
+        for remark in remarks(diagnosis.evidence["measured"], answers):
+            print(f"✓, with a remark: {remark}")
+        if places := _for_a_person(task, answers):
             print(f"✓, but whoever grades it has to look at it: {places}. {_PLAINER}")
 
     def hidden(self, task_id: str, *answers: Any) -> None:

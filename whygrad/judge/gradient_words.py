@@ -46,7 +46,7 @@ def _has_a_free_term(case: GradientCase) -> bool:
     if any(found is None for found in tried):
         return False
     first, second, both, negative, zeros = tried
-    return bool(zeros.any()) and (
+    return bool(zeros.any() and np.isfinite(zeros).all()) and (
         close(both, first + second - zeros, 1e-4) and close(negative, 2 * zeros - first, 1e-4)
     )
 

@@ -60,6 +60,46 @@ def test_a_right_answer_beyond_the_means_is_told_so(shown, capsys, first, factor
     assert capsys.readouterr().out == said
 
 
+HABITS = """\
+class Square(Function):
+    {0}
+    def forward(ctx, x):
+        {1}
+        return x**2
+
+    @staticmethod
+    def backward(ctx, g):
+        {2}
+        return 2 * x * g
+"""
+SAVED = "ctx.save_for_backward(x)", "(x,) = ctx.saved_tensors"
+NOT_STATIC = (
+    "✓, with a remark: `forward` of `Square`: write `@staticmethod` above. There is no object of "
+    "this class, and no `self`.\n"
+)
+ON_CTX = (
+    "✓, with a remark: a tensor is kept as an attribute of `ctx`. Save it with "
+    "`ctx.save_for_backward`, which notices when it was changed since.\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("static", "keeps", "said"),
+    [
+        ("@staticmethod", SAVED, ""),
+        ("", SAVED, NOT_STATIC),
+        ("@staticmethod", ("ctx.x = x", "x = ctx.x"), ON_CTX),
+    ],
+    ids=["as the lessons write it", "not static", "on ctx"],
+)
+def test_a_right_answer_has_its_habits_told(shown, capsys, static, keeps, said):
+    names = {"Function": Function, "__name__": "__main__"}
+    run_cell(HABITS.format(static, *keeps), names, "<a habit of test_answer_check>")
+    answer_check.check("5.1", names["Square"])
+    assert shown[0]["text/plain"].startswith("✓")
+    assert capsys.readouterr().out == said
+
+
 def test_hidden_checks_say_what_failed_and_show_no_number():
     assert hidden_text("5.1 Square", []) == "5.1 Square: the hidden checks pass."
     assert hidden_text("5.1 Square", ["forward"]) == (

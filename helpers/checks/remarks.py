@@ -1,0 +1,34 @@
+"""What can be said of an answer that is right, and still not written as the lessons write it."""
+
+from collections.abc import Iterator
+from inspect import getattr_static
+from typing import Any
+
+from torch.autograd import Function
+
+_METHODS = ("forward", "backward", "setup_context")
+
+
+def remarks(measured: dict[str, Any], answers: tuple) -> Iterator[str]:
+    """Yield a sentence or two for each thing that works, and that is a habit to leave.
+
+    Args:
+        measured: the evidence of the answer.
+        answers: what was handed to the check.
+    """
+    for answer in answers:
+        if isinstance(answer, type) and issubclass(answer, Function):
+            plain = [name for name in _METHODS if name in vars(answer)]
+            plain = [n for n in plain if not isinstance(getattr_static(answer, n), staticmethod)]
+            if plain:
+                named = " and ".join(f"`{name}`" for name in plain)
+                yield (
+                    f"{named} of `{answer.__name__}`: write `@staticmethod` above. There is no "
+                    "object of this class, and no `self`."
+                )
+    base = next(iter(measured.get("trials", ())), {})
+    if base.get("tensors on ctx"):
+        yield (
+            "a tensor is kept as an attribute of `ctx`. Save it with `ctx.save_for_backward`, "
+            "which notices when it was changed since."
+        )
