@@ -7,8 +7,8 @@ from whygrad.verdict import Finding
 
 _LOW = (
     "float32 comes of a dtype that is written out, as in `dtype=torch.float32` or `.float()`, and "
-    "of a tensor made without the dtype of the input: of Python's numbers, or as by "
-    "`torch.zeros(3)`."
+    "of a tensor made without one: `torch.tensor(…)` makes float32 of Python's numbers, and "
+    "`torch.zeros(3)` is float32, too."
 )
 
 
