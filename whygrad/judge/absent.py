@@ -69,6 +69,14 @@ def returned_nothing(finding: Finding, inquiry: Inquiry, where: int) -> Finding:
             "tensor, None: the question is the wrong way round."
         )
         return replace(finding, why=why, look=f"Look at each line that asks about {name}.")
+    if silent := inquiry.base.get("nothing from"):
+        function = f"`{silent[0]}.forward`"
+        why = (
+            f"{function}, which backward applies, ran and returned None, as Python does where no "
+            "`return` is reached. Then `.apply` gives None, too."
+        )
+        look = f"Let {function} end with `return`, and give back there what was worked out."
+        return replace(finding, why=why, look=look)
     if all(slot["grad"] is None for slot in slots):
         why = "`backward` ran and returned None, as Python does where no `return` is reached."
         look = "Let `backward` end with `return`, and give back there what was worked out."
