@@ -69,16 +69,23 @@ def returned_nothing(finding: Finding, inquiry: Inquiry, where: int) -> Finding:
             "tensor, None: the question is the wrong way round."
         )
         return replace(finding, why=why, look=f"Look at each line that asks about {name}.")
+    if silent := inquiry.base.get("nothing from"):
+        function = f"`{silent[0]}.forward`"
+        why = (
+            f"{function}, which backward applies, ran and returned None, as Python does where no "
+            "`return` is reached. Then `.apply` gives None, too."
+        )
+        look = f"Let {function} end with `return`, and give back there what was worked out."
+        return replace(finding, why=why, look=look)
     if all(slot["grad"] is None for slot in slots):
         why = "`backward` ran and returned None, as Python does where no `return` is reached."
         look = "Let `backward` end with `return`, and give back there what was worked out."
         return replace(finding, why=why, look=look)
     why = (
-        "`backward` ran and returned None in this place, so the history is not cut. Either nothing "
-        "is put there, or a question before it, such as that of `ctx.needs_input_grad`, is about "
-        "something else."
+        "`backward` ran and returned None in this place, so the history is not cut. Either the "
+        "`return` names nothing else there, or an `if` before it asks about something else."
     )
-    look = "Print what stands in this place just before `return`, and the answer to each question."
+    look = "Print what stands in this place just before `return`, and the condition of each `if`."
     return replace(finding, why=why, look=look)
 
 
