@@ -73,12 +73,21 @@ def returned_nothing(finding: Finding, inquiry: Inquiry, where: int) -> Finding:
         why = "`backward` ran and returned None, as Python does where no `return` is reached."
         look = "Let `backward` end with `return`, and give back there what was worked out."
         return replace(finding, why=why, look=look)
-    why = (
-        "`backward` ran and returned None in this place, so the history is not cut. Either nothing "
-        "is put there, or a question before it, such as that of `ctx.needs_input_grad`, is about "
-        "something else."
+    without = [
+        slot["input"] for slot in slots if slot["grad"] is None and slot["shape"] is not None
+    ]
+    others = [
+        inquiry.names[place]
+        for place in without
+        if place in inquiry.base["wanted"] and place != where
+    ]
+    also = f" So it did for {' and '.join(others)}." if others else ""
+    why = f"`backward` ran and returned None in this place, so the history is not cut.{also}"
+    look = (
+        "If the `return` has the word `None` there, put the gradient in its place. If a question "
+        "decides, such as that of `ctx.needs_input_grad`, print its answer: it is about something "
+        "else."
     )
-    look = "Print what stands in this place just before `return`, and the answer to each question."
     return replace(finding, why=why, look=look)
 
 

@@ -9,6 +9,10 @@ from whygrad.judge.missing_ways import first_hidden
 from whygrad.raised import explained
 from whygrad.verdict import Finding, Raised
 
+_OF_SHAPE = (
+    "Print the shape after each line of `forward`. The first that is not as you expect is the one "
+    "to mend."
+)
 _INSTANCE = "an instance of the Function"  # as `measure.run_once` calls it
 
 
@@ -129,6 +133,7 @@ def gives_the_value(inquiry: Inquiry) -> list[Finding]:
             wrong = _another_output(inquiry, right) or Finding(
                 "wrong-forward",
                 why=why_wrong(mine.values, right.values, inquiry.values(of_output=False)),
+                look=_OF_SHAPE if mine.values.shape != right.values.shape else "",
             )
             words = in_numbers(line)
             return [*_returns_input(inquiry), of_nan(with_detail(wrong, words), words)]

@@ -61,8 +61,17 @@ def _in_two_parts(mine: np.ndarray, right: np.ndarray, known: Known) -> str:
 def _of_shape(mine: np.ndarray, right: np.ndarray) -> str:
     if mine.size == 1 and right.size > 1:
         return "All is put together into one number, where one for each element is due."
+    if mine.size == right.size and close(mine.reshape(right.shape), right, _NEAR):
+        return (
+            "Its numbers are right, and in their order: only the shape is another, and `reshape` "
+            "changes it."
+        )
     if mine.shape == right.shape[::-1]:
         return "Its dimensions stand in the opposite order."
+    if mine.ndim == right.ndim and right.ndim <= 4 and right.size:
+        for order in permutations(range(right.ndim)):
+            if close(right.transpose(order), mine, _NEAR):
+                return "Its numbers are right, but its dimensions stand in another order."
     return ""
 
 
