@@ -4,6 +4,8 @@ from itertools import pairwise
 
 import torch
 
+_SHARES = (0.37, 0.74)  # of a piece between two kinks: no number such as 1 or 3/2 lies there
+
 
 class Sample:
     """Seeded float64 tensors: the same seed gives the same numbers.
@@ -30,15 +32,17 @@ class Sample:
     ) -> torch.Tensor:
         """Return numbers between -2 and 2 of both signs, none closer than `gap` to a kink.
 
-        Of two numbers or more, there is one on each side of every kink between -2 and 2.
+        Where there is room, one or two numbers lie in each piece between the kinks, at places
+        where formulas seldom agree by chance.
         """
         numbers = self.uniform(*shape, low=-2.0, high=2.0)
         flat = numbers.view(-1)
         ends = sorted({-2.0, *kinks, 2.0})
-        middles = [(low + high) / 2 for low, high in pairwise(ends)]
-        if len(flat) >= len(middles):
-            places = torch.randperm(len(flat), generator=self._generator)[: len(middles)]
-            flat[places] = torch.tensor(middles, dtype=torch.float64)
+        shares = _SHARES[: max(len(flat) // (len(ends) - 1), 1)]
+        inside = [low + share * (high - low) for share in shares for low, high in pairwise(ends)]
+        if len(flat) >= len(inside):
+            places = torch.randperm(len(flat), generator=self._generator)[: len(inside)]
+            flat[places] = torch.tensor(inside, dtype=torch.float64)
         for kink in kinks:
             near = (numbers - kink).abs() < gap
             side = torch.where(numbers < kink, -1.0, 1.0)

@@ -71,13 +71,37 @@ def explain(
                     return [Finding("not-summed", about)]
         if isinstance(mine, list) and isinstance(due, dict):
             return [_list(about, mine, list(right.shape))]
-        return [Finding("wrong-shape", about)]
+        return [_other_shape(about, yours, right)]
     if right.values.size > 2 and close(
         *(np.sort(a.values, axis=None) for a in (yours, right)), 1e-5
     ):
         return [Finding("wrong-gradient", about, why=_MOVED, look=_COUNTED)]
     found = _multiple(about, [(mine, due, inputs), *elsewhere])
     return found or [Finding("wrong-gradient", about)]
+
+
+def _other_shape(about: str, yours: Array, right: Array) -> Finding:
+    """Other numbers, or the right ones in a shape that no sum explains."""
+    count = right.values.size
+    if close(yours.values.reshape(-1), right.values.reshape(-1), 1e-5):
+        why = "Its numbers are right: the elements were counted in a row, and left so."
+        look = f"Give the result the shape of {about}: `reshape` does."
+        return Finding("wrong-shape", about, "", why, look)
+    if count > 1 and yours.shape[:1] == (count,) and yours.values.size > count:
+        why = (
+            f"For each of the {count} elements of {about} it has numbers of the shape "
+            f"{list(yours.shape[1:])}, and one number is due for each."
+        )
+        look = "Look where these numbers become one: which sum does the formula of the task have?"
+        return Finding("wrong-shape", about, "", why, look)
+    if count > 1 and yours.shape[-1:] == (count,) and yours.values.size > count:
+        why = (
+            f"The last dimension counts the {count} elements of {about}; a sum over the rest is "
+            "due."
+        )
+        look = "Multiply by grad_y along the dimensions that belong to y, and sum over them."
+        return Finding("wrong-shape", about, "", why, look)
+    return Finding("wrong-shape", about)
 
 
 def _list(about: str, mine: list, shape: list[int]) -> Finding:

@@ -10,6 +10,10 @@ from whygrad.raised import explained
 from whygrad.rounding import short
 from whygrad.verdict import Finding, Property, Raised, Verdict
 
+_RETURNED = (
+    "Read the `return` line beside the task: the values stand behind it in that order, with commas "
+    "between them."
+)
 _OF_NUMBERS = ("wrong-gradient", "wrong-factor", "sum-or-mean", "wrong-sign")
 
 
@@ -93,11 +97,15 @@ def _judge_trial(measured: dict, trial: dict, reference: dict, first: bool) -> V
         detail = f"The function returned {many}, and {len(names)} are due."
         gradients = any(name.startswith("grad") for name in names)
         name = "wrong-gradient-count" if gradients else "wrong-forward"
-        return Verdict((Property("the call", False, note=detail),), (Finding(name, "", detail),))
+        asked = f"The task asks for {_listed(names)}, in this order."
+        found = Finding(name, "the result", detail, "" if gradients else asked, _RETURNED)
+        return Verdict((Property("the call", False, note=detail),), (found,))
     properties, findings = [], []
     for place, (name, one, other) in enumerate(zip(names, mine, due, strict=True)):
         title = name if first else f"{name}, {trial['name']}"
         line = compare(title, one, other, bool(measured.get("any dtype")))
+        if first and line.ok and isinstance(one, float) and isinstance(other, dict):
+            line = replace(line, note="a plain number, where a tensor of shape () is asked for")
         properties.append(line)
         if not line.ok and not findings:
             right_ones = dict(zip(names, due, strict=True))
@@ -160,18 +168,39 @@ def _listed(names: list[str]) -> str:
 
 
 def _slip(measured: dict, expected: dict, findings: tuple[Finding, ...]) -> Finding | None:
-    """Find a known slip that gives what this function gives, on all inputs."""
-    mine = [_outcome(trial) for trial in measured["trials"]]
+    """Find a known slip that gives what this function gives, on all inputs.
+
+    Of several gradients only those that are wrong have to be what the slip gives.
+    """
+    wrong = _wrong_gradients(measured, expected)
+    mine = [_outcome(trial, wrong) for trial in measured["trials"]]
     for slip in expected.get("slips", []):
-        if equal(mine, [_outcome(trial) for trial in slip["trials"]]):
+        if equal(mine, [_outcome(trial, wrong) for trial in slip["trials"]]):
             seen = next((one for one in findings if one.name == slip["name"]), findings[0])
             return replace(seen, name=slip["name"], why=slip["why"], look=slip["look"])
     return None
 
 
-def _outcome(trial: dict[str, Any]) -> Any:
-    raised = trial["raised"]
-    return [raised["type"], raised["message"]] if raised else trial["values"]
+def _wrong_gradients(measured: dict, expected: dict) -> list[int]:
+    """Return the places of the gradients that are wrong for some inputs; or of all values."""
+    names, wrong = measured["names"], set()
+    every = list(range(len(names)))
+    if not all(name.startswith("grad") for name in names):
+        return every
+    for trial, right in zip(measured["trials"], expected["trials"], strict=True):
+        mine, due = (_items(one.get("values"), len(names)) for one in (trial, right))
+        if mine is None or due is None:
+            return every
+        wrong |= {place for place in every if not equal(mine[place], due[place])}
+    return sorted(wrong) or every
+
+
+def _outcome(trial: dict[str, Any], places: list[int]) -> Any:
+    raised, values = trial["raised"], trial.get("values")
+    if raised:
+        return [raised["type"], raised["message"]]
+    several = isinstance(values, list) and len(values) > max(places)
+    return [values[place] for place in places] if several else values
 
 
 def _changed(measured: dict, trial: dict) -> list[str]:

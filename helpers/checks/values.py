@@ -71,5 +71,7 @@ def equal(one: Any, other: Any) -> bool:
     if isinstance(one, int | float) and isinstance(other, int | float):
         if isinstance(other, bool) or isinstance(one, bool):
             return bool(one) == bool(other) and one in (0, 1)
+        if one == other or (one != one and other != other):  # infinite, or NaN on both sides
+            return True
         return abs(one - other) <= 1e-3 * max(abs(other), 1e-3)
     return one == other

@@ -25,7 +25,9 @@ def draw_cuts(yours: Graph, right: Graph) -> Drawing | None:
     constants = _constants(yours, right)
     lacking = [found for found in unsaved(right, yours, pairs) if _second(found[0])]
     lines = [*no_way(_YOURS, missing), *(_said(yours, node) for node in constants)]
-    lines += [f"In yours, {function.title} does not save {name}." for function, name in lacking]
+    lines += [
+        f"In yours, {function.title} does not save {name} itself." for function, name in lacking
+    ]
     if not lines:
         return None
     mine = {pairs[end.name]: f"no way from {start.title}" for start, end in missing}

@@ -69,6 +69,14 @@ def returned_nothing(finding: Finding, inquiry: Inquiry, where: int) -> Finding:
             "tensor, None: the question is the wrong way round."
         )
         return replace(finding, why=why, look=f"Look at each line that asks about {name}.")
+    if silent := inquiry.base.get("nothing from"):
+        function = f"`{silent[0]}.forward`"
+        why = (
+            f"{function}, which backward applies, ran and returned None, as Python does where no "
+            "`return` is reached. Then `.apply` gives None, too."
+        )
+        look = f"Let {function} end with `return`, and give back there what was worked out."
+        return replace(finding, why=why, look=look)
     if all(slot["grad"] is None for slot in slots):
         why = "`backward` ran and returned None, as Python does where no `return` is reached."
         look = "Let `backward` end with `return`, and give back there what was worked out."
@@ -81,13 +89,12 @@ def returned_nothing(finding: Finding, inquiry: Inquiry, where: int) -> Finding:
         for place in without
         if place in inquiry.base["wanted"] and place != where
     ]
-    also = f" So it did for {' and '.join(others)}." if others else ""
-    why = f"`backward` ran and returned None in this place, so the history is not cut.{also}"
-    look = (
-        "If the `return` has the word `None` there, put the gradient in its place. If a question "
-        "decides, such as that of `ctx.needs_input_grad`, print its answer: it is about something "
-        "else."
+    also = f" and in that of {' and '.join(others)}" if others else ""
+    why = (
+        f"`backward` ran and returned None in this place{also}, so the history is not cut. Either "
+        "the `return` names nothing else there, or an `if` before it asks about something else."
     )
+    look = "Print what stands in this place just before `return`, and the condition of each `if`."
     return replace(finding, why=why, look=look)
 
 

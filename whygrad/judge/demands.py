@@ -6,6 +6,7 @@ autograd. So all of this is looked at only if the evidence holds "demands".
 
 import re
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +62,7 @@ def evaluates_once(inquiry: Inquiry) -> list[Finding]:
         return []
     *most, last = again
     listed = " and ".join(filter(None, [", ".join(most), last]))
-    inquiry.note("evaluated once, in forward", False, note=f"backward ran {listed}")
+    inquiry.note("evaluated in forward alone", False, note=f"backward ran {listed}")
     return [Finding("evaluated-again", listed)]
 
 
@@ -115,12 +116,46 @@ def computes_in_numpy(inquiry: Inquiry) -> list[Finding]:
     if not _demands(inquiry, "numpy"):
         return []
     known = _COPIES | _MAKES | _PRODUCTS
-    found = sorted({name.lstrip("_") for name in inquiry.base["operations"]} - known)
-    if not found:
+    all_of_them, first, later = (
+        sorted({name.lstrip("_") for name in inquiry.base[key]} - known)
+        for key in ("operations", "operations of forward", "operations of backward")
+    )
+    if not all_of_them:
         return []
-    listed = _listed(found)
-    inquiry.note("computed in NumPy", False, note=f"PyTorch's: {listed}")
-    return [Finding("not-in-numpy", "", f"PyTorch ran {listed}.")]
+    inquiry.note("computed in NumPy", False, note=f"PyTorch's: {_listed(all_of_them)}")
+    said = [f"In forward PyTorch ran {_listed(first)}."] if first else []
+    said += [f"In the first backward PyTorch ran {_listed(later)}."] if later else []
+    whys, looks = zip(*_not_in_numpy(inquiry, first, later), strict=True)
+    return [Finding("not-in-numpy", "", " ".join(said), " ".join(whys), " ".join(looks))]
+
+
+def _not_in_numpy(inquiry: Inquiry, first: list[str], later: list[str]) -> Iterator[tuple]:
+    """Say what is applied to tensors, and where to use arrays, for forward and for backward."""
+    if first:
+        yield (
+            "The formula in forward is applied to tensors.",
+            "Take the array by `x.numpy()` in forward, compute with NumPy's functions there, and "
+            "return `torch.as_tensor` of the result.",
+        )
+    tracked = (inquiry.base.get("second") or {}).get("tracked") or {}
+    called = tracked.get("called")
+    if later and called is None:
+        yield (
+            "The formula of the gradient is applied to tensors.",
+            "Compute the gradient with NumPy's functions, of arrays.",
+        )
+    elif later and called:
+        name = called[-1]["function"]
+        yield (
+            f"`{name}` is applied in backward, and the formula of the slope is applied to tensors.",
+            f"Compute the slope with NumPy's functions, of an array, in `{name}.forward`.",
+        )
+    elif later:
+        yield (
+            "Backward is a formula of tensors: no second Function is applied in it.",
+            "Let the forward of a second Function compute this formula in NumPy, and call that "
+            "Function by `.apply` in backward.",
+        )
 
 
 def _demands(inquiry: Inquiry, key: str) -> Any:

@@ -5,6 +5,12 @@ from typing import Any
 from whygrad.judge.inquiry import Inquiry
 from whygrad.verdict import Finding
 
+_LOW = (
+    "float32 comes of a dtype that is written out, as in `dtype=torch.float32` or `.float()`, and "
+    "of a tensor made without one: `torch.tensor(…)` makes float32 of Python's numbers, and "
+    "`torch.zeros(3)` is float32, too."
+)
+
 
 def of_the_input(inquiry: Inquiry) -> list[Finding]:
     """Find an output or a gradient of another dtype than that of the input."""
@@ -41,4 +47,6 @@ def _low_output(inquiry: Inquiry, trial: dict[str, Any] | None) -> list[Finding]
 
 def _wrong(inquiry: Inquiry, what: str, yours: str, due: str, where: str = "") -> list[Finding]:
     inquiry.note("dtype", False, where=what, yours=yours, expected=due)
-    return [Finding("wrong-dtype", f"the {what}", f"The {what} is {yours}{where}, not {due}.")]
+    detail = f"The {what} is {yours}{where}, not {due}."
+    why = _LOW if (yours, due) == ("float32", "float64") else ""
+    return [Finding("wrong-dtype", f"the {what}", detail, why)]

@@ -38,7 +38,7 @@ def raises(inquiry: Inquiry) -> list[Finding]:
     inquiry.note_raised("backward", raised)
     if not_started(raised):
         return [see(inquiry, raised)]
-    if count := wrong_count(raised):
+    if count := wrong_count(raised, inquiry.base):
         return [count]
     if invalid_shape(raised):
         return wrong_shapes(inquiry) or [see(inquiry, raised)]
@@ -181,7 +181,7 @@ def alone(inquiry: Inquiry) -> list[Finding]:
         title = f"gradient of {name} when only {name} requires one"
         if run["raised"]:
             inquiry.note_raised(title, run["raised"])
-            return [wrong_count(run["raised"]) or see(inquiry, run["raised"])]
+            return [wrong_count(run["raised"], run) or see(inquiry, run["raised"])]
         right, mine = inquiry.expected.grads[place], read_array(run["grad"])
         missing = mine is None or not mine.values.any()
         numbers = np.zeros(right.shape) if missing else mine.values

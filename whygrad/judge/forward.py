@@ -14,6 +14,13 @@ _OF_SHAPE = (
     "to mend."
 )
 _INSTANCE = "an instance of the Function"  # as `measure.run_once` calls it
+_CUT = (
+    "No history leads to the output, so backward is not even asked. Mostly it is cut by "
+    "`.detach()`, `.data`, `no_grad` or a new tensor made of the numbers, before `.apply` or after "
+    "it.",
+    "Hand the argument itself to `.apply`, and return what comes back. Print `requires_grad` of "
+    "both: the first that is False shows where the history ends.",
+)
 
 
 def raises(inquiry: Inquiry) -> list[Finding]:
@@ -83,7 +90,7 @@ def is_a_function(inquiry: Inquiry) -> list[Finding]:
     if lists := base.get("lists"):
         return [_list(lists[0])]
     # It was applied, but autograd saw no tensor among its arguments, or the history was cut.
-    why, look = first_hidden(inquiry) or ("", "")
+    why, look = first_hidden(inquiry) or (_CUT if base["applied"] else ("", ""))
     detail = "The output has no grad_fn, so no gradient comes back."
     cut = Finding("missing-gradient", "", detail, why, look)
     return [cut] if base["applied"] else [Finding(name), cut]

@@ -61,6 +61,11 @@ def _in_two_parts(mine: np.ndarray, right: np.ndarray, known: Known) -> str:
 def _of_shape(mine: np.ndarray, right: np.ndarray) -> str:
     if mine.size == 1 and right.size > 1:
         return "All is put together into one number, where one for each element is due."
+    if right.ndim and mine.shape == right.shape[1:] and close(mine, right[0], _NEAR):
+        return (
+            "These are the numbers of its first row alone. Where forward returns several tensors, "
+            "`[0]` takes the first of them; where it returns one, `[0]` takes its first row."
+        )
     if mine.size == right.size and close(mine.reshape(right.shape), right, _NEAR):
         return (
             "Its numbers are right, and in their order: only the shape is another, and `reshape` "

@@ -6,6 +6,7 @@ import numpy as np
 
 from whygrad.judge.arrays import close
 from whygrad.judge.gradient_case import GradientCase
+from whygrad.judge.gradient_passing import turned, unchanged
 from whygrad.judge.gradient_sums import left_out
 from whygrad.judge.relation import Known, nearly, region, relation, slope, splits
 from whygrad.verdict import Finding
@@ -45,7 +46,7 @@ def _has_a_free_term(case: GradientCase) -> bool:
     if any(found is None for found in tried):
         return False
     first, second, both, negative, zeros = tried
-    return bool(zeros.any()) and (
+    return bool(zeros.any() and np.isfinite(zeros).all()) and (
         close(both, first + second - zeros, 1e-4) and close(negative, 2 * zeros - first, 1e-4)
     )
 
@@ -72,6 +73,8 @@ def _by_elements(finding: Finding, case: GradientCase, values: Known, incoming: 
         look = "Ask the input in the condition: it decides which branch of forward was taken."
         return replace(finding, why=why, look=look) if finding.name == "wrong-mask" else finding
     mine, right = case.rows[own], np.nan_to_num(case.jacobian)[own]
+    if finding.name == "wrong-mask" and case.elementwise and np.allclose(mine, 1.0):
+        return unchanged(finding, right, known, incoming)
     return _explained(finding, mine, right, known, incoming)
 
 
@@ -106,7 +109,9 @@ def _explained(
         return replace(finding, why=f"Element by element, it is {what}.")
     for low, high, below in splits(known):
         if (here := said(below)) and (there := said(~below)):
-            why = f"Where {low} it is {here}; where {high} it is {there}."
+            why = f"Where {low} it is {here}; where {high} it is {there}." + turned(
+                mine, right, below, limit
+            )
             return replace(finding, why=why, look=_look(low if wrong[below].any() else high))
     return finding
 

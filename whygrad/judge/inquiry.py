@@ -13,7 +13,10 @@ from whygrad.raised import explained
 from whygrad.verdict import Finding, Property, Raised
 
 OTHER_NUMBERS = "other numbers"  # the name of a trial with inputs of the same shapes
-_COUNT = re.compile(r"incorrect number of gradients \(expected (\d+), got (\d+)\)")
+_COUNT = re.compile(
+    r"(?:function (\w+)Backward returned an )?incorrect number of gradients "
+    r"\(expected (\d+), got (\d+)\)"
+)
 _NOT_FINITE = re.compile(r"\bis (nan|-?inf)\b")
 _TWICE = re.compile(
     r"once_differentiable|numpy\(\) on Tensor that requires grad|does not require grad"
@@ -163,14 +166,19 @@ def not_started(raised: dict[str, Any] | None) -> bool:
     return not _BY_PYTORCH.search(raised["message"])
 
 
-def wrong_count(raised: dict[str, Any]) -> Finding | None:
-    """Return a finding if backward returned too few or too many gradients."""
+def wrong_count(raised: dict[str, Any], run: dict[str, Any]) -> Finding | None:
+    """Return a finding if a backward of this run returned too few or too many gradients."""
     match = _COUNT.search(raised["message"])
     if not match:
         return None
-    expected, got = match.groups()
-    words = f"Backward returned {got}, and {expected} {'is' if expected == '1' else 'are'} due."
-    return explained(Finding("wrong-gradient-count", "", words), Raised(**raised))
+    function, expected, got = match.groups()
+    whose = f"`{function}.backward`" if function else "Backward"
+    nothing = run.get("returned nothing")
+    got = "None" if nothing else got
+    words = f"{whose} returned {got}, and {expected} {'is' if expected == '1' else 'are'} due."
+    found = explained(Finding("wrong-gradient-count", "", words), Raised(**raised))
+    none = f"{whose} ran and returned None, as Python does where no `return` is reached."
+    return replace(found, why=none) if nothing else found
 
 
 def invalid_shape(raised: dict[str, Any]) -> bool:

@@ -38,9 +38,17 @@ def splits(known: Known) -> Iterator[tuple[str, str, np.ndarray]]:
         size = f"|{name}|", np.abs(values), _LIMITS[1:2]
         for what, numbers, limits in ((name, values, _LIMITS), size):
             for limit in limits:
-                below = numbers < limit
-                if below.any() and not below.all() and not (numbers == limit).any():
-                    yield f"{what} < {limit:g}", f"{what} > {limit:g}", below
+                yield from _apart(what, numbers, limit)
+
+
+def _apart(what: str, numbers: np.ndarray, limit: float) -> Iterator[tuple[str, str, np.ndarray]]:
+    on = (numbers == limit).any()
+    for low, high, below in (
+        ("<", "≥" if on else ">", numbers < limit),
+        ("≤" if on else "<", ">", numbers <= limit),
+    )[: 2 if on else 1]:
+        if below.any() and not below.all():
+            yield f"{what} {low} {limit:g}", f"{what} {high} {limit:g}", below
 
 
 def relation(mine: np.ndarray, right: np.ndarray, known: Known, *, names: bool = False) -> str:

@@ -49,7 +49,7 @@ def derivatives(inquiry: Inquiry) -> list[Finding]:
         return []
     for way in ("tracked", "constant"):
         if raised := second[way].get("raised"):
-            return _raised(inquiry, raised)
+            return _raised(inquiry, raised, second[way])
     if inquiry.expected is None or inquiry.expected.second is None:
         return []
     found = read_blocks(inquiry)
@@ -68,11 +68,11 @@ def _explain(inquiry: Inquiry, bad: list[Block]) -> list[Finding]:
     return [Finding(WRONG, bad[0].about, in_numbers(bad[0].line))]
 
 
-def _raised(inquiry: Inquiry, raised: dict[str, Any]) -> list[Finding]:
+def _raised(inquiry: Inquiry, raised: dict[str, Any], run: dict[str, Any]) -> list[Finding]:
     inquiry.note_raised("second order", raised)
     if not_started(raised):
         return [see(inquiry, raised)]
-    if count := wrong_count(raised):
+    if count := wrong_count(raised, run):
         return [count]
     if invalid_shape(raised):
         shape = Finding("wrong-shape", "", f"PyTorch says: {raised['message']}")

@@ -57,7 +57,8 @@ def _ignored(outs: list[dict[str, Any]]) -> Finding:
         f"`{function}` returns outputs beside its result, and its backward uses them. So in the "
         f"second backward a gradient arrives for each of them, as {names} here.",
         f"In `{function}.backward`, work out the derivative of each output by the input, multiply "
-        "it by the incoming gradient of that output, and add all the products.",
+        "it by the incoming gradient of that output, and add all the products. If its name "
+        "stands there, look at the brackets: another incoming gradient may be a factor of it.",
     )
 
 

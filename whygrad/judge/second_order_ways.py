@@ -2,6 +2,7 @@
 
 from whygrad.judge.inquiry import Inquiry
 from whygrad.judge.second_order_blocks import Block
+from whygrad.judge.second_order_calls import second_function_cut, without_history
 from whygrad.verdict import Finding
 
 LOST, TERM = "second-order-lost", "second-order-term-left-out"
@@ -20,6 +21,8 @@ def no_history(inquiry: Inquiry, bad: list[Block]) -> list[Finding]:
         why = "Backward asks autograd, and what autograd gives has no history by itself."
         look = "Call `torch.autograd.grad` with `create_graph=True`, which records how it was made."
         return [Finding(LOST, names, detail, why, look)]
+    if found := second_function_cut(inquiry):
+        return [Finding(LOST, names, detail, *found)]
     why = (
         "The incoming gradient has a history, so backward cuts everything: the result is detached, "
         "made under `no_grad`, copied by `torch.tensor(…)`, or computed outside of PyTorch."
@@ -42,7 +45,9 @@ def cut(inquiry: Inquiry, bad: list[Block]) -> list[Finding]:
         return []
     first = lost[0] if lost else bad[0]
     rest = [block for block in bad if block is not first]
-    told = [_reason(inquiry, first), *(_reason(inquiry, block) for block in rest)]
+    # What is wrong, and has a way through a second Function, may be so for another reason.
+    others = [block for block in rest if not (has_way(inquiry, block) and _by_own(inquiry, block))]
+    told = [_reason(inquiry, block) for block in (first, *others)]
     whys, looks = (list(dict.fromkeys(said))[:_MOST] for said in zip(*told, strict=True))
     detail = (
         f"No way leads from {first.name} back to {first.target}."
@@ -69,8 +74,11 @@ def has_way(inquiry: Inquiry, block: Block) -> bool:
 
 
 def _by_own_functions(inquiry: Inquiry, bad: list[Block]) -> bool:
-    found = inquiry.base["second"]["tracked"]["ways"]
-    return any(found[block.row]["own"] for block in bad)
+    return any(_by_own(inquiry, block) for block in bad)
+
+
+def _by_own(inquiry: Inquiry, block: Block) -> bool:
+    return bool(inquiry.base["second"]["tracked"]["ways"][block.row]["own"])
 
 
 def _keeps(inquiry: Inquiry) -> bool:
@@ -97,14 +105,16 @@ def _reason(inquiry: Inquiry, block: Block) -> tuple[str, str]:
             )
         if any(place is not None and inquiry.names[place] == target for place in facts["copies"]):
             return (
-                f"What is kept is a copy of {target}, and a copy made in forward has no history.",
+                f"What is kept has the numbers of {target}, without its history: it is a copy "
+                "made in forward, or what `.detach()` or `.data` gives.",
                 f"Save {target} itself by `ctx.save_for_backward`.",
             )
         if None in facts["copies"]:
             return (
                 "What is kept is not the very tensor that forward returns: one is a copy of the "
-                "other, and a copy made in forward has no history.",
-                "Save the very tensor that forward returns.",
+                "other, or has another shape, and what is made so in forward has no history.",
+                "Save the very tensor that forward returns. "
+                "Backward can change the shape of what it unpacks.",
             )
         if inquiry.base["keeps"]["other"]:
             return (
@@ -112,7 +122,9 @@ def _reason(inquiry: Inquiry, block: Block) -> tuple[str, str]:
                 "output. It has no history, so autograd takes it for a constant.",
                 f"Save only tensors that forward takes or returns, and {_handed_on(inquiry)}.",
             )
-    elif not has_way(inquiry, block):
+    if not has_way(inquiry, block) and (found := without_history(inquiry, block)):
+        return found
+    if block.by_incoming is not None and not has_way(inquiry, block):
         return (
             f"{block.name} is made of the numbers of {target}, without its history: by "
             "`.detach()`, `.data` or `.item()`.",

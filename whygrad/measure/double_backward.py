@@ -7,7 +7,7 @@ import torch
 
 from whygrad.measure.encode import encode_all, encode_raised
 from whygrad.measure.finite_differences import jacobians
-from whygrad.measure.gradient_ways import copies, ways
+from whygrad.measure.gradient_ways import at_work, copies, ways
 from whygrad.measure.quiet import quiet
 from whygrad.measure.run_facts import around, custom, nodes, reaches
 from whygrad.measure.run_once import Call, Run, forward, leaf
@@ -76,7 +76,8 @@ def _second(
         try:
             grads = gradients(run.tracked, run.leaves, grads_out, create_graph=True)
         except (Exception, SystemExit) as error:
-            return {"raised": encode_raised(error, "backward with create_graph=True")}
+            raised = encode_raised(error, "backward with create_graph=True")
+            return {"raised": raised, "returned nothing": watch.returned_nothing}
         found = nodes(grads)
         facts = {
             "raised": None,
@@ -87,6 +88,7 @@ def _second(
             "custom": [node.name() for node in custom(found)],
             "ways": ways(run, grads, [*run.leaves, *grads_out]),
             "copies": copies(run),
+            **at_work(watch, [*run.leaves, *grads_out]),
             "grad_outputs": encode_all(drawn),
             "around": around(run, nodes(run.outputs)),
         }
@@ -95,7 +97,8 @@ def _second(
                 _weighted(grad, weight, asked) for grad, weight in zip(grads, by, strict=True)
             ]
         except (Exception, SystemExit) as error:
-            return {**facts, "raised": encode_raised(error, "second backward")}
+            raised = encode_raised(error, "second backward")
+            return {**facts, "raised": raised, "returned nothing": watch.returned_nothing}
     split = len(run.leaves)
     return {
         **facts,

@@ -1,6 +1,6 @@
 """Look at the graphs of gradients: what each can be traced back to, and by whose Functions."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import torch
@@ -8,6 +8,7 @@ import torch
 from whygrad.graph.nodes import accumulates, hidden_tensors, saved_tensors
 from whygrad.measure.run_facts import custom, nodes, reaches
 from whygrad.measure.run_once import Run, items
+from whygrad.measure.watch import Watch
 
 _FORBIDDEN = ("torch::autograd::Error", "DelayedError")  # the node that `once_differentiable` adds
 
@@ -44,6 +45,31 @@ def _ways(
     }
 
 
+def at_work(watch: Watch, asked: Sequence[torch.Tensor]) -> dict[str, Any]:
+    """Name the Functions whose backwards ran, and those that these called, with what they gave.
+
+    Of each argument that is a tensor of real numbers the place is told, whether it has a history,
+    and which of the leaves asked for it is equal to, if any.
+    """
+    called = [
+        {"function": function.__name__, "arguments": list(_arguments(values, asked))}
+        for function, values in watch.given
+    ]
+    ran = [_function(call.node) for call in watch.backwards]
+    return {"ran": list(dict.fromkeys(ran)), "called": called}
+
+
+def _arguments(values: tuple, asked: Sequence[torch.Tensor]) -> Iterator[dict[str, Any]]:
+    for place, value in enumerate(values):
+        if isinstance(value, torch.Tensor) and value.is_floating_point():
+            equal = (column for column, leaf in enumerate(asked) if _are_equal(value, leaf))
+            yield {"place": place, "history": value.requires_grad, "of": next(equal, None)}
+
+
+def _are_equal(one: torch.Tensor, other: torch.Tensor) -> bool:
+    return one.shape == other.shape and one.dtype == other.dtype and torch.equal(one, other)
+
+
 def _function(node) -> str:
     return node.name().removesuffix("Backward")
 
@@ -51,7 +77,7 @@ def _function(node) -> str:
 def copies(run: Run) -> list[int | None]:
     """List the inputs of which custom Functions keep a copy without a history, by their places.
 
-    None stands for an output of a Function of which they do.
+    None stands for an output of a Function of which they do, in whatever shape.
     """
     made = [items(result) if isinstance(result, tuple) else (result,) for _, result in run.made]
     outputs = [*run.outputs, *(out for several in made for out in several)]
@@ -62,11 +88,15 @@ def copies(run: Run) -> list[int | None]:
         for _, tensor in [*saved_tensors(node)[0], *hidden_tensors(node)]
         if tensor.is_floating_point() and tensor.numel() and not tensor.requires_grad
     ]
-    found = [place for tensor in kept for place, end in ends if _is_copy(tensor, end)]
+    found = [
+        place for tensor in kept for place, end in ends if _is_copy(tensor, end, place is None)
+    ]
     return list(dict.fromkeys(found))
 
 
-def _is_copy(tensor: torch.Tensor, end: Any) -> bool:
+def _is_copy(tensor: torch.Tensor, end: Any, reshaped: bool) -> bool:
     if not isinstance(end, torch.Tensor) or not end.requires_grad:
         return False
+    if reshaped and end.numel() == tensor.numel():
+        return torch.equal(end.reshape(-1), tensor.reshape(-1))
     return end.shape == tensor.shape and torch.equal(end, tensor)

@@ -20,6 +20,7 @@ class Operations:
 
     Attributes:
         names: of all operations, such as "mul".
+        in_forward: those of them that the forward ran.
         in_backward: those of them that a backward ran.
         elements: how many numbers all results had together, those of views left out.
         elements_again: how many those of backwards had, as they ran for a second derivative.
@@ -28,6 +29,7 @@ class Operations:
     """
 
     names: set[str] = field(default_factory=set)
+    in_forward: set[str] = field(default_factory=set)
     in_backward: set[str] = field(default_factory=set)
     elements: int = 0
     elements_again: int = 0
@@ -50,6 +52,7 @@ def operations(call: Call, inputs: tuple, seed: int, order: int = 1) -> Operatio
 
     with _noting(found):
         run = forward(call, inputs)
+    found.in_forward = set(found.names)
     if run.outputs:
         with watched_functions(lambda _, apply: apply(), noted_backward):
             (grads,) = grad_outputs(run, seed)

@@ -74,6 +74,8 @@ def try_once(
         "raised": run.raised,
         "grads": encode_all(found),
         "returned": returned(run),
+        "returned nothing": run.watch.returned_nothing,
+        "nothing from": [kind.__name__ for kind, result in run.watch.made if result is None],
         "changed": run.changed,
         "grad_output changed": grad_output_changed(run),
         "outputs changed": encode_all(run.outputs) != trial["outputs"],

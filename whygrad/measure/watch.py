@@ -35,6 +35,7 @@ class Watch:
     Attributes:
         applied: the Functions applied, by class.
         made: what they returned, each with its class.
+        given: the arguments of each call, with the Function.
         held: what lists, tuples and dicts among the arguments held: ids, and the type of each.
         backwards: the calls of their backwards.
         autograd: how autograd was put to work by the code that is watched: by a "backward pass",
@@ -44,10 +45,16 @@ class Watch:
 
     applied: list[type] = field(default_factory=list)
     made: list[tuple[type, Any]] = field(default_factory=list)
+    given: list[tuple[type, tuple]] = field(default_factory=list)
     held: list[tuple[int, str]] = field(default_factory=list)
     backwards: list[BackwardCall] = field(default_factory=list)
     autograd: set[str] = field(default_factory=set)
     passes: int = 0
+
+    @property
+    def returned_nothing(self) -> bool:
+        """Whether the last backward, which ran to its end, returned None alone."""
+        return bool(self.backwards) and self.backwards[-1].returned is None
 
     def apply(self, function: type, run: partial) -> Any:
         """Run the `.apply` of a Function."""
@@ -57,6 +64,7 @@ class Watch:
                 self.held += [(id(one), type(value).__name__) for one in inside]
         before = self._nodes_of_others()
         self.applied.append(function)
+        self.given.append((function, run.args))
         try:
             result = run()
         finally:

@@ -33,6 +33,62 @@ def square_kept(x, target, w, b):
     return x.T @ grad_prediction, grad_prediction.sum()
 
 
+def halved(x, target, w, b):
+    """Half of the right ones."""
+    return [grad / 2 for grad in gradients(x, target, w, b)]
+
+
+def doubled(x, target, w, b):
+    """Twice the right ones."""
+    return [2 * grad for grad in gradients(x, target, w, b)]
+
+
+def of_loss(x, target, w, b):
+    """The loss in the place of each error."""
+    grad = 2 * ((x @ w + b - target) ** 2).mean()
+    return grad * x.mean(0), grad
+
+
+def of_means(x, target, w, b):
+    """The product of two means in the place of the mean of the products."""
+    grad = gradients(x, target, w, b)[1]
+    return grad * x.mean(0), grad
+
+
+def of_parameters(x, target, w, b):
+    """Each parameter in the place of the derivative of the prediction by it."""
+    grad = gradients(x, target, w, b)[1]
+    return grad * w, grad * b
+
+
+def of_one_input(x, target, w, b):
+    """The part of the last input alone."""
+    one = 2 * (x[-1] @ w + b - target[-1]) / len(x)
+    return one * x[-1], one
+
+
+def by_one_less(x, target, w, b):
+    """Divided by N − 1."""
+    return [grad * len(x) / (len(x) - 1) for grad in gradients(x, target, w, b)]
+
+
+def of_mean_target(x, target, w, b):
+    """Every prediction compared with the mean of the targets."""
+    return gradients(x, target.mean(), w, b)
+
+
+def by_columns_alone(x, target, w, b):
+    """Each column of x predicts by itself."""
+    error = 2 * (x * w + b - target[:, None]) / len(x)
+    return (x * error).sum(0), error.sum()
+
+
+def of_size(x, target, w, b):
+    """The size of the error without its sign."""
+    error = 2 * (x @ w + b - target).abs() / len(x)
+    return x.T @ error, error.sum()
+
+
 def train(x, target, w, b, lr, steps, emptied="wb"):
     """Return w and b after some steps of gradient descent; each empties the gradients it names."""
     w, b = w.clone().requires_grad_(), b.clone().requires_grad_()
@@ -71,6 +127,56 @@ def emptied_itself(x, target, w, b, lr, steps):
     return 0 * w, 0 * b
 
 
+def summed(x, target, w, b, lr, steps):
+    """Steps on the sum of the squares."""
+    return train(x, target, w, b, lr * len(x), steps)
+
+
+def without_lr(x, target, w, b, lr, steps):
+    """Steps of the whole gradient."""
+    return train(x, target, w, b, 1, steps)
+
+
+def shared_lr(x, target, w, b, lr, steps):
+    """The learning rate divided among the steps."""
+    return train(x, target, w, b, lr / steps, steps)
+
+
+def stale(x, target, w, b, lr, steps):
+    """Each step takes the gradient of the start."""
+    return train(x, target, w, b, lr * steps, 1)
+
+
+def one_more(x, target, w, b, lr, steps):
+    """One step too many."""
+    return train(x, target, w, b, lr, steps + 1)
+
+
+def one_less(x, target, w, b, lr, steps):
+    """One step too few."""
+    return train(x, target, w, b, lr, steps - 1)
+
+
+def without_square(x, target, w, b, lr, steps):
+    """Steps on the mean of the errors."""
+    return w - lr * steps * x.mean(0), b - lr * steps
+
+
+def last_gradients(x, target, w, b, lr, steps):
+    """The gradients of the last step."""
+    return gradients(x, target, *train(x, target, w, b, lr, steps - 1))
+
+
+def averaged(x, target, w, b, lr, steps):
+    """Each step takes the mean of all gradients so far."""
+    total_w, total_b = 0 * w, 0 * b
+    for step in range(1, steps + 1):
+        grad_w, grad_b = gradients(x, target, w, b)
+        total_w, total_b = total_w + grad_w, total_b + grad_b
+        w, b = w - lr * total_w / step, b - lr * total_b / step
+    return w, b
+
+
 def uphill(x, target, w, b, lr, steps):
     """The same with the gradient added."""
     return train(x, target, w, b, -lr, steps)
@@ -103,6 +209,71 @@ SLIPS = {
             "wrong-gradient",
             "The square is still there, beside the 2: differentiating takes it away.",
             "Write the loss of one input as a square, and differentiate it by the prediction.",
+        ),
+        Slip(
+            halved,
+            "wrong-factor",
+            "The 2 of the square is left out, or the sum is divided by 2N: `x.numel()` is 2N, "
+            "since x has two columns.",
+            "Look for the 2 in your formula, and print what you divide by: it should be N.",
+        ),
+        Slip(
+            doubled,
+            "wrong-factor",
+            "There is a 2 too many. The square brings one, and the mean none.",
+        ),
+        Slip(
+            of_loss,
+            "wrong-gradient",
+            "The loss, a mean of squares, stands where the error of each input is due.",
+            "Write the loss of one input as a square, and differentiate it by the prediction. "
+            "Take the mean at the end.",
+        ),
+        Slip(
+            of_means,
+            "wrong-gradient",
+            "What came out is the mean of the errors times the mean of x. The mean of a product "
+            "is not the product of the means.",
+            "For each input, multiply its own error by its own row of x. Sum over the inputs then.",
+        ),
+        Slip(
+            of_parameters,
+            "wrong-gradient",
+            "The parameter itself stands where the derivative of the prediction by it is due.",
+            "Write p_i of the statement on paper, and differentiate it by w_k, and then by b.",
+        ),
+        Slip(
+            of_one_input,
+            "wrong-gradient",
+            "Only the part of the last input came out. In a loop, `=` replaces what the earlier "
+            "inputs gave.",
+            "Add the part of each input to the sum of those before it, and start at zeros.",
+        ),
+        Slip(
+            by_one_less,
+            "sum-or-mean",
+            "The sum is divided by N − 1, and the loss of the task by N.",
+            "Print what you divide by, beside `len(x)`.",
+        ),
+        Slip(
+            of_mean_target,
+            "wrong-gradient",
+            "Each prediction is compared with the mean of all targets. That also comes of an error "
+            "of the shape (N, N), each prediction minus each target.",
+            "Print the shape of the error. It is to be (N,): one prediction minus its own target.",
+        ),
+        Slip(
+            by_columns_alone,
+            "wrong-gradient",
+            "Each column of x predicts by itself. p_i is one number for each input: the sum over k "
+            "of x_ik w_k.",
+            "Print the shape of the prediction. It is to be (N,).",
+        ),
+        Slip(
+            of_size,
+            "wrong-gradient",
+            "The sign of the errors is lost: each one counts as if it were positive.",
+            "Differentiate the square of the error on paper: what is left of it keeps its sign.",
         ),
     ],
     "0.3": [
@@ -146,6 +317,62 @@ SLIPS = {
             "wrong-forward",
             "w and b end as zeros. What is to be emptied is their `.grad`, not they themselves.",
             "Print w after each line of a step, and find the line that makes it zero.",
+        ),
+        Slip(
+            summed,
+            "wrong-forward",
+            "Each step is N times as long as it should be, as from the gradient of a sum.",
+            "Compare the line of the loss with the task: the loss there is a mean.",
+        ),
+        Slip(
+            without_lr,
+            "wrong-forward",
+            "Each step subtracts the whole gradient, without `lr`.",
+            "Read the lines that move w and b beside the sentence of the task on a step.",
+        ),
+        Slip(
+            shared_lr,
+            "wrong-forward",
+            "Each step is divided by the number of steps. The task takes the whole `lr` each time.",
+            "Read the lines that move w and b beside the sentence of the task on a step.",
+        ),
+        Slip(
+            stale,
+            "wrong-forward",
+            "Every step subtracts the gradient of the first one. w and b have moved since then, "
+            "and the gradient with them.",
+            "Print w.grad in each step. The loss and its `backward()` belong into the loop.",
+        ),
+        Slip(
+            one_more,
+            "wrong-forward",
+            "One step too many was taken.",
+            "Print something in each step and count: it should be `steps` times.",
+        ),
+        Slip(
+            one_less,
+            "wrong-forward",
+            "The last step is missing.",
+            "Print something in each step and count: it should be `steps` times.",
+        ),
+        Slip(
+            without_square,
+            "wrong-forward",
+            "The steps go down the mean of the errors, whose gradient is the same everywhere: the "
+            "square is lost.",
+            "Compare the line of the loss with the task.",
+        ),
+        Slip(
+            last_gradients,
+            "wrong-forward",
+            "What came back are the gradients of the last step, and w and b are due.",
+            "Read the `return` line.",
+        ),
+        Slip(
+            averaged,
+            "keeps-state",
+            "Each step takes the mean of all gradients so far: `.grad` still holds the earlier "
+            "ones, and dividing their sum does not take them out.",
         ),
         Slip(uphill, "wrong-sign", "The gradient was added: it points to where the loss grows."),
     ],

@@ -88,6 +88,17 @@ def _beyond_slope():
     return type("LeakyReLU", (Function,), functions)
 
 
+def _raised_to_slope():
+    """Return LeakyReLU that cuts off below the slope, as the lesson's ReLU does below 0."""
+
+    def forward(ctx, x, slope):
+        ctx.save_for_backward(x)
+        ctx.slope = slope
+        return x.clamp(min=slope)
+
+    return type("LeakyReLU", (LeakyReLU,), {"forward": staticmethod(forward)})
+
+
 def _let_through(ctx, grad_y):
     return grad_y.clone()
 
@@ -126,7 +137,7 @@ _DERIVED_BY_X = "The branch for negative x is a straight line in x: its derivati
 
 _LIKE_SHIFT = (
     "The sum of the incoming gradients is right for the lesson's `Shift`, where each element grows "
-    "just as much as b does. How much y grows with a is another number for each element."
+    "just as much as a does. How much y grows with a is another number for each element."
 )
 _BY_A = (
     "Differentiate both branches of forward by a on paper; x is a constant then. Multiply element "
@@ -192,6 +203,13 @@ SLIPS = {
             "slope, and the task asks whether it is below 0.",
             "Look at the conditions in forward and in backward: slope is a factor, and no limit.",
         ),
+        Slip(
+            _raised_to_slope(),
+            "wrong-forward",
+            "Where x is below the slope, the output is the slope itself: a clamp, or a maximum, "
+            "puts this number in the place of smaller ones and multiplies nothing.",
+            "Look at the place that the report names: which product of x and slope is due there?",
+        ),
     ],
     "2.2": [
         Slip(
@@ -204,11 +222,13 @@ SLIPS = {
         Slip(
             with_backward(ClampOne, _let_through),
             "wrong-mask",
-            "What comes back is `grad_y` itself, so nothing was stopped: the condition holds for "
-            "no element, or is not there. No number is above 1 and below −1 at once, and the "
-            "output never lies beyond ±1.",
-            "Print the mask: it should be True where x was cut off. Ask x, the input, and join two "
-            "conditions by `|` if one of them is enough.",
+            "Either nothing was stopped, or the zeros went into another tensor than the one that "
+            "is returned.",
+            "If you write into a copy, return the copy. A method without an underscore at its end "
+            "returns a new tensor, which needs a name. If neither is it, print the mask, and ask "
+            "x: the output never lies beyond ±1. A mask of what to stop joins by `|`, as no number "
+            "is above 1 and below −1 at once. A mask of what to keep joins by `&`, as every number "
+            "is above −1 or below 1.",
         ),
         Slip(
             with_backward(ClampOne, _masked_x),
@@ -276,9 +296,11 @@ SLIPS = {
         Slip(
             _prelu(lambda x, a, g: a * g, lambda x, a, g: a * x * g),
             "wrong-gradient",
-            "For a there stands a · x, the output where x is negative. Either a is left in its "
-            "own derivative, or what was saved as x is the output.",
-            "Look what `save_for_backward` gets. Then differentiate a · x by a on paper.",
+            "The factor a is left in it, and y grows with a by x alone. It may come with `grad_x`, "
+            "which has this factor already, where `grad_y` is due; with a · x, the value of "
+            "forward; or with the output, if that was saved as x.",
+            "Look which tensor is multiplied by x, whether it was changed before, and what "
+            "`save_for_backward` gets. Then differentiate a · x by a on paper.",
         ),
         Slip(
             _prelu_for_a(lambda x, a, g: torch.where(x < 0, x * g, 1).sum()),

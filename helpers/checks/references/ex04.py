@@ -46,6 +46,30 @@ def _by_rows(fn, x, grad_y, eps=1e-6):
     return grad_x
 
 
+def _never_put_back(fn, x, grad_y, eps=1e-6):
+    """The step keeps the elements that were moved before."""
+    grad_x, step = torch.zeros_like(x), torch.zeros_like(x)
+    for place in range(x.numel()):
+        step.view(-1)[place] = eps
+        slopes = (fn(x + step) - fn(x - step)) / (2 * eps)
+        grad_x.view(-1)[place] = (slopes * grad_y).sum()
+    return grad_x
+
+
+def _left_apart(weigh):
+    """Return what forgets the sum: for each element of x, all numbers of the shape of y."""
+
+    def vjp(fn, x, grad_y, eps=1e-6):
+        found = []
+        for place in range(x.numel()):
+            step = torch.zeros_like(x)
+            step.view(-1)[place] = eps
+            found.append(weigh((fn(x + step) - fn(x - step)) / (2 * eps), grad_y))
+        return torch.stack(found)
+
+    return vjp
+
+
 def _all_at_once(fn, x, grad_y, eps=1e-6):
     """One step for all elements together."""
     slopes = (fn(x + eps) - fn(x - eps)) / (2 * eps)
@@ -68,13 +92,20 @@ class Huber(Function):
 
 def _huber(slope):
     """Return Huber with another slope."""
+    return _huber_by(lambda x, grad_y: slope(x) * grad_y)
+
+
+def _huber_by(gradient):
+    """Return Huber with another gradient."""
 
     def backward(ctx, grad_y):
         (x,) = ctx.saved_tensors
-        return slope(x) * grad_y
+        return gradient(x, grad_y)
 
     return with_backward(Huber, backward)
 
+
+_EPS = 0.05  # of the task's calls
 
 REFERENCES = {
     "4.1": numerical_vjp,
@@ -87,19 +118,90 @@ _ONE_SIDE = (
     "formula, on both sides, is off by a share of eps² only."
 )
 
+_HALF = (
+    "Only one of the two points is moved, so that they are eps apart. The difference is divided by "
+    "2 eps, which makes it about half of the right one."
+)
+_TWO_POINTS = "Compare your difference with the two terms in the numerator of the formula."
+_NOT_EPS = "The step is {step}, not eps: the check calls the function with eps=0.05."
+
 SLIPS = {
     "4.1": [
+        Slip(
+            _left_apart(lambda slopes, grad_y: slopes),
+            "wrong-shape",
+            "For each element of x this is what all numbers of y do, in the shape of y: the "
+            "Jacobian. The product with grad_y and the sum over y are missing.",
+            "Multiply by grad_y and sum, for each element of x alone. Then give the numbers the "
+            "shape of x.",
+        ),
+        Slip(
+            _left_apart(lambda slopes, grad_y: slopes * grad_y),
+            "wrong-shape",
+            "For each element of x there are as many products as y has numbers. Their sum is due.",
+            "Sum the products to one number, for each element of x alone. Then give the numbers "
+            "the shape of x.",
+        ),
+        Slip(
+            _other_vjp(lambda fn, x, step: (fn(x + step) - fn(x)) / 2),
+            "wrong-gradient",
+            _HALF,
+            _TWO_POINTS,
+        ),
+        Slip(
+            _other_vjp(lambda fn, x, step: (fn(x) - fn(x - step)) / 2),
+            "wrong-gradient",
+            _HALF,
+            _TWO_POINTS,
+        ),
+        *(
+            Slip(
+                _other_vjp(lambda fn, x, step, h=h: (fn(x + h * step) - fn(x - h * step)) / 2),
+                "wrong-gradient",
+                _NOT_EPS.format(step=step),
+                "Print the step and the number that you divide by, with eps=0.05.",
+            )
+            for h, step in [(1 / _EPS, "1"), (1e-6 / _EPS, "1e-6"), (1e-3 / _EPS, "1e-3")]
+        ),
+        Slip(
+            _other_vjp(lambda fn, x, step: fn(x + step / 2) - fn(x - step / 2)),
+            "wrong-gradient",
+            "The two points are eps apart, half of it on each side. In the formula they are "
+            "2 eps apart.",
+            _TWO_POINTS,
+        ),
+        Slip(
+            _never_put_back,
+            "wrong-gradient",
+            "The elements that were moved before stay moved in the later steps. In the formula "
+            "one element is moved at a time.",
+            "Print the step of the first two turns. Each turn needs a step of its own, with zeros "
+            "everywhere else.",
+        ),
+        Slip(
+            _other_vjp(weigh=lambda slopes, grad_y: (slopes @ grad_y).sum()),
+            "wrong-gradient",
+            "`@` is a product of matrices. In the formula each difference is multiplied by the "
+            "element of grad_y in its own place.",
+            "Write `*`, which multiplies element by element, and sum.",
+        ),
+        Slip(
+            _other_vjp(own_eps=1.0),
+            "wrong-gradient",
+            _NOT_EPS.format(step="1"),
+            "Print the step and the number that you divide by, with eps=0.05.",
+        ),
         Slip(
             _other_vjp(lambda fn, x, step: fn(x + step) - fn(x)),
             "wrong-gradient",
             _ONE_SIDE,
-            "Compare your difference with the two terms in the numerator of the formula.",
+            _TWO_POINTS,
         ),
         Slip(
             _other_vjp(lambda fn, x, step: fn(x) - fn(x - step)),
             "wrong-gradient",
             _ONE_SIDE,
-            "Compare your difference with the two terms in the numerator of the formula.",
+            _TWO_POINTS,
         ),
         Slip(
             _by_rows,
@@ -157,6 +259,32 @@ SLIPS = {
         ),
     ],
     "4.2": [
+        Slip(
+            _huber_by(lambda x, grad_y: (x * grad_y).clamp(-1, 1)),
+            "not-linear-in-grad-output",
+            "The product of x and grad_y is clipped: it stays between −1 and 1, however large "
+            "grad_y is. The slope alone has these limits.",
+            "Work out the slope from x alone first, and multiply by grad_y last.",
+        ),
+        Slip(
+            _huber(lambda x: torch.where(x.abs() <= 1, x, x.abs() - 0.5)),
+            "wrong-gradient",
+            "Outside of the middle this is the formula of forward, and not its slope.",
+            "Differentiate |x| − 1/2 by x, for an x above 1 and for one below −1.",
+        ),
+        Slip(
+            _huber(lambda x: torch.where(x.abs() <= 1, x**2 / 2, x.sign())),
+            "wrong-gradient",
+            "In the middle this is the formula of forward, and not its slope.",
+            "Differentiate x²/2 by x.",
+        ),
+        Slip(
+            _huber(lambda x: torch.where(x.abs() <= 1, x, x.abs())),
+            "wrong-gradient",
+            "Outside of the middle the slope is |x| here, which grows with x. But |x| − 1/2 is a "
+            "straight line above 1, and one below −1.",
+            "Differentiate |x| − 1/2 by x, for an x above 1 and for one below −1.",
+        ),
         Slip(
             _huber(lambda x: x),
             "wrong-gradient",

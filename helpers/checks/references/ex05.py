@@ -64,6 +64,12 @@ def _square(gradient):
 SLIPS = {
     "5.1": [
         Slip(
+            _square(lambda x, grad_y: 2 * x**2 * grad_y),
+            "wrong-gradient",
+            "This is 2 y grad_y: forward saved y in place of x, or backward squares x once more.",
+            "Compare what forward saves with the name that backward gives it.",
+        ),
+        Slip(
             _square(lambda x, grad_y: 2 * x.abs() * grad_y),
             "wrong-gradient",
             "This is 2 |x| grad_y. The root of x² is |x|: the sign of x is lost in y.",

@@ -81,6 +81,17 @@ def _product(x):
     return type("Wave", (Wave,), {"forward": staticmethod(forward)}).apply(x)[0]
 
 
+def _wrong_y(formula, why, look):
+    """Return the slip of a wave whose y is another one."""
+
+    def forward(ctx, x):
+        _, d, s, c = Wave.forward(ctx, x)
+        return formula(x), d, s, c
+
+    made = type("Wave", (Wave,), {"forward": staticmethod(forward)})
+    return Slip(lambda x: made.apply(x)[0], "wrong-forward", why, look)
+
+
 def _rms(size, mean=lambda hu: hu.mean(1, keepdim=True)):
     """Return RMSNorm with another r, or another m, in backward."""
 
@@ -139,6 +150,7 @@ def _lacking(term):
 
 
 _SIGNS = "Compare the signs with those of the formula of the task, term by term."
+_READ_Y = "Read the formula of y beside that of forward, factor by factor."
 _PRINT_R = "Print r in forward and in backward: the two must be the same."
 _PRINT_M = "Write the shape beside each name: m is (N, 1), a mean over the D numbers of a row."
 
@@ -179,6 +191,26 @@ SLIPS = {
         _other_slope("−d", "d", lambda d, s, c, g: -g * d),
         _other_slope("c", "s", lambda d, s, c, g: g * c),
         _other_slope("−s", "c", lambda d, s, c, g: -g * s),
+        _wrong_y(
+            lambda x: torch.exp(x) * torch.sin(x),
+            "The numbers are those of eˣ sin x: the minus in the exponent is lost.",
+            "d is the exponential of −x.",
+        ),
+        _wrong_y(
+            lambda x: -torch.exp(x) * torch.sin(x),
+            "The numbers are those of −eˣ sin x: the minus stands before the exponential.",
+            "d is the exponential of −x: the minus belongs inside the brackets.",
+        ),
+        _wrong_y(
+            lambda x: torch.exp(-x) + torch.sin(x),
+            "The numbers are those of d + s. y is the product of the two.",
+            _READ_Y,
+        ),
+        _wrong_y(
+            lambda x: torch.exp(-x) * torch.cos(x),
+            "The numbers are those of d c. y is d s.",
+            _READ_Y,
+        ),
         Slip(
             _product,
             "wrong-forward",

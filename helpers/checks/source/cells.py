@@ -13,6 +13,8 @@ def sources_of(answers: Iterable[Any]) -> list[str]:
 
 
 def _codes(answer: Any) -> Iterator[CodeType]:
+    if isinstance(owner := getattr(answer, "__self__", None), type):
+        answer = owner  # the class of `Square.apply`
     members = vars(answer).values() if isinstance(answer, type) else [answer]
     for member in members:
         code = getattr(getattr(member, "__func__", member), "__code__", None)

@@ -103,7 +103,7 @@ class DetachedExp(Exp):
 
 def test_what_a_second_function_does_not_save_is_named():
     assert _said(_square(SlopeSavingX).apply, _square(Slope).apply) == [
-        "In yours, SlopeSavingXBackward does not save grad_y."
+        "In yours, SlopeSavingXBackward does not save grad_y itself."
     ]
 
 
