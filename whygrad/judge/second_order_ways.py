@@ -122,6 +122,12 @@ def _reason(inquiry: Inquiry, block: Block) -> tuple[str, str]:
                 "output. It has no history, so autograd takes it for a constant.",
                 f"Save only tensors that forward takes or returns, and {_handed_on(inquiry)}.",
             )
+    if block.by_incoming is None and not _keeps(inquiry):
+        return (
+            f"No Function keeps {target} as a tensor. An array or a number of it has no history, "
+            "nor has a tensor that is made of one.",
+            f"Save {target} itself by `ctx.save_for_backward`.",
+        )
     if not has_way(inquiry, block) and (found := without_history(inquiry, block)):
         return found
     if block.by_incoming is not None and not has_way(inquiry, block):
@@ -129,12 +135,6 @@ def _reason(inquiry: Inquiry, block: Block) -> tuple[str, str]:
             f"{block.name} is made of the numbers of {target}, without its history: by "
             "`.detach()`, `.data` or `.item()`.",
             f"Take {target} itself as a factor in backward.",
-        )
-    if block.by_incoming is None and not _keeps(inquiry):
-        return (
-            f"No Function keeps {target} as a tensor. An array or a number of it has no history, "
-            "nor has a tensor that is made of one.",
-            f"Save {target} itself by `ctx.save_for_backward`.",
         )
     return (
         "What the Function keeps has a history, so this is cut in backward: by `.detach()`, "
