@@ -81,9 +81,18 @@ def returned_nothing(finding: Finding, inquiry: Inquiry, where: int) -> Finding:
         why = "`backward` ran and returned None, as Python does where no `return` is reached."
         look = "Let `backward` end with `return`, and give back there what was worked out."
         return replace(finding, why=why, look=look)
+    without = [
+        slot["input"] for slot in slots if slot["grad"] is None and slot["shape"] is not None
+    ]
+    others = [
+        inquiry.names[place]
+        for place in without
+        if place in inquiry.base["wanted"] and place != where
+    ]
+    also = f" and in that of {' and '.join(others)}" if others else ""
     why = (
-        "`backward` ran and returned None in this place, so the history is not cut. Either the "
-        "`return` names nothing else there, or an `if` before it asks about something else."
+        f"`backward` ran and returned None in this place{also}, so the history is not cut. Either "
+        "the `return` names nothing else there, or an `if` before it asks about something else."
     )
     look = "Print what stands in this place just before `return`, and the condition of each `if`."
     return replace(finding, why=why, look=look)

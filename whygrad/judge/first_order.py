@@ -8,7 +8,6 @@ from whygrad.judge.absent import returned_nothing
 from whygrad.judge.arrays import close, difference, read_array, read_gradient
 from whygrad.judge.gradient_case import is_right
 from whygrad.judge.gradient_laws import explain
-from whygrad.judge.gradient_shapes import wrong_shapes
 from whygrad.judge.gradient_words import refine
 from whygrad.judge.gradient_writes import written_over
 from whygrad.judge.inquiry import (
@@ -24,6 +23,7 @@ from whygrad.judge.inquiry import (
     wrong_count,
 )
 from whygrad.judge.missing_ways import first_hidden, why_missing
+from whygrad.judge.returned_shapes import wrong_shapes
 from whygrad.mistakes import MISTAKES
 from whygrad.verdict import Finding, Property
 

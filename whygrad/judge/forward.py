@@ -9,8 +9,9 @@ from whygrad.judge.missing_ways import first_hidden
 from whygrad.raised import explained
 from whygrad.verdict import Finding, Raised
 
-_LOOK_AT_SHAPES = (
-    "Print the shape after each step of forward, and find the first that is not what you expect."
+_OF_SHAPE = (
+    "Print the shape after each line of `forward`. The first that is not as you expect is the one "
+    "to mend."
 )
 _INSTANCE = "an instance of the Function"  # as `measure.run_once` calls it
 _CUT = (
@@ -142,9 +143,11 @@ def gives_the_value(inquiry: Inquiry) -> list[Finding]:
         line = difference("forward", mine, right, FLOAT32 if low else expected.relative, given)
         if not line.ok:
             inquiry.properties.append(line)
-            why = why_wrong(mine.values, right.values, inquiry.values(of_output=False))
-            look = "" if mine.shape == right.shape else _LOOK_AT_SHAPES
-            wrong = _another_output(inquiry, right) or Finding("wrong-forward", "", "", why, look)
+            wrong = _another_output(inquiry, right) or Finding(
+                "wrong-forward",
+                why=why_wrong(mine.values, right.values, inquiry.values(of_output=False)),
+                look=_OF_SHAPE if mine.values.shape != right.values.shape else "",
+            )
             words = in_numbers(line)
             return [*_returns_input(inquiry), of_nan(with_detail(wrong, words), words)]
     inquiry.note("forward", True)

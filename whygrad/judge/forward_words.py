@@ -69,8 +69,17 @@ def _of_shape(mine: np.ndarray, right: np.ndarray) -> str:
             "These are the numbers of its first row alone. Where forward returns several tensors, "
             "`[0]` takes the first of them; where it returns one, `[0]` takes its first row."
         )
+    if mine.size == right.size and close(mine.reshape(right.shape), right, _NEAR):
+        return (
+            "Its numbers are right, and in their order: only the shape is another, and `reshape` "
+            "changes it."
+        )
     if mine.shape == right.shape[::-1]:
         return "Its dimensions stand in the opposite order."
+    if mine.ndim == right.ndim and right.ndim <= 4 and right.size:
+        for order in permutations(range(right.ndim)):
+            if close(right.transpose(order), mine, _NEAR):
+                return "Its numbers are right, but its dimensions stand in another order."
     if mine.ndim > right.ndim:
         return "It has a dimension too many: two shapes broadcast, or one was put in by an index."
     if mine.ndim == right.ndim:

@@ -2,15 +2,12 @@
 
 from collections.abc import Iterator
 from itertools import combinations, permutations
-from typing import Any
 
 import numpy as np
 
-from whygrad.judge.arrays import close, read_array
+from whygrad.judge.arrays import close
 from whygrad.judge.gradient_case import LOOKED_AT, GradientCase
 from whygrad.judge.gradient_sums import summed
-from whygrad.judge.inquiry import Inquiry, with_detail
-from whygrad.judge.named_product import OUTPUT, made_of, made_words
 from whygrad.verdict import Finding
 
 
@@ -37,6 +34,15 @@ def explain_shape(case: GradientCase, arrays: dict[str, np.ndarray]) -> Iterator
     if all(close(_squeezed(a), right[name], case.relative) for name, a in arrays.items()):
         yield _with_ones(case, next(iter(arrays.values())).shape)
         return
+    laid = {
+        name: a.reshape(case.shape) for name, a in arrays.items() if a.size == np.prod(case.shape)
+    }
+    if all(
+        close(laid.get(name), case.right(name).reshape(case.shape), case.relative)
+        for name in arrays
+    ):
+        yield _in_another_shape(case, next(iter(arrays.values())).shape)
+        return
     outs = len(case.out_shape)
     due = (np.abs(case.jacobian) > 1e-9).sum(axis=0).max(initial=0) > 1
     for axes in _axes(outs + len(case.shape)):
@@ -50,6 +56,17 @@ def explain_shape(case: GradientCase, arrays: dict[str, np.ndarray]) -> Iterator
                 else:
                     yield Finding("not-summed", case.about, why=summed(case, axes, mean))
                 return
+
+
+def _in_another_shape(case: GradientCase, shape: tuple[int, ...]) -> Finding:
+    """The right numbers in their order, laid out in another shape."""
+    why = f"Its numbers are right, and in their order: only the shape, {list(shape)}, is another."
+    look = (
+        "Nothing is to be summed. Look for the step that changed the shape, such as a `flatten`, "
+        "and leave it out, or undo it before `return`: `reshape` does, with the shape of "
+        f"{case.about or 'the input'}."
+    )
+    return Finding("wrong-shape", case.about, "", why, look)
 
 
 def _with_ones(case: GradientCase, shape: tuple[int, ...]) -> Finding:
@@ -106,69 +123,3 @@ def _sums(
 
 def _squeezed(array: np.ndarray) -> np.ndarray:
     return array.reshape([size for size in array.shape if size != 1])
-
-
-def wrong_shapes(inquiry: Inquiry) -> list[Finding]:
-    """Find a gradient that backward returned in another shape than that of its input."""
-    slots = inquiry.base.get("returned") or []
-    slot = next(filter(has_wrong_shape, slots), None)
-    if slot is None:
-        return []
-    got, due = slot["grad"]["shape"], slot["shape"]
-    about = inquiry.names[slot["input"]] if slot["input"] is not None else ""
-    line = f"shape of the gradient of {about or 'an input'}"
-    inquiry.note(line, False, yours=str(got), expected=str(due))
-    detail = f"Backward returned the shape {got}; the input has {due}."
-    named = _swapped(inquiry, slots) or _explained(inquiry, slot)
-    if not named:
-        broad = len(got) > len(due) and inquiry.base["raised"] is None
-        named = [Finding("not-summed" if broad else "wrong-shape", about)]
-        if made := _made_of(inquiry, slot):
-            named = [made_words(named[0], made, inquiry.incoming)]
-    return [with_detail(finding, detail) for finding in named]
-
-
-def _made_of(inquiry: Inquiry, slot: dict[str, Any]) -> tuple[str, ...]:
-    incoming = zip(inquiry.incoming, inquiry.base["grad_outputs"], strict=False)
-    arrays = {name: array for name, grad in incoming if (array := read_array(grad)) is not None}
-    values = inquiry.values()
-    output = values.pop("the output", None)
-    if output is not None and OUTPUT not in values:
-        values[OUTPUT] = output
-    known = {**values, **{name: array.values for name, array in arrays.items()}}
-    return made_of(read_array(slot["grad"]).values, known)
-
-
-def has_wrong_shape(slot: dict[str, Any]) -> bool:
-    """Tell whether what backward returned for an input has another shape than the input."""
-    grad = slot["grad"]
-    if slot["shape"] is None or not isinstance(grad, dict) or "shape" not in grad:
-        return False
-    return list(grad["shape"]) != list(slot["shape"])
-
-
-def _swapped(inquiry: Inquiry, slots: list[dict[str, Any]]) -> list[Finding]:
-    """Two gradients that are each other's, numbers and all."""
-    if inquiry.expected is None:
-        return []
-    wanted = inquiry.base["wanted"]
-    mine = {slot["input"]: read_array(slot["grad"]) for slot in slots if slot["input"] is not None}
-    right = dict(zip(wanted, inquiry.expected.grads, strict=True))
-
-    def is_of(one: int, other: int) -> bool:
-        found = mine.get(one)
-        return found is not None and close(found.values, right[other].values, 1e-4)
-
-    for one, other in combinations(wanted, 2):
-        if is_of(one, other) and is_of(other, one):
-            return [Finding("swapped-gradients", inquiry.named([one, other]))]
-    return []
-
-
-def _explained(inquiry: Inquiry, slot: dict[str, Any]) -> list[Finding]:
-    returned = read_array(slot["grad"])
-    if slot["input"] is None or inquiry.expected is None or returned is None:
-        return []
-    place = inquiry.base["wanted"].index(slot["input"])
-    cases = inquiry.cases()
-    return list(explain_shape(cases[place], {"first": returned.values})) if cases else []

@@ -8,8 +8,8 @@ import numpy as np
 from whygrad.judge.absent import absent, without
 from whygrad.judge.arrays import FLOAT32, Array, close, difference, read_array
 from whygrad.judge.expectation import Expectation
-from whygrad.judge.gradient_shapes import has_wrong_shape
 from whygrad.judge.inquiry import Inquiry, dtype_clash, given_at, not_started, of_nan, see
+from whygrad.judge.returned_shapes import has_wrong_shape
 from whygrad.judge.some_values import at_some_values
 from whygrad.mistakes import MISTAKES
 from whygrad.raised import explained

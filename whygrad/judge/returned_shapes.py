@@ -1,0 +1,119 @@
+"""Find a gradient that backward returned in another shape than that of its input."""
+
+from dataclasses import replace
+from itertools import combinations, permutations
+from typing import Any
+
+from whygrad.judge.arrays import close, read_array
+from whygrad.judge.gradient_shapes import explain_shape
+from whygrad.judge.inquiry import Inquiry, with_detail
+from whygrad.judge.named_product import OUTPUT, made_of, made_words
+from whygrad.verdict import Finding
+
+_ONE_NUMBER = (
+    "One number came back. `sum()` without a dimension makes one, and so does a sum over a list, "
+    "as an index by a condition, `t[t > 0]`, gives it: `torch.where` keeps the shape. "
+    "Sum over the dimensions along which this input repeats, and over no other."
+)
+
+
+def wrong_shapes(inquiry: Inquiry) -> list[Finding]:
+    """Find a gradient that backward returned in another shape than that of its input."""
+    slots = inquiry.base.get("returned") or []
+    slot = next(filter(has_wrong_shape, slots), None)
+    if slot is None:
+        return []
+    got, due = slot["grad"]["shape"], slot["shape"]
+    about = inquiry.names[slot["input"]] if slot["input"] is not None else ""
+    line = f"shape of the gradient of {about or 'an input'}"
+    inquiry.note(line, False, yours=str(got), expected=str(due))
+    detail = f"Backward returned the shape {got}; the input has {due}."
+    named = _swapped(inquiry, slots) or _explained(inquiry, slot)
+    if not named:
+        broad = len(got) > len(due) and inquiry.base["raised"] is None
+        named = [Finding("not-summed" if broad else "wrong-shape", about)]
+        if made := _made_of(inquiry, slot):
+            named = [made_words(named[0], made, inquiry.incoming)]
+        elif factor := _longer(got, due):
+            named = [_joined(about, got, due, factor)]
+    return [with_detail(finding, detail) for finding in named]
+
+
+def _longer(got: list[int], due: list[int]) -> int:
+    """Return how many times as long each dimension is, if all are so alike, or 0."""
+    if len(got) != len(due) or len(due) < 2 or 0 in due:
+        return 0
+    factor = got[0] // due[0]
+    return factor if factor > 1 and got == [factor * size for size in due] else 0
+
+
+def _joined(about: str, got: list[int], due: list[int], factor: int) -> Finding:
+    sizes = " and ".join(
+        f"{mine} is {factor} · {size}" for mine, size in zip(got, due, strict=True)
+    )
+    why = f"{sizes}, as if a dimension of size {factor} were joined with one that is to stay."
+    look = (
+        "Look at each `flatten` and `reshape`, and print the shape after it. Dimensions that are "
+        "summed over may be joined with each other, and with no other."
+    )
+    return Finding("wrong-shape", about, "", why, look)
+
+
+def _made_of(inquiry: Inquiry, slot: dict[str, Any]) -> tuple[str, ...]:
+    incoming = zip(inquiry.incoming, inquiry.base["grad_outputs"], strict=False)
+    arrays = {name: array for name, grad in incoming if (array := read_array(grad)) is not None}
+    values = inquiry.values()
+    output = values.pop("the output", None)
+    if output is not None and OUTPUT not in values:
+        values[OUTPUT] = output
+    known = {**values, **{name: array.values for name, array in arrays.items()}}
+    return made_of(read_array(slot["grad"]).values, known)
+
+
+def has_wrong_shape(slot: dict[str, Any]) -> bool:
+    """Tell whether what backward returned for an input has another shape than the input."""
+    grad = slot["grad"]
+    if slot["shape"] is None or not isinstance(grad, dict) or "shape" not in grad:
+        return False
+    return list(grad["shape"]) != list(slot["shape"])
+
+
+def _swapped(inquiry: Inquiry, slots: list[dict[str, Any]]) -> list[Finding]:
+    """Two gradients that are each other's, numbers and all."""
+    if inquiry.expected is None:
+        return []
+    wanted = inquiry.base["wanted"]
+    mine = {slot["input"]: read_array(slot["grad"]) for slot in slots if slot["input"] is not None}
+    right = dict(zip(wanted, inquiry.expected.grads, strict=True))
+
+    def is_of(one: int, other: int) -> bool:
+        found = mine.get(one)
+        return found is not None and close(found.values, right[other].values, 1e-4)
+
+    for one, other in combinations(wanted, 2):
+        if is_of(one, other) and is_of(other, one):
+            return [Finding("swapped-gradients", inquiry.named([one, other]))]
+    orders = [*permutations(wanted)][1:] if 2 < len(wanted) < 6 else []
+    for order in orders:  # without two that are each other's: three or more went round
+        if all(map(is_of, wanted, order)):
+            said = ", ".join(inquiry.names[place] for place in order)
+            why = f"All are right, but they come back in the order {said}."
+            *first, last = (inquiry.names[place] for place in wanted)
+            about = f"{', '.join(first)} and {last}"
+            return [Finding("swapped-gradients", about, why=why)]
+    return []
+
+
+def _explained(inquiry: Inquiry, slot: dict[str, Any]) -> list[Finding]:
+    returned = read_array(slot["grad"])
+    if slot["input"] is None or inquiry.expected is None or returned is None:
+        return []
+    place = inquiry.base["wanted"].index(slot["input"])
+    cases = inquiry.cases()
+    if not cases:
+        return []
+    case = cases[place]
+    found = list(explain_shape(case, {"first": returned.values}))
+    if returned.values.ndim or len(case.out_shape or ()) < 2:
+        return found
+    return [replace(one, look=_ONE_NUMBER) if one.name == "not-summed" else one for one in found]
