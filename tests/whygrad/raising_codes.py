@@ -118,10 +118,16 @@ RAISING: dict[str, list[str]] = {
     "matrices-do-not-fit": ["the call: y = X @ W", "forward: y = X @ W"],
     "stack-of-numbers": ["y = torch.stack([1.0, 2.0])"],
     "dot-of-other-dimensions": ["y = X.dot(X)"],
+    "batches-in-backward-do-not-fit": ["y = torch.ones(2, 3, 4) @ torch.ones(2, 5, 6)"],
+    "batches-do-not-fit": ["forward: y = torch.ones(2, 3, 4) @ torch.ones(2, 5, 6)"],
+    "parameter-of-integers": ["w = nn.Parameter(torch.full((3,), 2))"],
+    "name-unknown-at-apply": [
+        "forward: class Layer(nn.Module):\n    def forward(self, x):\n"
+        "        return Square.apply(x, scale)\nLayer()(x)"
+    ],
     "vector-does-not-fit": [
         "y = X @ torch.ones(5, dtype=torch.float64)",
         "y = x @ torch.ones(4, dtype=torch.float64)",
-        "y = torch.ones(2, 3, 4) @ torch.ones(2, 5, 6)",
         "y = torch.mm(x, x)",
     ],
     "batch-turned-round": ["y = torch.ones(2, 3, 4).T @ torch.ones(2, 3, 5)"],
