@@ -80,7 +80,24 @@ def keeps_what_is_asked_for(inquiry: Inquiry) -> list[Finding]:
         return [_on_ctx(inquiry)]
     said = ", ".join(_KEPT[kind].format(count) for kind, count in keeps.items() if count)
     inquiry.note("the output alone is saved", False, note=f"kept: {said or 'nothing'}")
-    return [Finding("kept-tensors", "", f"Kept: {said or 'nothing'}.")]
+    return [Finding("kept-tensors", "", f"Kept: {said or 'nothing'}.", *_inputs_kept(keeps))]
+
+
+def _inputs_kept(keeps: dict[str, int]) -> tuple[str, str]:
+    """Say what to do where an input is kept, in place of the output or beside it, and no more."""
+    inputs, outputs = keeps["input"], keeps["output"]
+    if not inputs or {**keeps, "input": 0, "output": 0} != {**_OUTPUT_ALONE, "output": 0}:
+        return "", ""
+    if outputs:
+        return (
+            "An input is kept beside the output, which is enough for the derivative.",
+            "Write the derivative with the output alone, and keep nothing else.",
+        )
+    return (
+        "An input is kept in place of the output.",
+        "Write the derivative with the output alone. Then save the very tensor that forward "
+        "returns, in place of the input.",
+    )
 
 
 def _on_ctx(inquiry: Inquiry) -> Finding:

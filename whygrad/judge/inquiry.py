@@ -18,6 +18,7 @@ _COUNT = re.compile(
     r"\(expected (\d+), got (\d+)\)"
 )
 _NOT_FINITE = re.compile(r"\bis (nan|-?inf)\b")
+_ZERO = re.compile(r"(?:where |, | and )(\w+) is 0(?=,| and )")
 _TWICE = re.compile(
     r"once_differentiable|numpy\(\) on Tensor that requires grad|does not require grad"
 )
@@ -147,6 +148,9 @@ def of_nan(finding: Finding, words: str) -> Finding:
     else:
         why = "inf comes out of a division by 0, and of numbers too large, as `exp(1000)` is."
     look = "Put the numbers of this place into your formula, and find the first step that gives it."
+    if zero := _ZERO.search(words):
+        why = f"{zero[1]} is 0 here, and a division by 0 gives nan or inf."
+        look = f"Look for a division by {zero[1]} first, and write the formula without it."
     return replace(finding, why=why, look=look)
 
 

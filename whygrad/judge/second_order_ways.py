@@ -7,6 +7,7 @@ from whygrad.verdict import Finding
 
 LOST, TERM = "second-order-lost", "second-order-term-left-out"
 _MOST = 2  # reasons that are told at once
+_TAKES_OUT = {"_local_scalar_dense", "lift_fresh"}  # as `.item()` and `torch.tensor(…)` do
 
 
 def no_history(inquiry: Inquiry, bad: list[Block]) -> list[Finding]:
@@ -47,7 +48,9 @@ def cut(inquiry: Inquiry, bad: list[Block]) -> list[Finding]:
     rest = [block for block in bad if block is not first]
     # What is wrong, and has a way through a second Function, may be so for another reason.
     others = [block for block in rest if not (has_way(inquiry, block) and _by_own(inquiry, block))]
-    told = [_reason(inquiry, block) for block in (first, *others)]
+    reasons = [(block, _reason(inquiry, block)) for block in (first, *others)]
+    unknown = [block for block, reason in reasons if not reason]
+    told = [reason or _cut_in_backward(inquiry, unknown[0]) for _, reason in reasons]
     whys, looks = (list(dict.fromkeys(said))[:_MOST] for said in zip(*told, strict=True))
     detail = (
         f"No way leads from {first.name} back to {first.target}."
@@ -86,8 +89,8 @@ def _keeps(inquiry: Inquiry) -> bool:
     return any(inquiry.base["keeps"][kind] for kind in ("input", "output", "copy", "other"))
 
 
-def _reason(inquiry: Inquiry, block: Block) -> tuple[str, str]:
-    """Say why a way is missing, and what to do."""
+def _reason(inquiry: Inquiry, block: Block) -> tuple[str, str] | None:
+    """Say why a way is missing, and what to do; None if that is known of no tensor that is kept."""
     facts = inquiry.base["second"]["tracked"]
     target = block.target
     if facts["ways"][block.row]["once"]:
@@ -103,7 +106,8 @@ def _reason(inquiry: Inquiry, block: Block) -> tuple[str, str]:
                 "Set no `requires_grad`. Save only tensors that forward takes or returns, without "
                 f"a copy, and {_handed_on(inquiry)}.",
             )
-        if any(place is not None and inquiry.names[place] == target for place in facts["copies"]):
+        of_inputs = [place for place in facts["copies"] if isinstance(place, int)]
+        if any(inquiry.names[place] == target for place in of_inputs):
             return (
                 f"What is kept has the numbers of {target}, without its history: it is a copy "
                 "made in forward, or what `.detach()` or `.data` gives.",
@@ -111,8 +115,15 @@ def _reason(inquiry: Inquiry, block: Block) -> tuple[str, str]:
             )
         if None in facts["copies"]:
             return (
-                "What is kept is not the very tensor that forward returns: one is a copy of the "
-                "other, or has another shape, and what is made so in forward has no history.",
+                "What is kept is not the very tensor that forward returns, though it has its "
+                "numbers: it is a copy, or the same computed twice, and has no history.",
+                "Save the very tensor that forward returns. "
+                "Give it one name, save that and return that.",
+            )
+        if "reshaped" in facts["copies"]:
+            return (
+                "What is kept is not the very tensor that forward returns: it has its numbers in "
+                "another shape. What is made so in forward has no history.",
                 "Save the very tensor that forward returns. "
                 "Backward can change the shape of what it unpacks.",
             )
@@ -120,7 +131,8 @@ def _reason(inquiry: Inquiry, block: Block) -> tuple[str, str]:
             return (
                 "Backward uses a tensor that forward computed, and that is neither an input nor an "
                 "output. It has no history, so autograd takes it for a constant.",
-                f"Save only tensors that forward takes or returns, and {_handed_on(inquiry)}.",
+                f"Save only tensors that forward takes or returns, and {_handed_on(inquiry)}."
+                + _off_ctx(inquiry),
             )
     if block.by_incoming is None and not _keeps(inquiry):
         return (
@@ -136,9 +148,36 @@ def _reason(inquiry: Inquiry, block: Block) -> tuple[str, str]:
             "`.detach()`, `.data` or `.item()`.",
             f"Take {target} itself as a factor in backward.",
         )
+    return None
+
+
+def _cut_in_backward(inquiry: Inquiry, block: Block) -> tuple[str, str]:
+    """Say what is left where all that is kept has a history, and where to look."""
+    target, how = block.target, "`.detach()`, `.data` or `no_grad`"
+    if not _TAKES_OUT.isdisjoint(inquiry.base.get("operations of backward") or ()):
+        how = "`.item()`, `.detach()`, `.data`, `no_grad`, or arithmetic outside of PyTorch"
+    why = "What the Function keeps has a history, so this is cut in backward"
+    if has_way(inquiry, block):
+        return (
+            f"{why}, in one of the factors: by {how}.",
+            "Go through the formula in backward, factor by factor, and print `requires_grad` of "
+            "each, and of what it is made of, under `create_graph=True`.",
+        )
     return (
-        "What the Function keeps has a history, so this is cut in backward: by `.detach()`, "
-        "`.data`, `.item()`, `no_grad`, or arithmetic outside of PyTorch.",
-        "Go through the formula in backward, factor by factor, and print `requires_grad` of each, "
-        "under `create_graph=True`.",
+        f"{why}: there the way to {target} is lost, by {how}.",
+        f"Look at each place in backward where {target} comes in, by itself or by an output that "
+        "depends on it, and take away what cuts it off. `requires_grad` of a whole product does "
+        "not tell: another factor may have a history.",
+    )
+
+
+def _off_ctx(inquiry: Inquiry) -> str:
+    """Add where tensors are to be kept, if this is asked for, and one stands on `ctx`."""
+    if not (inquiry.measured.get("demands") or {}).get("saves"):
+        return ""
+    if not inquiry.base.get("tensors on ctx"):
+        return ""
+    return (
+        " A tensor stands on `ctx` as an attribute, too: keep tensors by `ctx.save_for_backward` "
+        "alone."
     )

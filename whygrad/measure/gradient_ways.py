@@ -74,10 +74,11 @@ def _function(node) -> str:
     return node.name().removesuffix("Backward")
 
 
-def copies(run: Run) -> list[int | None]:
+def copies(run: Run) -> list[int | str | None]:
     """List the inputs of which custom Functions keep a copy without a history, by their places.
 
-    None stands for an output of a Function of which they do, in whatever shape.
+    None stands for an output of a Function of which they do, "reshaped" for one of which they keep
+    the numbers in another shape.
     """
     made = [items(result) if isinstance(result, tuple) else (result,) for _, result in run.made]
     outputs = [*run.outputs, *(out for several in made for out in several)]
@@ -89,7 +90,10 @@ def copies(run: Run) -> list[int | None]:
         if tensor.is_floating_point() and tensor.numel() and not tensor.requires_grad
     ]
     found = [
-        place for tensor in kept for place, end in ends if _is_copy(tensor, end, place is None)
+        place if tensor.shape == end.shape else "reshaped"
+        for tensor in kept
+        for place, end in ends
+        if _is_copy(tensor, end, place is None)
     ]
     return list(dict.fromkeys(found))
 
