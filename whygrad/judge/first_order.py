@@ -28,6 +28,12 @@ from whygrad.mistakes import MISTAKES
 from whygrad.verdict import Finding, Property
 
 _SUMMED = "PyTorch sums it to the right shape without a word, so what arrives is right."
+_ASKED = (
+    "It is right when all inputs require a gradient, and missing when only {name} does: what "
+    "decides whether it is worked out asks about another input.",
+    "Look at the question that stands before it, such as `if ctx.needs_input_grad[…]`. The number "
+    "there is the place of {name} among the arguments of `forward` after `ctx`, counted from 0.",
+)
 
 
 def raises(inquiry: Inquiry) -> list[Finding]:
@@ -193,6 +199,9 @@ def alone(inquiry: Inquiry) -> list[Finding]:
             given = given_at(inquiry, inquiry.base, right.shape, gradient=True)
             line = difference(title, mine, right, inquiry.expected.relative, given)
             inquiry.properties.append(line)
-        mistake = "missing-gradient" if missing else "wrong-gradient"
-        return [Finding(mistake, name, f"Only {name} requires a gradient here.")]
+        detail = f"Only {name} requires a gradient here."
+        if missing:
+            why, look = (text.format(name=name) for text in _ASKED)
+            return [Finding("missing-gradient", name, detail, why, look)]
+        return [Finding("wrong-gradient", name, detail)]
     return []
