@@ -24,6 +24,7 @@ from whygrad.judge.inquiry import (
 )
 from whygrad.judge.missing_ways import first_hidden, why_missing
 from whygrad.judge.returned_shapes import wrong_shapes
+from whygrad.judge.second_order_calls import beside
 from whygrad.mistakes import MISTAKES
 from whygrad.verdict import Finding, Property
 
@@ -90,7 +91,7 @@ def gradients(inquiry: Inquiry) -> list[Finding]:
             why = [_with_reason(inquiry, one, where) for one in why]
             words, second = in_numbers(line), _second_function(inquiry, place)
             told = [of_nan(with_detail(one, words), words) for one in why]
-            found = [_beside(one, second) for one in told]
+            found = [beside(inquiry, one, second) for one in told]
     if shapes and not found:
         shapes = [replace(one, detail=f"{one.detail} {_SUMMED}") for one in shapes]
     if len(base["wanted"]) > 1 and len(found) == 1 and found[0].name == "wrong-gradient":
@@ -126,13 +127,6 @@ def _second_function(inquiry: Inquiry, place: int) -> str:
     tracked = (inquiry.base.get("second") or {}).get("tracked") or {}
     ways = tracked.get("ways") or []
     return next(iter(ways[place]["own"]), "") if place < len(ways) else ""
-
-
-def _beside(finding: Finding, function: str) -> Finding:
-    if not function:
-        return finding
-    detail = f"{finding.detail} `{function}` has a part in it: look at its forward, too."
-    return replace(finding, detail=detail.strip())
 
 
 def _with_reason(inquiry: Inquiry, finding: Finding, place: int) -> Finding:
