@@ -125,6 +125,7 @@ RAISING: dict[str, list[str]] = {
         "forward: class Layer(nn.Module):\n    def forward(self, x):\n"
         "        return Square.apply(x, scale)\nLayer()(x)"
     ],
+    "vector-as-long-as-the-columns": ["y = W.T @ x", "the call: y = W.T @ x"],
     "vector-does-not-fit": [
         "y = X @ torch.ones(5, dtype=torch.float64)",
         "y = x @ torch.ones(4, dtype=torch.float64)",
@@ -138,6 +139,7 @@ RAISING: dict[str, list[str]] = {
     "product-by-elements": ["y = X * W.T", "y = X.T * W", "y = 2 * X.t() * W"],
     "result-does-not-fit-in-place": ["y = torch.zeros(3)\ny += X", "torch.zeros(()).add_(plain)"],
     "grad-of-another-shape": ["x.grad = torch.zeros(4, dtype=torch.float64)"],
+    "vector-added-to-a-matrix": ["forward: b = torch.ones(4)\ny = X if b is None else X + b"],
     "sizes-do-not-match": [
         "y = x + torch.ones(4)",
         "y = x * torch.ones(4)",
@@ -230,6 +232,10 @@ RAISING: dict[str, list[str]] = {
     "name-of-a-torch-function": ["y = mean(x)", "y = sqrt(x)"],
     "letter-of-the-text": ["y = x.sum() / N", "the call: y = x.sum() / N"],
     "numpy-not-here": ["del np\ny = np.dot(x, x)"],
+    "name-asked-for-in-backward": [
+        "y = None if unknown is None else x",
+        "y = x.sum(0) if unknown is not None else None",
+    ],
     "name-unknown-in-backward": ["y = unknown"],
     "name-unknown": ["the call: y = unknown"],
     "keyword-unknown": ["def f(a):\n    pass\nf(c=1)"],

@@ -10,6 +10,12 @@ _LOW = (
     "of a tensor made without one: `torch.tensor(…)` makes float32 of Python's numbers, and "
     "`torch.zeros(3)` is float32, too."
 )
+_HIGH = (
+    "float64 comes of a dtype that is written out, as in `dtype=torch.float64` or `.double()`, and "
+    "of an array that is made without one."
+)
+_NAMED = "Search the code for these. Where a tensor or an array is made, give it the input's dtype."
+_REASONS = {("float32", "float64"): (_LOW, ""), ("float64", "float32"): (_HIGH, _NAMED)}
 
 
 def of_the_input(inquiry: Inquiry) -> list[Finding]:
@@ -48,5 +54,5 @@ def _low_output(inquiry: Inquiry, trial: dict[str, Any] | None) -> list[Finding]
 def _wrong(inquiry: Inquiry, what: str, yours: str, due: str, where: str = "") -> list[Finding]:
     inquiry.note("dtype", False, where=what, yours=yours, expected=due)
     detail = f"The {what} is {yours}{where}, not {due}."
-    why = _LOW if (yours, due) == ("float32", "float64") else ""
-    return [Finding("wrong-dtype", f"the {what}", detail, why)]
+    why, look = _REASONS.get((yours, due), ("", ""))
+    return [Finding("wrong-dtype", f"the {what}", detail, why, look)]

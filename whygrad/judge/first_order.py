@@ -24,10 +24,17 @@ from whygrad.judge.inquiry import (
 )
 from whygrad.judge.missing_ways import first_hidden, why_missing
 from whygrad.judge.returned_shapes import wrong_shapes
+from whygrad.judge.second_order_calls import beside
 from whygrad.mistakes import MISTAKES
 from whygrad.verdict import Finding, Property
 
 _SUMMED = "PyTorch sums it to the right shape without a word, so what arrives is right."
+_ASKED = (
+    "It is right when all inputs require a gradient, and missing when only {name} does: what "
+    "decides whether it is worked out asks about another input.",
+    "Look at the question that stands before it, such as `if ctx.needs_input_grad[…]`. The number "
+    "there is the place of {name} among the arguments of `forward` after `ctx`, counted from 0.",
+)
 
 
 def raises(inquiry: Inquiry) -> list[Finding]:
@@ -84,7 +91,7 @@ def gradients(inquiry: Inquiry) -> list[Finding]:
             why = [_with_reason(inquiry, one, where) for one in why]
             words, second = in_numbers(line), _second_function(inquiry, place)
             told = [of_nan(with_detail(one, words), words) for one in why]
-            found = [_beside(one, second) for one in told]
+            found = [beside(inquiry, one, second) for one in told]
     if shapes and not found:
         shapes = [replace(one, detail=f"{one.detail} {_SUMMED}") for one in shapes]
     if len(base["wanted"]) > 1 and len(found) == 1 and found[0].name == "wrong-gradient":
@@ -120,13 +127,6 @@ def _second_function(inquiry: Inquiry, place: int) -> str:
     tracked = (inquiry.base.get("second") or {}).get("tracked") or {}
     ways = tracked.get("ways") or []
     return next(iter(ways[place]["own"]), "") if place < len(ways) else ""
-
-
-def _beside(finding: Finding, function: str) -> Finding:
-    if not function:
-        return finding
-    detail = f"{finding.detail} `{function}` has a part in it: look at its forward, too."
-    return replace(finding, detail=detail.strip())
 
 
 def _with_reason(inquiry: Inquiry, finding: Finding, place: int) -> Finding:
@@ -193,6 +193,9 @@ def alone(inquiry: Inquiry) -> list[Finding]:
             given = given_at(inquiry, inquiry.base, right.shape, gradient=True)
             line = difference(title, mine, right, inquiry.expected.relative, given)
             inquiry.properties.append(line)
-        mistake = "missing-gradient" if missing else "wrong-gradient"
-        return [Finding(mistake, name, f"Only {name} requires a gradient here.")]
+        detail = f"Only {name} requires a gradient here."
+        if missing:
+            why, look = (text.format(name=name) for text in _ASKED)
+            return [Finding("missing-gradient", name, detail, why, look)]
+        return [Finding("wrong-gradient", name, detail)]
     return []

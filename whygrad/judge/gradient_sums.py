@@ -80,6 +80,20 @@ def left_out(case: GradientCase) -> str:
     return "Only some of the elements of the output take part. All of them have to."
 
 
+def repeated_along(case: GradientCase) -> str:
+    """Name the dimensions of the output along which the input repeats, and counts everywhere.
+
+    It is "" if they are not known, or if a condition takes some of the uses out.
+    """
+    tied = _tied(case)
+    if len(tied) < len(case.shape) or not _is_summed(case):
+        return ""
+    free = [axis for axis in range(len(case.out_shape)) if axis not in tied.values()]
+    uses = (np.abs(np.nan_to_num(case.jacobian)) > 1e-9).sum(axis=0)
+    everywhere = (uses == np.prod([case.out_shape[axis] for axis in free])).all()
+    return _dimensions(free) if free and everywhere else ""
+
+
 def _is_summed(case: GradientCase) -> bool:
     """Tell whether an element of the input is used for several of the output."""
     used = np.abs(np.nan_to_num(case.jacobian)) > 1e-9

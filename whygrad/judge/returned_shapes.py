@@ -6,6 +6,7 @@ from typing import Any
 
 from whygrad.judge.arrays import close, read_array
 from whygrad.judge.gradient_shapes import explain_shape
+from whygrad.judge.gradient_sums import repeated_along
 from whygrad.judge.inquiry import Inquiry, with_detail
 from whygrad.judge.named_product import OUTPUT, made_of, made_words
 from whygrad.verdict import Finding
@@ -14,6 +15,10 @@ _ONE_NUMBER = (
     "One number came back. `sum()` without a dimension makes one, and so does a sum over a list, "
     "as an index by a condition, `t[t > 0]`, gives it: `torch.where` keeps the shape. "
     "Sum over the dimensions along which this input repeats, and over no other."
+)
+_NO_DIMENSION = (
+    "One number came back, as from `sum()` without a dimension, which adds up everything. "
+    "Sum over {along} of the output, {shape}, and over no other."
 )
 
 
@@ -116,4 +121,7 @@ def _explained(inquiry: Inquiry, slot: dict[str, Any]) -> list[Finding]:
     found = list(explain_shape(case, {"first": returned.values}))
     if returned.values.ndim or len(case.out_shape or ()) < 2:
         return found
-    return [replace(one, look=_ONE_NUMBER) if one.name == "not-summed" else one for one in found]
+    look = _ONE_NUMBER
+    if along := repeated_along(case):
+        look = _NO_DIMENSION.format(along=along, shape=list(case.out_shape))
+    return [replace(one, look=look) if one.name == "not-summed" else one for one in found]

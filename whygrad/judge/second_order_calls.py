@@ -1,9 +1,11 @@
 """Explain a lost second derivative by how backward calls a second Function, or that it does not."""
 
+from dataclasses import replace
 from typing import Any
 
 from whygrad.judge.inquiry import Inquiry
 from whygrad.judge.second_order_blocks import Block
+from whygrad.verdict import Finding
 
 
 def second_function_cut(inquiry: Inquiry) -> tuple[str, str] | None:
@@ -58,6 +60,33 @@ def without_history(inquiry: Inquiry, block: Block) -> tuple[str, str] | None:
                 f"`{name}.forward` do this computation.",
             )
     return None
+
+
+def beside(inquiry: Inquiry, finding: Finding, function: str) -> Finding:
+    """Say of a wrong gradient that a second Function, if there is one, has a part in it."""
+    if not function:
+        return finding
+    incoming = _gets_incoming(inquiry, function)
+    if finding.name == "grad-output-ignored" and incoming and not finding.why:
+        why = f"`{function}.apply` is given {incoming}: the product with it belongs in its forward."
+        look = f"Look at the formula in `{function}.forward`: where does {incoming} come in?"
+        return replace(finding, why=why, look=look)
+    detail = (
+        f"{finding.detail} Backward applies `{function}` for it: look at backward and at "
+        f"`{function}.forward`."
+    )
+    return replace(finding, detail=detail.strip())
+
+
+def _gets_incoming(inquiry: Inquiry, function: str) -> str:
+    """Return the name of an incoming gradient that a second Function is given as it is, or ""."""
+    inputs = len(inquiry.base["wanted"])
+    for call in _facts(inquiry).get("called") or ():
+        if call["function"] == function:
+            for one in call["arguments"]:
+                if one["of"] is not None and one["of"] >= inputs:
+                    return inquiry.incoming[one["of"] - inputs]
+    return ""
 
 
 def _backward(inquiry: Inquiry) -> str:

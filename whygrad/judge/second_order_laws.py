@@ -1,6 +1,7 @@
 """Explain a wrong second derivative that a second Function worked out, by its numbers."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -9,11 +10,12 @@ from whygrad.judge.gradient_case import ratio
 from whygrad.judge.inquiry import Inquiry, in_numbers
 from whygrad.judge.second_order_blocks import Block
 from whygrad.judge.second_order_case import SecondCase, second_case
+from whygrad.judge.second_order_places import SWAPPED, misplaced, swapped
 from whygrad.judge.second_order_ways import has_way
 from whygrad.rounding import short
 from whygrad.verdict import Finding
 
-SWAPPED, SIGN, FACTOR = "second-order-swapped", "second-order-sign", "second-order-factor"
+SIGN, FACTOR = "second-order-sign", "second-order-factor"
 IGNORED, MISSING = "second-order-grad-output-ignored", "second-order-missing"
 WRONG = "second-order-wrong"
 
@@ -22,33 +24,22 @@ def in_second_function(inquiry: Inquiry, bad: list[Block]) -> list[Finding]:
     """Find what a Function that backward applies does wrong in its own backward."""
     ways = inquiry.base["second"]["tracked"]["ways"]
     cases = [second_case(inquiry, block) for block in bad if ways[block.row]["own"]]
-    for law in (_swapped, _missing, _proportional, _ignored, _once_too_often, _other_rule, _turned):
+    for law in _LAWS:
         for case in cases:
-            if case is not None and (found := next(law(inquiry, case), None)):
-                return [found]
+            if found := next(law(inquiry, case), None):
+                return [found if found.name == SWAPPED else _beside(found, bad)]
     if not cases or not has_way(inquiry, cases[0].block):
         return []
-    return [_unexplained(cases[0])]
+    return [_beside(_unexplained(cases[0]), bad)]
 
 
-def _swapped(inquiry: Inquiry, case: SecondCase) -> Iterator[Finding]:
-    one = case.block
-    for other in case.row:
-        if other.column != one.column and _is_of(one, other) and _is_of(other, one):
-            yield Finding(
-                SWAPPED,
-                f"{one.name} by {one.target} and by {other.target}",
-                "",
-                f"`{case.function}.backward` returns its gradients in another order than "
-                f"`{case.function}.forward` takes its arguments.",
-            )
-            return
-
-
-def _is_of(one: Block, other: Block) -> bool:
-    """Tell whether a derivative is the right one by another target."""
-    known = one.yours is not None and other.due is not None
-    return known and close(one.yours.values, other.due.values, one.relative)
+def _beside(finding: Finding, bad: list[Block]) -> Finding:
+    """Say which other derivatives are wrong: a law explains one."""
+    also = [block.about for block in bad if block.about != finding.about]
+    if not also:
+        return finding
+    detail = f"{finding.detail} Wrong, too: {', '.join(also[:3])}."
+    return replace(finding, detail=detail.strip())
 
 
 def _missing(inquiry: Inquiry, case: SecondCase) -> Iterator[Finding]:
@@ -181,3 +172,9 @@ def _look(case: SecondCase) -> str:
         f"{case.block.target}, with all else held fixed, and multiply by the incoming gradient of "
         f"`{case.function}.backward`."
     )
+
+
+_LAWS = (
+    *(swapped, _missing, misplaced, _proportional, _ignored),
+    *(_once_too_often, _other_rule, _turned),
+)

@@ -43,6 +43,16 @@ def doubled(x, target, w, b):
     return [2 * grad for grad in gradients(x, target, w, b)]
 
 
+def without_n(x, target, w, b):
+    """N times the right ones."""
+    return [len(x) * grad for grad in gradients(x, target, w, b)]
+
+
+def by_n_twice(x, target, w, b):
+    """The right ones divided by N."""
+    return [grad / len(x) for grad in gradients(x, target, w, b)]
+
+
 def of_loss(x, target, w, b):
     """The loss in the place of each error."""
     grad = 2 * ((x @ w + b - target) ** 2).mean()
@@ -221,6 +231,20 @@ SLIPS = {
             doubled,
             "wrong-factor",
             "There is a 2 too many. The square brings one, and the mean none.",
+        ),
+        Slip(
+            without_n,
+            "sum-or-mean",
+            "It is N times too large, whatever N is. The loss is a mean over N predictions: its "
+            "1/N is left out.",
+            "Look for the 1/N in your formula: what both gradients contain is divided by N once.",
+        ),
+        Slip(
+            by_n_twice,
+            "sum-or-mean",
+            "It is N times too small, whatever N is: the 1/N of the mean is in it twice.",
+            "Look at each `mean` and at each division on the way to it: one of them is too many. "
+            "If the 1/N stands in the line before, what is left is a sum.",
         ),
         Slip(
             of_loss,

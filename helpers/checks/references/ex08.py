@@ -84,13 +84,17 @@ def _turned(second: type[Function]) -> type[Function]:
 
 
 def _slips(first: type[Function], second: type[Function]) -> list[Slip]:
-    """Return what comes of x and grad_y in each other's place, in a call or behind it."""
+    """Return what comes of a tensor in the place of another one, in a call or behind it."""
 
     def exchanged(ctx, grad_y):
         return second.apply(grad_y, *ctx.saved_tensors)
 
     def unpacked(ctx, grad_y):
         return _turned(second).apply(*ctx.saved_tensors, grad_y)
+
+    def of_result(ctx, grad_y):
+        (x,) = ctx.saved_tensors
+        return second.apply(first.apply(x), grad_y)
 
     name = second.__name__
     return [
@@ -107,6 +111,13 @@ def _slips(first: type[Function], second: type[Function]) -> list[Slip]:
             "Both derivatives are those with x and grad_y in each other's place.",
             f"Compare the order in `save_for_backward` in `{name}.forward` with that of the names "
             f"that `{name}.backward` gives to `ctx.saved_tensors`.",
+        ),
+        Slip(
+            with_backward(first, of_result),
+            "wrong-gradient",
+            "It is the right formula, taken at y in place of x.",
+            f"Compare what `{first.__name__}.forward` saves with the name that "
+            f"`{first.__name__}.backward` gives to it.",
         ),
     ]
 
