@@ -84,17 +84,16 @@ def returned_nothing(finding: Finding, inquiry: Inquiry, where: int) -> Finding:
     without = [
         slot["input"] for slot in slots if slot["grad"] is None and slot["shape"] is not None
     ]
-    others = [
-        inquiry.names[place]
-        for place in without
-        if place in inquiry.base["wanted"] and place != where
-    ]
-    also = f" and in that of {' and '.join(others)}" if others else ""
+    others = [place for place in without if place in inquiry.base["wanted"] and place != where]
+    also = f" and in that of {inquiry.named(others)}" if others else ""
     why = (
-        f"`backward` ran and returned None in this place{also}, so the history is not cut. Either "
-        "the `return` names nothing else there, or an `if` before it asks about something else."
+        f"`backward` ran and returned None in this place{also}. None is for an argument that needs "
+        f"no gradient, such as a plain number. But {name} is a tensor that requires one."
     )
-    look = "Print what stands in this place just before `return`, and the condition of each `if`."
+    look = (
+        f"Return the gradient of {name} in this place. If a line of `backward` works it out "
+        "already, look at each `if` around it: what does it ask about?"
+    )
     return replace(finding, why=why, look=look)
 
 

@@ -77,7 +77,8 @@ def changes_inputs(inquiry: Inquiry) -> list[Finding]:
             "A method whose name ends in an underscore, such as `x.abs_()`, writes into the tensor "
             "itself, and so does `x *= …`. `x.abs()` and `x * …` make a new one."
         )
-    return [Finding("modifies-input", _changed(inquiry), f"Forward wrote into {it}.", why, look)]
+    detail = f"Forward wrote into {it}: what is saved of {it} holds the new numbers, too."
+    return [Finding("modifies-input", _changed(inquiry), detail, why, look)]
 
 
 def is_a_function(inquiry: Inquiry) -> list[Finding]:

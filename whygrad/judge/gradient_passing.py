@@ -1,5 +1,6 @@
-"""Say of a gradient with a wrong mask that it is unchanged, or how it parts the elements."""
+"""Say of a gradient that it is unchanged, how a mask parts it, or which factor it has."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
@@ -52,3 +53,29 @@ def turned(mine: np.ndarray, right: np.ndarray, below: np.ndarray, limit: float)
             "part the elements as forward does."
         )
     return ""
+
+
+def of_factor(what: str, due: str, names: Iterable[str], about: str, incoming: str) -> str:
+    """Say what to look at where the incoming gradient is multiplied by a wrong tensor; else "".
+
+    Args:
+        what: what the gradient is, in words.
+        due: what is due, in words; or "".
+        names: of the tensors that are known.
+        about: the name of the input.
+        incoming: the name of the incoming gradient.
+    """
+    start = f"`{incoming}` times "
+    factor, right = what.removeprefix(start), due.removeprefix(start)
+    if factor == "the output" and what != factor:
+        return (
+            f"Due is `{incoming}` times the derivative of the output by {about}. Take the formula "
+            f"of forward, in each of its cases: how fast does the output grow with {about}?"
+        )
+    if not {factor, right} <= set(names):
+        return ""
+    return (
+        f"Another factor is due than {factor}. If {factor} does not stand in this line, a saved "
+        "tensor came back under another name: compare what forward saves, name by name, with the "
+        "line that unpacks."
+    )

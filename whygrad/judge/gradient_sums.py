@@ -28,13 +28,19 @@ def summed(case: GradientCase, axes: tuple[int, ...], mean: bool) -> str:
     spread = [axis for axis, size in sizes if size > 1 and axis not in over]
     spread = [axis for axis in spread if axis not in tied.values()]
     said = []
-    if lost:
+    beside = sorted(tied[own] for own in lost if tied.get(own) in over)
+    shape = list(case.out_shape)
+    if lost and len(beside) == len(lost):
+        said.append(
+            f"The sum runs over {_dimensions(beside)} of the output, {shape}. But {case.about} has "
+            "a number of its own for each place there."
+        )
+    elif lost:
         said.append(
             f"The sum takes too much: {case.about} has one number for each place along its "
             f"{_dimensions(lost)}, and each of them has a gradient of its own."
         )
     if spread:
-        shape = list(case.out_shape)
         said.append(f"The sum over {_dimensions(spread)} of the output, {shape}, is left out.")
     if mean and not said:
         said.append("A mean is taken over other dimensions than those that are to be summed.")

@@ -6,7 +6,7 @@ import numpy as np
 
 from whygrad.judge.arrays import close
 from whygrad.judge.gradient_case import GradientCase
-from whygrad.judge.gradient_passing import turned, unchanged
+from whygrad.judge.gradient_passing import of_factor, turned, unchanged
 from whygrad.judge.gradient_sums import left_out
 from whygrad.judge.relation import Known, lies, nearly, region, relation, slope, splits
 from whygrad.verdict import Finding
@@ -109,7 +109,8 @@ def _explained(
             why += f" There it is {what}." if what else ""
             return replace(finding, why=why, look=_look(bad))
     if what := said(wrong | (np.abs(mine) > limit)):
-        return replace(finding, why=f"Element by element, it is {what}.")
+        look = of_factor(what, slope(right, known, incoming), known, finding.about, incoming)
+        return replace(finding, why=f"Element by element, it is {what}.", look=look)
     for low, high, below in splits(known):
         if (here := said(below)) and (there := said(~below)):
             why = f"Where {low} it is {here}; where {high} it is {there}." + turned(

@@ -224,11 +224,11 @@ SLIPS = {
             "wrong-mask",
             "Either nothing was stopped, or the zeros went into another tensor than the one that "
             "is returned.",
-            "If you write into a copy, return the copy. A method without an underscore at its end "
-            "returns a new tensor, which needs a name. If neither is it, print the mask, and ask "
-            "x: the output never lies beyond ±1. A mask of what to stop joins by `|`, as no number "
-            "is above 1 and below −1 at once. A mask of what to keep joins by `&`, as every number "
-            "is above −1 or below 1.",
+            "Print the mask. If it is the same everywhere, is it x that it asks? The output never "
+            "lies beyond ±1. A mask of what to stop joins by `|`, as no number is above 1 and "
+            "below −1 at once. A mask of what to keep joins by `&`, as every number is above −1 or "
+            "below 1. If the mask is right, return the tensor that you write into: a method "
+            "without an underscore at its end returns a new one, which needs a name.",
         ),
         Slip(
             with_backward(ClampOne, _masked_x),

@@ -267,6 +267,13 @@ SLIPS = {
             "Work out the slope from x alone first, and multiply by grad_y last.",
         ),
         Slip(
+            _huber_by(lambda x, grad_y: torch.where(grad_y.abs() <= 1, x, x.sign()) * grad_y),
+            "not-linear-in-grad-output",
+            "It is wrong only where one of |x| and |grad_y| is above 1 and the other is not: the "
+            "condition asks about grad_y, and forward asks about x.",
+            "Look at the condition in backward: it decides which piece of forward x is on.",
+        ),
+        Slip(
             _huber(lambda x: torch.where(x.abs() <= 1, x, x.abs() - 0.5)),
             "wrong-gradient",
             "Outside of the middle this is the formula of forward, and not its slope.",
@@ -316,8 +323,8 @@ SLIPS = {
         Slip(
             _huber(lambda x: torch.where(x.abs() <= 1, x, 1.0)),
             "wrong-gradient",
-            "Outside of the middle the slope is the same above 1 and below −1. But |x| falls where "
-            "x is negative.",
+            "This backward has the same slope above 1 and below −1. But forward falls where x is "
+            "below −1.",
             "Differentiate |x| − 1/2 by x, for an x below −1.",
         ),
         Slip(
