@@ -40,6 +40,7 @@ RAISING: dict[str, list[str]] = {
     "size-is-a-number": ["a = torch.full((3), 0.25)"],
     "gradient-for-no-tensor": [TWO.format("return x * s", "g", "g, g", "0.5")],
     "one-gradient-returned": [TWO.format("return x * s", "g", "g", "0.5")],
+    "one-gradient-due-of-terms": [back("return g, g, g")],
     "one-gradient-due": [back("return g, g")],
     "gradients-miscounted": [TWO.format("return x * s", "g", "g, g, g", "0.5")],
     "gradient-not-for-this-shape": [back("return g.reshape(1, 3, 1)")],
@@ -53,6 +54,10 @@ RAISING: dict[str, list[str]] = {
     "called-a-plain-class": ["class Plain:\n    pass\nPlain(x)"],
     "made-with-inputs": ["class Layer(nn.Module):\n    pass\nLayer(x)"],
     "called-without-apply": ["y = Square.forward(x)"],
+    "backward-has-more-incoming-gradients": [
+        back("return grad_y", "ctx, grad_y, grad_s"),
+        back("return grad_y", "ctx, grad_y, grad_d, grad_s, grad_c"),
+    ],
     "backward-asks-for-more": [back("return g", "ctx, x, g")],
     "argument-missing": [fore("return x", "self, ctx, x"), "def f(a):\n    pass\nf()"],
     "too-many-arguments": ["def f(a):\n    pass\nf(1, 2)"],
@@ -180,7 +185,8 @@ RAISING: dict[str, list[str]] = {
     "second-time": ["y = (x**2).sum()\ny.backward()\ny.backward()"],
     "not-in-the-graph": ["torch.autograd.grad((x * 2).sum(), X)"],
     "loss-has-no-history": ["plain.sum().backward()"],
-    "differentiated-by-a-plain-tensor": ["torch.autograd.grad(x.sum(), plain)"],
+    "differentiated-by-a-plain-input": ["torch.autograd.grad(x.sum(), plain)"],
+    "differentiated-by-a-plain-tensor": ["forward: torch.autograd.grad(x.sum(), plain)"],
     "differentiated-without-a-record": [back("return torch.autograd.grad(g * g, g, g)[0]")],
     "no-history": ["grad = torch.autograd.grad\ngrad(x.sum(), plain)"],
     "once-differentiable": [

@@ -46,12 +46,15 @@ def _odd(inquiry: Inquiry) -> list[Finding]:
         detail = f"What came back is {odd}, not a tensor."
         return [Finding("not-a-function", "", detail, why, look)]
     none = odd == "NoneType"
-    detail = f"Forward returned {'None' if none else odd}, not a tensor."
+    detail = "None came back, not a tensor." if none else f"Forward returned {odd}, not a tensor."
     inquiry.note("forward", False, note=detail)
     if not none:  # no exception, but the table knows what makes it
         return [explained(Finding("wrong-forward", "", detail), Raised("", detail, "forward"))]
-    why = "A method without `return` gives None, whatever it computed."
-    look = "Look for the `return` in every `forward`, and in a function around it."
+    why = "A function or a method without `return` gives None, whatever it computed."
+    look = (
+        "Look for the `return` in every `forward`, and in each function of yours that calls "
+        "`.apply`: it is missing in one of them, or what stands behind it is None."
+    )
     return [Finding("wrong-forward", "", detail, why, look)]
 
 
@@ -168,8 +171,9 @@ def _another_number(inquiry: Inquiry, yours: list, right: list) -> Finding:
         return Finding("wrong-forward", "", detail)
     why = "The first of them is right, and the others are handed out beside it."
     look = (
-        "Let forward return the first alone, without a comma; or, where a function of yours calls "
-        "`.apply`, see that this function takes the first and drops the others."
+        "If `backward` takes an incoming gradient for each of them, leave both methods as they "
+        "are: the function that calls `.apply` takes the first and drops the others, as in "
+        "`Name.apply(x)[0]`. Otherwise let forward return the first alone, without a comma."
     )
     return Finding("wrong-forward", "the result as a whole", detail, why, look)
 

@@ -26,7 +26,7 @@ def hidden_outputs(inquiry: Inquiry, bad: list[Block]) -> list[Finding]:
             # Where it stands and should not, it says more than where it is missing.
             wrong.append((out, min(bad, key=lambda place: is_zero(pairs[place][0]))))
     if ignored:
-        return [_ignored(ignored)]
+        return [_ignored(ignored, [out for out, _ in wrong])]
     return [_wrong(inquiry, *wrong[0], outs)] if wrong else []
 
 
@@ -46,19 +46,32 @@ def _pair(inquiry: Inquiry, out: dict[str, Any], place: int):
     return read_gradient(out["grads"][place], about), read_array(out["numerical"][place])
 
 
-def _ignored(outs: list[dict[str, Any]]) -> Finding:
+def _names(outs: list[dict[str, Any]]) -> str:
     *first, last = dict.fromkeys(out["name"] for out in outs)
-    names = " and ".join(filter(None, [", ".join(first), last]))
-    function = outs[0]["function"]
+    return " and ".join(filter(None, [", ".join(first), last]))
+
+
+def _ignored(outs: list[dict[str, Any]], wrong: list[dict[str, Any]]) -> Finding:
+    names, function = _names(outs), outs[0]["function"]
+    detail = "With every other incoming gradient zero, it returns zeros."
+    more = (
+        "If its name stands there, look at the brackets: another incoming gradient may be a factor "
+        "of it."
+    )
+    if wrong:
+        detail += f" What it makes of {_names(wrong)} is wrong, too."
+        more = (
+            f"Read the terms with {_names(wrong)} in the same way: the factor is the derivative of "
+            "that output by the input, and no derivative by that output."
+        )
     return Finding(
         IGNORED,
         names,
-        "With every other incoming gradient zero, it returns zeros.",
+        detail,
         f"`{function}` returns outputs beside its result, and its backward uses them. So in the "
         f"second backward a gradient arrives for each of them, as {names} here.",
         f"In `{function}.backward`, work out the derivative of each output by the input, multiply "
-        "it by the incoming gradient of that output, and add all the products. If its name "
-        "stands there, look at the brackets: another incoming gradient may be a factor of it.",
+        f"it by the incoming gradient of that output, and add all the products. {more}",
     )
 
 

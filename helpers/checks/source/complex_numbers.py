@@ -156,7 +156,10 @@ class ComplexNumbers:
         for name in [part for part in parts if isinstance(part, ast.Name)]:
             values = [binding.value for binding in self._names.bindings(name)[0]]
             parts += [p for v in values if isinstance(v, ast.expr) for p in ast.walk(v)]
-        below = any(isinstance(part, ast.Sub | ast.USub) for part in parts)
+        places = {minus for part in parts for minus in _from_the_end(part)}
+        below = any(isinstance(part, ast.Sub) for part in parts) or any(
+            isinstance(getattr(part, "op", None), ast.USub) and part not in places for part in parts
+        )
         return below and any(
             getattr(part, "attr", getattr(part, "id", "")) in _PLAIN for part in parts
         )
@@ -194,6 +197,15 @@ class ComplexNumbers:
                 return _result(found, *numbers) if module == "math" else None
             return found if isinstance(found, float) else None
         return None
+
+
+def _from_the_end(part: ast.AST) -> Iterator[ast.expr]:
+    """Give the place -1 of `x.shape[-1]` and `x.size(-1)`: that one is negative, no size is."""
+    match part:
+        case ast.Subscript(
+            ast.Attribute(attr="shape"), ast.UnaryOp(operand=ast.Constant()) as place
+        ) | ast.Call(ast.Attribute(attr="size"), [ast.UnaryOp(operand=ast.Constant()) as place]):
+            yield place
 
 
 def _quotient(number: float, divisor: float = 1.0) -> float:
