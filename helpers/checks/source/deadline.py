@@ -1,9 +1,13 @@
 """Stop work of our own that somebody's input makes endless."""
 
+import gc
 import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from types import FrameType
+
+_SOON = 0.01  # seconds
 
 
 class TooLongError(Exception):
@@ -15,7 +19,9 @@ def at_most(seconds: float) -> Iterator[None]:
     """Raise TooLongError in the block once the time is over.
 
     It is CPU time, so that nothing else on the machine makes it short. Where there are no timers,
-    on Windows and beside the main thread, the block has all the time it wants.
+    on Windows and beside the main thread, the block has all the time it wants. Python only prints
+    what is raised while it collects garbage or deletes an object, and goes on: hence the timer
+    waits for the end of the first, and rings again after the second.
     """
     if (
         not hasattr(signal, "setitimer")
@@ -24,11 +30,17 @@ def at_most(seconds: float) -> Iterator[None]:
         yield
         return
 
-    def ring(*_: object) -> None:
+    def ring(_: int, frame: FrameType | None) -> None:
+        collecting = {getattr(call, "__code__", None) for call in gc.callbacks}
+        while frame:
+            if frame.f_code in collecting:
+                signal.setitimer(signal.ITIMER_PROF, _SOON, seconds)
+                return
+            frame = frame.f_back
         raise TooLongError(f"it took more than {seconds:g} s")
 
     before = signal.signal(signal.SIGPROF, ring)
-    signal.setitimer(signal.ITIMER_PROF, seconds)
+    signal.setitimer(signal.ITIMER_PROF, seconds, seconds)
     try:
         yield
     finally:

@@ -1,7 +1,10 @@
 """Work of our own that does not end is stopped."""
 
+import gc
 import itertools
 import signal
+import sys
+import time
 
 import pytest
 
@@ -11,6 +14,42 @@ from helpers.checks.source.deadline import TooLongError, at_most
 def test_what_takes_too_long_is_stopped():
     with pytest.raises(TooLongError, match=r"more than 0\.05 s"), at_most(0.05):
         any(number < 0 for number in itertools.count())
+
+
+def test_a_callback_of_the_garbage_collector_does_not_swallow_the_alarm():
+    def wait(end):
+        while time.process_time() < end:
+            pass
+
+    def callback(*_):
+        wait(time.process_time() + 0.1)
+
+    def work():
+        gc.collect()
+        any(number < 0 for number in itertools.count())
+
+    gc.callbacks.append(callback)
+    try:
+        with pytest.raises(TooLongError), at_most(0.05):
+            work()
+    finally:
+        gc.callbacks.remove(callback)
+
+
+def test_an_object_that_is_deleted_swallows_one_alarm_and_no_more(monkeypatch):
+    class Slow:
+        def __del__(self):
+            any(number < 0 for number in itertools.count())
+
+    def work():
+        Slow()
+        any(number < 0 for number in itertools.count())
+
+    unraisable = []
+    monkeypatch.setattr(sys, "unraisablehook", unraisable.append)
+    with pytest.raises(TooLongError), at_most(0.05):
+        work()
+    assert [found.exc_type for found in unraisable] == [TooLongError]
 
 
 def test_what_ends_in_time_leaves_no_alarm():
