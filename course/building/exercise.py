@@ -1,7 +1,6 @@
 """Read an exercise: the solved notebook and the stub that a student gets."""
 
 import ast
-import re
 from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import dataclass
@@ -10,21 +9,13 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from course.building import texts
-from course.building.chapters import (
-    EXERCISE_FRONT,
-    Chapter,
-    counted,
-    front_matter,
-    read_text,
-    shown,
-)
+from course.building.chapters import EXERCISE_FRONT, Chapter, front_matter
 from course.building.source import Source, read_source
+from course.building.statement import add_points, check_numbers
 from course.notebooks.regions import HIDDEN_TESTS, SOLUTION, BuildError, Region, cut, regions
 from course.notebooks.roles import ANSWER, CHECK, Role, metadata, role, role_as_written
 from helpers.checks import EVIDENCE
 from helpers.checks.task import Task
-
-_HEADING = re.compile(r"^## (\d+\.\d+) (.+)$", re.MULTILINE)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,8 +55,8 @@ def read_exercise(path: Path, tasks: Sequence[Task]) -> ExerciseSource:
     here = Chapter(path.parent, path.stem.removesuffix(".exercise"), lambda _: tasks)
     front = front_matter(path, EXERCISE_FRONT)
     values = read_source(path, here, texts.EXERCISE)
-    _check_numbers(values["file"], tasks)
-    _add_points(path, values["notebook"], tasks)
+    check_numbers(path, tasks)
+    add_points(path, values["notebook"], tasks)
     exercise = ExerciseSource(
         builds=f"solutions/{here.name}.ipynb",
         stub_builds=f"exercises/{here.name}.ipynb",
@@ -83,39 +74,12 @@ def read_exercise(path: Path, tasks: Sequence[Task]) -> ExerciseSource:
         given.source = _student_code(exercise, cell, marked)
         if kind and kind.kind == CHECK:
             _check_calls(exercise, cell, kind.task_id, marked)
-        for each in (cell, given):
-            task_points = points.get(kind.task_id, 0) if kind else 0
-            each.metadata.update(deepcopy(metadata(cell.id, kind, task_points)))
+        worth = points.get(kind.task_id, 0) if kind else 0
+        cell.metadata.update(metadata(cell.id, kind, worth))
+        # nbgrader's source is the solution. A stub's check raises nothing: it would pass everybody.
+        given.metadata.update(metadata(cell.id, kind))
     _check_cells(exercise, list(points))
     return exercise
-
-
-def _check_numbers(file: str, tasks: Sequence[Task]) -> None:
-    for task in tasks:
-        for name in ("points", "minutes"):
-            if type(getattr(task, name)) is not int or getattr(task, name) < 1:
-                raise BuildError(
-                    f"{file}:1: the {name} of the task {task.id} are "
-                    f"{getattr(task, name)!r}: give a whole number from 1 in helpers/checks/tasks"
-                )
-
-
-def _add_points(path: Path, notebook: NotebookNode, tasks: Sequence[Task]) -> None:
-    """Put the points and the minutes of a task below its heading."""
-    known = {task.id: task for task in tasks}
-
-    def tell(heading: re.Match) -> str:
-        task = known.get(heading[1])
-        if task is None:
-            where = f"{shown(path)}:{read_text(path).splitlines().index(heading[0]) + 1}"
-            there = ", ".join(known) or "none"
-            raise BuildError(f"{where}: there is no task {heading[1]}: there are {there}")
-        told = f"{counted(task.points, 'point')}, {counted(task.minutes, 'minute')}"
-        return f"{heading[0]}\n\n*{told}.*"
-
-    for cell in notebook.cells:
-        if cell.cell_type == "markdown":
-            cell.source = _HEADING.sub(tell, cell.source)
 
 
 def _role(exercise: ExerciseSource, cell: NotebookNode) -> Role | None:

@@ -4,7 +4,6 @@ import hashlib
 import json
 import platform
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -13,7 +12,7 @@ from nbformat import NotebookNode
 
 from course.building.exercise import ExerciseSource
 from course.building.outputs import as_text, difference
-from course.notebooks.write import write_whole
+from course.notebooks.write import keep, write_whole
 
 FOLDER = ".build"  # git-ignored
 _LEFT_OUT = re.compile(r"\.pyc$|^ex\d\d\.py$")
@@ -123,15 +122,6 @@ def has_work(old: bytes, stub: NotebookNode) -> bool:
         return any(cell.source not in ("", given.get(cell.get("id"))) for cell in cells)
     except Exception:  # nbformat raises many kinds; what cannot be read is better kept
         return True
-
-
-def keep(path: Path) -> Path:
-    """Copy a notebook beside itself, under the first free number: `05_square.1.ipynb`."""
-    number = 1
-    while (copy := path.with_name(f"{path.stem}.{number}{path.suffix}")).exists():
-        number += 1
-    shutil.copy2(path, copy)
-    return copy
 
 
 def _key(exercise: ExerciseSource) -> str:

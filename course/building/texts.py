@@ -85,7 +85,7 @@ def _wanted(root: Path, chapters: Sequence[Chapter]) -> Iterator[tuple[str, str]
     before, begin, rest = text.partition(BEGIN)
     _, end, after = rest.partition(END)
     if end:
-        yield readme.name, f"{before}{begin}\n{_table(chapters)}\n{end}{after}"
+        yield readme.name, f"{before}{begin}\n{table(chapters)}\n{end}{after}"
     for picture, (file, cell_id) in _PICTURES.items():
         if not (root / picture).exists():
             continue
@@ -94,10 +94,12 @@ def _wanted(root: Path, chapters: Sequence[Chapter]) -> Iterator[tuple[str, str]
         yield picture, outputs[0].data["image/svg+xml"]
 
 
-def _table(chapters: Sequence[Chapter]) -> str:
+def table(chapters: Sequence[Chapter], exercises: Sequence[str] | None = None) -> str:
+    """Return the table of lessons; exercises that are not among those named stay out of it."""
     rows = [_ROW["head"]]
     for here in chapters:
         lesson = "lesson" if here.lesson.exists() else "no lesson"
-        exercise = "exercise" if here.exercise.exists() else "no exercise"
+        offered = exercises is None or here.name in exercises
+        exercise = "exercise" if offered and here.exercise.exists() else "no exercise"
         rows.append((_ROW[lesson] + _ROW[exercise]).format(here=here))
     return "\n".join(rows) + "\n"

@@ -4,7 +4,9 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-_SOURCE = ".exercise.md"
+# In a release for students, which has no solutions. No .ipynb: nobody is to hand it in.
+STUB = "course/stubs/{}.json"
+_NAME = re.compile(r"(\d\d_[a-z0-9_]+)(?:[.]exercise[.]md|[.]ipynb|[.]json)")
 
 
 class UnknownExerciseError(LookupError):
@@ -18,14 +20,14 @@ class Exercise:
     Attributes:
         name: such as "05_square".
         notebook: the student's file; it need not exist.
-        source: what the exercise is built from.
-        solution: the solved notebook.
+        solution: the solved notebook; a release for students has none.
+        stub: the exercise as it is given; only a release keeps it apart.
     """
 
     name: str
     notebook: Path
-    source: Path
     solution: Path
+    stub: Path
 
 
 def means(given: str, name: str) -> bool:
@@ -53,7 +55,7 @@ def find_exercise(root: Path, given: str) -> Exercise:
     Raises:
         UnknownExerciseError: it means none.
     """
-    names = sorted(path.name[: -len(_SOURCE)] for path in (root / "lessons").glob(f"*{_SOURCE}"))
+    names = _names(root)
     is_file = given.endswith(".ipynb")
     stem = Path(given).stem if is_file else Path(given).name
     for name in names:
@@ -68,4 +70,11 @@ def find_exercise(root: Path, given: str) -> Exercise:
     elif is_file and Path(given).name != notebook.name:
         raise UnknownExerciseError(f"There is no file {given}: give the path of a notebook.")
     solution = root / "solutions" / f"{name}.ipynb"
-    return Exercise(name, notebook, root / "lessons" / f"{name}{_SOURCE}", solution)
+    return Exercise(name, notebook, solution, root / STUB.format(name))
+
+
+def _names(root: Path) -> list[str]:
+    """Return the names of the exercises: by their sources, their solutions or a release's stubs."""
+    patterns = ("lessons/*.exercise.md", "solutions/*.ipynb", STUB.format("*"))
+    files = [path for pattern in patterns for path in root.glob(pattern)]
+    return sorted({match[1] for path in files if (match := _NAME.fullmatch(path.name))})

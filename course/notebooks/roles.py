@@ -49,7 +49,7 @@ def role_as_written(cell_id: str) -> Role | None:
     return found
 
 
-def metadata(cell_id: str, found: Role | None, points: int = 0) -> dict[str, Any]:
+def metadata(cell_id: str, found: Role | None, points: float = 0) -> dict[str, Any]:
     """Return the metadata of a code cell: nbgrader's keys, and what JupyterLab forbids.
 
     nbgrader puts a locked cell back before it grades: checks, and given code, on which answers

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from course.notebooks.exercise_name import Exercise
 from course.notebooks.regions import cut, regions
 from course.notebooks.roles import ANSWER, CHECK, Role, is_check, role
 from helpers.checks import EVIDENCE
+from helpers.checks.known import expected
 
 
 class UnreadableNotebookError(ValueError):
@@ -59,34 +61,67 @@ def read_cells(path: Path) -> list[dict[str, Any]]:
     return cells
 
 
-def read_checks(path: Path) -> list[CheckCell]:
-    """Return the visible part of the check cells of a solution, with what a right answer gives.
+def read_checks(exercise: Exercise) -> list[CheckCell]:
+    """Return the visible part of an exercise's check cells, with what a right answer gives.
+
+    They are the solution's; in a release, which has none, those of the exercise as it is given.
 
     Raises:
         UnreadableNotebookError: the solution is missing, damaged, or was not run.
     """
     checks = []
-    try:
-        cells = read_cells(path)
-    except UnreadableNotebookError:
-        raise UnreadableNotebookError(f"{path} is missing or damaged: run `make build`.") from None
+    is_release = exercise.stub.exists()
+    path = exercise.stub if is_release else exercise.solution
+    cells = read_given(path)
     for cell in cells:
         found = role(cell["id"])
         if found is None or found.kind != CHECK or cell["cell_type"] != "code":
             continue
         task = found.task_id
-        shown = evidence(cell.get("outputs", []), task)
-        if not shown or not isinstance(shown[0].get("measured"), dict):
-            raise UnreadableNotebookError(f"{path} shows no evidence for {task}: run `make build`.")
-        checks.append(CheckCell(cell["id"], _visible(cell, path), task, shown[0]["measured"]))
+        measured = expected(task) if is_release else _measured(cell, task, path)
+        checks.append(CheckCell(cell["id"], given_code(cell, path), task, measured))
     if not checks:
         raise UnreadableNotebookError(f"{path} has no check cells: run `make build`.")
     return checks
 
 
-def _visible(cell: dict[str, Any], path: Path) -> str:
+def given_cells(exercise: Exercise) -> dict[str, str]:
+    """Return the code that a student is given, by the id of its cell, without that of checks.
+
+    Raises:
+        UnreadableNotebookError: the solution, or a release's exercise, is missing or damaged.
+        BuildError: its marks are wrong.
+    """
+    path = exercise.stub if exercise.stub.exists() else exercise.solution
+    cells = [cell for cell in read_given(path) if cell["cell_type"] == "code"]
+    return {cell["id"]: given_code(cell, path) for cell in cells if not is_check(cell["id"])}
+
+
+def read_given(path: Path) -> list[dict[str, Any]]:
+    """Return the cells of a notebook of the course, as `read_cells`.
+
+    Raises:
+        UnreadableNotebookError: it is missing or damaged.
+    """
+    try:
+        return read_cells(path)
+    except UnreadableNotebookError:
+        raise UnreadableNotebookError(
+            f"{path} is missing or damaged: run `make build`, or get the course again."
+        ) from None
+
+
+def given_code(cell: dict[str, Any], path: Path) -> str:
+    """Return what a student gets of a code cell of the solution in `path`."""
     code = source_of(cell)
     return cut(code, regions(code, path.name, 1))[0]
+
+
+def _measured(cell: dict[str, Any], task: str, path: Path) -> dict[str, Any]:
+    shown = evidence(cell.get("outputs", []), task)
+    if not shown or not isinstance(shown[0].get("measured"), dict):
+        raise UnreadableNotebookError(f"{path} shows no evidence for {task}: run `make build`.")
+    return shown[0]["measured"]
 
 
 def source_of(cell: dict[str, Any]) -> str:

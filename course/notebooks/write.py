@@ -1,6 +1,7 @@
-"""Write a file in one step."""
+"""Write a file in one step, and keep what was there."""
 
 import os
+import shutil
 from pathlib import Path
 
 
@@ -21,3 +22,12 @@ def write_whole(path: Path, content: bytes) -> None:
     except BaseException:
         draft.unlink(missing_ok=True)
         raise
+
+
+def keep(path: Path) -> Path:
+    """Copy a notebook beside itself, under the first free number: `05_square.1.ipynb`."""
+    number = 1
+    while (copy := path.with_name(f"{path.stem}.{number}{path.suffix}")).exists():
+        number += 1
+    shutil.copy2(path, copy)
+    return copy

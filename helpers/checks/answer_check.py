@@ -1,7 +1,6 @@
 """What a check cell calls: run an answer, judge it, show the report, note the progress."""
 
 import sys
-from importlib.util import find_spec
 from typing import Any
 
 from helpers.checks import EVIDENCE, progress
@@ -9,7 +8,9 @@ from helpers.checks.advice import advice
 from helpers.checks.call_trouble import call_trouble
 from helpers.checks.cell_runs import install
 from helpers.checks.evidence import base_inputs, evidence_of, task_call
+from helpers.checks.hidden_words import hidden_text
 from helpers.checks.judge_answer import judge
+from helpers.checks.known import CAN_JUDGE, SEED, expected, right_graphs, with_slips
 from helpers.checks.progress_view import show_hint
 from helpers.checks.remarks import remarks
 from helpers.checks.source.cells import sources_of
@@ -17,17 +18,12 @@ from helpers.checks.task import FunctionTask, Task
 from helpers.checks.tasks import find
 from whygrad.diagnosis import Diagnosis
 from whygrad.pictures import pictures
-from whygrad.report import clean
 from whygrad.verdict import Finding, Verdict
 
-# The right answers are not there while an answer is graded: then only the grader's cells check.
-_CAN_JUDGE = find_spec("helpers.checks.references") is not None
-if _CAN_JUDGE:
-    from helpers.checks.references import expected, reference, with_slips
-
+_MOVE = "only answer cells are graded. Move it there."
 _PLAINER = "If there is a plainer way, take it."
-SEED = 2026  # of the inputs; the same for everyone, so that a report can be talked about
-_RUNS = install() if _CAN_JUDGE else None
+# While an answer is graded, only the grader's cells check.
+_RUNS = install() if CAN_JUDGE else None
 
 
 class Check:
@@ -43,7 +39,7 @@ class Check:
             answers: what the task asks for: a Function, a layer and its Function, a function, or
                 a prediction.
         """
-        if not _CAN_JUDGE:
+        if not CAN_JUDGE:
             return
         if trouble := call_trouble(task_id, answers):
             print(trouble)
@@ -62,14 +58,17 @@ class Check:
             print(f"✓, with a remark: {remark}")
         if places := _for_a_person(task, answers):
             print(f"✓, but whoever grades it has to look at it: {places}. {_PLAINER}")
+        if _RUNS is not None and (name := _RUNS.outside(task.id)):
+            print(f"✓, but `{name}` was made outside of the answer cell: {_MOVE}")
 
     def hidden(self, task_id: str, *answers: Any) -> None:
         """Check an answer once more, on inputs of other sizes; nbgrader gives points by it.
 
         Raises:
             AssertionError: a visible or a hidden check fails.
+            NoHiddenInputsError: this is a release for students, in which there are none.
         """
-        if not _CAN_JUDGE:
+        if not CAN_JUDGE:
             return
         task = find(task_id)
         visible, hidden = examine(task, answers), examine(task, answers, hidden=True)
@@ -98,24 +97,6 @@ def examine(task: Task, answers: tuple, *, hidden: bool = False, seed: int = SEE
     return Diagnosis(verdict, evidence, shown, title, advice(task.id))
 
 
-def hidden_text(title: str, failed: list[str]) -> str:
-    """Say how the hidden checks of a task went: what they are about, and no numbers.
-
-    Args:
-        title: of the task.
-        failed: names of the properties that do not hold; empty if all do.
-
-    >>> hidden_text("5.1 Square", ["forward", "gradient of x"])
-    '5.1 Square: a hidden check on forward and gradient of x failed.'
-    """
-    if not failed:
-        return f"{title}: the hidden checks pass."
-    names = [clean(name) for name in dict.fromkeys(failed)]
-    some = names[:3] if len(names) <= 3 else [*names[:2], f"{len(names) - 2} more"]
-    listed = " and ".join(filter(None, [", ".join(some[:-1]), some[-1]]))
-    return f"{title}: a hidden check on {listed} failed."
-
-
 def _for_a_person(task: Task, answers: tuple) -> str:
     """Name what a right answer uses beyond the means for its task; "" if nothing."""
     from helpers.checks.source.beyond import beyond, listed  # and IPython, which reads cells
@@ -127,11 +108,8 @@ def _for_a_person(task: Task, answers: tuple) -> str:
 def _pictures(task: Task, verdict: Verdict, answers: tuple, seed: int) -> tuple:
     if not isinstance(task, FunctionTask):
         return ()
-    right = reference(task.id)
-    right = right if isinstance(right, tuple) else (right,)
-    inputs = base_inputs(task, seed)
-    yours, right = task_call(task, answers), task_call(task, right)
-    return pictures(verdict, yours, right, inputs, task.names, task.incoming[0])
+    inputs, yours = base_inputs(task, seed), task_call(task, answers)
+    return pictures(verdict, yours, right_graphs(task.id), inputs, task.names, task.incoming[0])
 
 
 def _plain(finding: Finding) -> tuple[str, ...]:

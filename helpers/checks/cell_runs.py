@@ -25,17 +25,21 @@ class CellRuns:
         failed: names that a cell was to make when it failed: what it raised, and the name's value
             from before.
         cell: the code that runs now, or ran last.
+        cell_id: its id, where the program that shows the notebook sends it, as JupyterLab does.
+        places: the ids of the cells that made names.
     """
 
     def __init__(self, names: dict[str, Any]) -> None:
         self.names = names
         self.failed: dict[str, tuple[BaseException, Any]] = {}
         self.cell = ""
+        self.cell_id = ""
+        self.places: dict[str, str] = {}
         self._before: dict[str, Any] = {}
 
     def begins(self, info: Any) -> None:
         """Note the values from before, of the names that a cell is to make."""
-        self.cell = info.raw_cell or ""
+        self.cell, self.cell_id = info.raw_cell or "", info.cell_id or ""
         self._before = {name: self.names.get(name, _NEW) for name in _made(self.cell)}
 
     def ends(self, result: Any) -> None:
@@ -45,6 +49,8 @@ class CellRuns:
             self.failed.pop(name, None)
             if error is not None and self.names.get(name, _NEW) is before:
                 self.failed[name] = error, before
+            else:
+                self.places[name] = self.cell_id
         self._before = {}
 
     def stale(self) -> Verdict | None:
@@ -54,6 +60,17 @@ class CellRuns:
             if error is not None and before is not _NEW and self.names.get(name) is before:
                 return _verdict(name, error)
         return None
+
+    def outside(self, task_id: str) -> str:
+        """Return a name that is checked now and was made outside of its task's answer cells.
+
+        It is "" where the program that shows the notebook does not send the ids that it has.
+        """
+        own = task_id.replace(".", "-")
+        if self.cell_id != f"check-{own}":
+            return ""
+        made = ((name, self.places.get(name, "")) for name in _checked(self.cell))
+        return next((name for name, place in made if place and not _is_own(place, own)), "")
 
     def says(self, error: NameError) -> str:
         """Say in a sentence why a name of a check cell is not there; "" elsewhere."""
@@ -111,6 +128,10 @@ def _raised(error: BaseException) -> Raised:
         text, number = (error.text or "").strip(), error.lineno or 0
         return Raised(type(error).__name__, error.msg or "", _PHASE, text, number)
     return Raised(**encode_raised(error, _PHASE))
+
+
+def _is_own(place: str, own: str) -> bool:
+    return place == f"answer-{own}" or place.startswith(f"answer-{own}-")
 
 
 def _made(cell: str) -> list[str]:

@@ -1,15 +1,24 @@
 """Run an answer on a task's seeded inputs: evidence, without a verdict on it."""
 
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import torch
 from torch.autograd import Function
 
+from helpers.checks.measure_forwards import measure_forwards
 from helpers.checks.measure_layer import measure_layers
 from helpers.checks.measure_values import measure_value, measure_values
-from helpers.checks.task import FunctionTask, ModuleTask, PredictionTask, Task, ValuesTask
+from helpers.checks.task import (
+    FunctionTask,
+    Inputs,
+    ModuleTask,
+    PredictionTask,
+    Task,
+    ValuesTask,
+)
 from whygrad.arguments import callable_of
 from whygrad.judge.inquiry import OTHER_NUMBERS
 from whygrad.measure import Probe, measure_function
@@ -19,7 +28,11 @@ from whygrad.sample import Sample
 from whygrad.verdict import Finding
 
 OURS.add(str(Path(__file__).parents[1]))  # a report shows lines of answers, not of checks
-VISIBLE, HIDDEN = 3, 5  # the batch sizes of the visible and of the hidden check
+VISIBLE = 3  # the batch size of the visible check
+
+
+class NoHiddenInputsError(RuntimeError):
+    """Hidden evidence was asked for where the hidden inputs are not."""
 
 
 def evidence_of(
@@ -36,7 +49,12 @@ def evidence_of(
     Returns:
         The evidence as JSON data; and the reason if the answer cannot be run at all, in which case
         `measured` is None.
+
+    Raises:
+        NoHiddenInputsError: `hidden` is asked for in a release for students.
     """
+    if hidden:
+        _need_hidden_inputs(task)
     answers = tuple(answers) or (None,)
     early = _unusable(task, answers)
     measured = None if early else measure_task(task, answers, seed=seed, hidden=hidden)
@@ -89,15 +107,22 @@ def measure_task(task: Task, answers: tuple, *, seed: int, hidden: bool = False)
         note_operations=task.by_hand,
         move_outputs=task.saves == "output",
     )
+    if _ends_in_backward(found["trials"][0]):
+        found["forwards"] = measure_forwards(call, tried, seed)
     about |= {"incoming": list(task.incoming), "views": task.views, "demands": _demands(task)}
     if isinstance(task, ModuleTask):
         about["layers"] = measure_layers(task, answers[0], _layer_sizes(task, seed, hidden))
     return {**about, **found}
 
 
+def _ends_in_backward(first: dict[str, Any]) -> bool:
+    raised = first["raised"]
+    return bool(raised) and raised["phase"] == "backward"
+
+
 def _layer_sizes(task: ModuleTask, seed: int, hidden: bool) -> list[tuple]:
-    made = (task.inputs, *task.others, *(task.hidden if hidden else ()))
-    return [inputs(Sample(seed), HIDDEN if hidden else VISIBLE) for inputs in made]
+    size, others = _size_and_others(task, hidden)
+    return [inputs(Sample(seed), size) for inputs in (task.inputs, *others)]
 
 
 def _demands(task: FunctionTask) -> dict[str, Any]:
@@ -139,6 +164,8 @@ def _layer_call(task: ModuleTask, layer_class: Any) -> Callable[..., Any]:
         for name, value in zip(task.parameters, inputs[count:], strict=True):
             if value is not None and name in known:
                 values[name] = value
+            elif value is not None and isinstance(getattr(layer, name, None), torch.Tensor):
+                setattr(layer, name, value)  # the layer is wrong; the rest of it may be right
             elif value is not None:
                 raise AttributeError(f"the layer has no parameter {name}")
         return torch.func.functional_call(layer, values, tuple(inputs[:count]))
@@ -147,8 +174,12 @@ def _layer_call(task: ModuleTask, layer_class: Any) -> Callable[..., Any]:
 
 
 def probes(task: FunctionTask | ValuesTask, seed: int, hidden: bool) -> list[Probe]:
-    """Return what an answer to a task is tried with; the first one is looked at closely."""
-    size = HIDDEN if hidden else VISIBLE
+    """Return what an answer to a task is tried with; the first one is looked at closely.
+
+    Raises:
+        NoHiddenInputsError: `hidden` is asked for in a release for students.
+    """
+    size, others = _size_and_others(task, hidden)
     base = task.inputs(Sample(seed), size)
     tried = [
         Probe("base", "", base),
@@ -161,7 +192,6 @@ def probes(task: FunctionTask | ValuesTask, seed: int, hidden: bool) -> list[Pro
             tried.append(Probe("an empty batch", "fails-on-empty", task.inputs(Sample(seed), 0)))
         if "float32" in task.dtypes:
             tried.append(Probe("float32 inputs", "wrong-dtype", tuple(map(low, base))))
-    others = (*task.others, *(task.hidden if hidden else ()))
     for number, inputs in enumerate(others, 1):
         made = inputs(Sample(seed + 10 + number), size)
         absent = [
@@ -177,6 +207,25 @@ def probes(task: FunctionTask | ValuesTask, seed: int, hidden: bool) -> list[Pro
             law = "fixed-size" if resized else ""
             tried.append(Probe(f"inputs of {_shapes(made)} ({number})", law, made))
     return tried
+
+
+def _size_and_others(
+    task: FunctionTask | ValuesTask, hidden: bool
+) -> tuple[int, tuple[Inputs, ...]]:
+    if not hidden:
+        return VISIBLE, task.others
+    _need_hidden_inputs(task)
+    from helpers.checks.hidden import SIZE, hidden_inputs
+
+    return SIZE, (*task.others, *hidden_inputs(task.id))
+
+
+def _need_hidden_inputs(task: Task) -> None:
+    if find_spec("helpers.checks.hidden") is None:
+        raise NoHiddenInputsError(
+            f"The hidden check of {task.id} cannot be made here: its inputs are only where work is "
+            "graded."
+        )
 
 
 def _plain(inputs: tuple) -> list[Any]:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from helpers.checks import progress as store
 from helpers.checks.call_trouble import number_trouble
 from helpers.checks.progress import Entry, new_entry
-from helpers.checks.task import Task
+from helpers.checks.task import Task, shown_points
 from helpers.checks.tasks import find, load, number_of, numbers
 
 _HEADINGS = ("Task", "Title", "Points", "State", "Hints taken")
@@ -107,14 +107,14 @@ def _table(number: int, known: dict[str, Entry]) -> Table:
     solved = [task for task, entry in zip(tasks, entries, strict=True) if entry["solved"]]
     points, most = (sum(task.points for task in some) for some in (solved, tasks))
     count = f"{len(solved)} of {len(tasks)} tasks solved"
-    caption = f"Exercise {number}: {count}, {points} of {most} points"
+    caption = f"Exercise {number}: {count}, {shown_points(points)} of {shown_points(most)} points"
     return Table(number, caption, tuple(map(_row, tasks, entries)))
 
 
 def _row(task: Task, entry: Entry) -> Row:
     taken = min(entry["hints"], len(task.hints))
     hints = f"{taken} of {len(task.hints)}" if taken else "none"
-    return Row(task.id, task.title, str(task.points), _state(entry), hints)
+    return Row(task.id, task.title, shown_points(task.points), _state(entry), hints)
 
 
 def _state(entry: Entry) -> str:

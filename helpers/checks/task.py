@@ -1,5 +1,7 @@
 """What a task of an exercise is, as data: the files in tasks/ are lists of these."""
 
+import math
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -18,7 +20,8 @@ class Task:
     Attributes:
         id: number of the exercise and of the task, such as "5.1".
         title: what the student makes, in a few words.
-        points: what it is worth.
+        shares: what its parts are worth, by their names: points above 0, whole or not. What no
+            share names is asked for by all of them. One share alone is all or nothing.
         minutes: how long it takes a student.
         hints: three, from vague to almost there.
         by_hand: gradients are to be worked out by hand, as the exercise's text says: autograd may
@@ -28,10 +31,36 @@ class Task:
     kind: ClassVar[str]
     id: str
     title: str
-    points: int
+    shares: dict[str, float]
     minutes: int
     hints: tuple[str, str, str]
     by_hand: bool = False
+
+    @property
+    def points(self) -> float:
+        """What it is worth: the sum of its shares."""
+        total = round(math.fsum(self.shares.values()), 6)
+        return int(total) if total.is_integer() else total
+
+    @property
+    def part_names(self) -> tuple[str, ...]:
+        """The names that shares can have."""
+        return ()
+
+    @property
+    def worth(self) -> str:
+        """What it and its parts are worth, in words, such as "3 points: 1 forward, 2 gradients"."""
+        whole = f"{shown_points(self.points)} point{'' if self.points == 1 else 's'}"
+        if len(self.shares) == 1:
+            return whole
+        each = [*self.shares.values()]
+        before = " for" if self.kind in ("prediction", "values") else ""
+        if before and len(each) > 2 and len({*each}) == 1:
+            return f"{whole}: {shown_points(each[0])} for each value"
+        # The number of an item in a list says nothing here.
+        named = [(value, re.sub(r"^\d+\. ", "", name)) for name, value in self.shares.items()]
+        told = (f"{shown_points(value)}{before} {name}" for value, name in named)
+        return f"{whole}: {', '.join(told)}"
 
     @property
     def autograd(self) -> str:
@@ -39,6 +68,15 @@ class Task:
         if self.kind == "prediction":
             return "nowhere"
         return "trying out" if self.by_hand else "everywhere"
+
+
+def shown_points(points: float) -> str:
+    """Write points, without digits that say nothing.
+
+    >>> shown_points(2.0), shown_points(0.5), shown_points(2 / 3)
+    ('2', '0.5', '0.67')
+    """
+    return f"{round(points, 2):g}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,7 +89,6 @@ class FunctionTask(Task):
         inputs: gives the inputs for a batch of n: float64 tensors, None, or plain values. It is
             called with several n, 0 among them; n is the first dimension of what has a batch.
         others: further inputs of other shapes, or with None where that is legal.
-        hidden: more of the same, for the hidden check only.
         order: 2 if backward is to be differentiated too.
         dtypes: "float32" is dropped where only float64 is asked for.
         empty: whether a batch of 0 is legal.
@@ -71,7 +108,6 @@ class FunctionTask(Task):
     incoming: tuple[str, ...] = ("grad_y",)
     inputs: Inputs
     others: tuple[Inputs, ...] = ()
-    hidden: tuple[Inputs, ...] = ()
     order: int = 1
     dtypes: tuple[str, ...] = ("float64", "float32")
     empty: bool = True
@@ -81,6 +117,16 @@ class FunctionTask(Task):
     saves: str = ""
     numpy: bool = False
     call: Callable[..., Any] | None = None
+
+    @property
+    def part_names(self) -> tuple[str, ...]:
+        """The value; all gradients, or each; their derivatives, all or each; calls with a None."""
+        second = ["second order", *(f"derivatives of grad_{name}" for name in self.names)]
+        return (
+            *("forward", "gradients", *(f"gradient of {name}" for name in self.names)),
+            *(second if self.order == 2 else ()),
+            *(f"without {name}" for name in self.names),
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,6 +146,11 @@ class ModuleTask(FunctionTask):
     parameters: tuple[str, ...]
     starts: tuple[str, ...] = ()
 
+    @property
+    def part_names(self) -> tuple[str, ...]:
+        """Those of a Function; and the layer, for the parameters that it holds."""
+        return ("layer", *super().part_names)
+
 
 @dataclass(frozen=True, kw_only=True)
 class ValuesTask(Task):
@@ -107,7 +158,7 @@ class ValuesTask(Task):
 
     Attributes:
         names: of the returned values.
-        inputs, others, hidden: as in a FunctionTask; the function is called as `answer(*inputs)`.
+        inputs, others: as in a FunctionTask; the function is called as `answer(*inputs)`.
         call: how to call the answer, if not so; it returns what is to be compared.
         untouched: names of the inputs that must not be changed, in order; "" for one that may.
         any_dtype: whether the result may be float32 where the inputs are float64.
@@ -117,10 +168,14 @@ class ValuesTask(Task):
     names: tuple[str, ...]
     inputs: Inputs
     others: tuple[Inputs, ...] = ()
-    hidden: tuple[Inputs, ...] = ()
     call: Callable[..., Any] | None = None
     untouched: tuple[str, ...] = ()
     any_dtype: bool = False
+
+    @property
+    def part_names(self) -> tuple[str, ...]:
+        """The returned values, or all of them."""
+        return (*self.names, "values")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -143,6 +198,11 @@ class PredictionTask(Task):
     parts: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
     carried: str = ""
+
+    @property
+    def part_names(self) -> tuple[str, ...]:
+        """The items, or the whole."""
+        return (*self.items, "prediction")
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,10 @@
+import json
+
 import torch
 from torch.autograd import Function
 
 from tests.whygrad.graph.functions import Square, leaf
-from whygrad.pictures import pictures
+from whygrad.pictures import RightGraphs, pictures, right_graphs
 from whygrad.verdict import Finding, Verdict
 
 LOST = Verdict((), (Finding("second-order-lost", "the gradient of x by x"),))
@@ -49,3 +51,12 @@ def test_a_formula_in_place_of_a_function_is_shown():
     ((caption, drawing),) = _pictures(NOT_A_FUNCTION, torch.square)
     assert caption == "Your graph, and a right one, of the output:"
     assert "Only in right: SquareBackward." in drawing.text
+
+
+def test_the_right_graphs_may_be_data_that_was_written_as_json():
+    data = json.loads(json.dumps(right_graphs(Square.apply, (leaf(3),), ["x"], "grad_y").as_data()))
+    for verdict, yours in ((LOST, DetachedSquare.apply), (NOT_A_FUNCTION, torch.square)):
+        stored = pictures(verdict, yours, RightGraphs.of(data), (leaf(3),), ["x"], "grad_y")
+        ((caption, drawing),) = stored
+        ((wanted, due),) = _pictures(verdict, yours)
+        assert (caption, drawing.text, drawing.dot) == (wanted, due.text, due.dot)

@@ -40,7 +40,7 @@ def slips(task_id: str) -> list[Slip]:
 def expected(task_id: str, seed: int, hidden: bool = False) -> dict[str, Any]:
     """Return the evidence of the right answer, measured as an answer is."""
     task = find(task_id)
-    found = measure_task(task, _handed_over(task, reference(task_id)), seed=seed, hidden=hidden)
+    found = measure_task(task, handed_over(task, reference(task_id)), seed=seed, hidden=hidden)
     if isinstance(task, PredictionTask):
         found["form"] = {
             "said": task.form,
@@ -57,18 +57,24 @@ def with_slips(task_id: str, seed: int, hidden: bool = False) -> dict[str, Any]:
     """Return that evidence, and that of the wrong answers that are explained, as "slips"."""
     task, right = find(task_id), expected(task_id, seed, hidden)
     told = [
-        measure_slip(task, _handed_over(task, slip.value), right, seed=seed, hidden=hidden)
+        measure_slip(task, handed_over(task, slip.value), right, seed=seed, hidden=hidden)
         | {"name": slip.name, "why": slip.why, "look": slip.look, "item": slip.item}
         for slip in slips(task_id)
     ]
     return {**right, "slips": told}
 
 
-def _handed_over(task: Task, answer: Any) -> tuple:
+def handed_over(task: Task, answer: Any) -> tuple:
+    """Return what a check would be given of this answer."""
     several = isinstance(answer, tuple) and not isinstance(task, PredictionTask)
     return answer if several else (answer,)
 
 
 def _module(task_id: str) -> Any:
-    number = int(find(task_id).id.partition(".")[0])
-    return import_module(f"{__name__}.ex{number:02d}")
+    name = f"{__name__}.ex{int(find(task_id).id.partition('.')[0]):02d}"
+    try:
+        return import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name != name:
+            raise
+        raise LookupError(f"there is no {name}, with a right answer to {task_id}: add it") from None

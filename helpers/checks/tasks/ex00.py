@@ -3,24 +3,19 @@
 from helpers.checks.task import PredictionTask, ValuesTask
 
 
-def _neuron(draw, n):
+def neuron(draw, n):
     return draw.normal(n, 2), draw.normal(n), draw.normal(2), draw.normal()
 
 
-def _far_off(draw, n):
-    """A neuron whose loss is so large beside its gradients that differences of it say little."""
-    return draw.normal(n, 2, scale=1e-4), draw.normal(n, scale=1e12), draw.normal(2), draw.normal()
-
-
 def _training(draw, n):
-    return *_neuron(draw, n), 0.1, 3
+    return *neuron(draw, n), 0.1, 3
 
 
 TASKS = [
     PredictionTask(
         id="0.1",
         title="Predict what .grad holds",
-        points=2,
+        shares={"x.grad after line 1": 0.5, "x.grad after line 2": 0.5, "x.grad after line 3": 1},
         minutes=5,
         hints=(
             "backward adds to .grad. Nothing here empties it.",
@@ -35,7 +30,7 @@ TASKS = [
     ValuesTask(
         id="0.2",
         title="Two gradients by hand",
-        points=3,
+        shares={"grad_w": 2, "grad_b": 1},
         minutes=15,
         hints=(
             "Start at the loss and go back: from the mean to the errors, from those to w and b.",
@@ -45,15 +40,14 @@ TASKS = [
         ),
         by_hand=True,
         names=("grad_w", "grad_b"),
-        inputs=_neuron,
-        hidden=(lambda draw, n: _neuron(draw, 2 * n), _far_off),
+        inputs=neuron,
         untouched=("x", "target", "w", "b"),
         any_dtype=True,
     ),
     ValuesTask(
         id="0.3",
         title="Repair a training loop",
-        points=3,
+        shares={"values": 3},
         minutes=10,
         hints=(
             "The first step is right. What is different in the second?",
@@ -62,7 +56,6 @@ TASKS = [
         ),
         names=("w", "b"),
         inputs=_training,
-        hidden=(lambda draw, n: (*_neuron(draw, n), 0.05, 6),),
         untouched=("x", "target", "w", "b"),
         any_dtype=True,
     ),

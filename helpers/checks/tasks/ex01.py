@@ -3,11 +3,11 @@
 from helpers.checks.task import FunctionTask, PredictionTask
 
 
-def _rows(draw, n, inner=4, outer=2):
+def rows(draw, n, inner=4, outer=2):
     return draw.normal(n, inner), draw.normal(inner, outer), draw.normal(outer)
 
 
-def _columns(draw, n, inner=4, outer=2):
+def columns(draw, n, inner=4, outer=2):
     return draw.normal(inner, n), draw.normal(outer, inner), draw.normal(outer)
 
 
@@ -15,7 +15,13 @@ TASKS = [
     FunctionTask(
         id="1.1",
         title="A linear map in another layout",
-        points=4,
+        shares={
+            "forward": 1,
+            "gradient of x": 1,
+            "gradient of V": 1,
+            "gradient of c": 0.5,
+            "without c": 0.5,
+        },
         minutes=20,
         hints=(
             "Write the shape of every tensor beside it. A gradient has the shape of its input.",
@@ -26,17 +32,16 @@ TASKS = [
         ),
         by_hand=True,
         names=("x", "V", "c"),
-        inputs=_rows,
+        inputs=rows,
         others=(
             lambda draw, n: (draw.normal(n, 4), draw.normal(4, 2), None),
-            lambda draw, n: _rows(draw, n, 1, 4),
+            lambda draw, n: rows(draw, n, 1, 4),
         ),
-        hidden=(lambda draw, n: _rows(draw, n, 5, 5),),
     ),
     FunctionTask(
         id="1.2",
         title="Repair a map of columns",
-        points=3,
+        shares={"gradients": 2, "without b": 1},
         minutes=15,
         hints=(
             "Write the shapes beside the three gradients. Which of them has not the shape of its "
@@ -49,17 +54,21 @@ TASKS = [
         by_hand=True,
         names=("X", "W", "b"),
         incoming=("grad_Y",),
-        inputs=_columns,
+        inputs=columns,
         others=(
             lambda draw, n: (draw.normal(4, n), draw.normal(2, 4), None),
-            lambda draw, n: _columns(draw, n, 1, 5),
+            lambda draw, n: columns(draw, n, 1, 5),
         ),
-        hidden=(lambda draw, n: _columns(draw, n, 3, 3),),
     ),
     PredictionTask(
         id="1.3",
         title="Predict four numbers",
-        points=2,
+        shares={
+            "rows of grad_V": 0.5,
+            "columns of grad_V": 0.5,
+            "length of grad_c": 0.5,
+            "how many come back": 0.5,
+        },
         minutes=5,
         hints=(
             "A gradient has the shape of its input, whatever the formula is.",

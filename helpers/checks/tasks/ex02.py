@@ -5,7 +5,7 @@ from helpers.checks.task import FunctionTask, PredictionTask
 LEAKY_SLOPE = 0.4  # of the first inputs: another one than in the text, and some x lie below it
 
 
-def _learnable(draw, *shape):
+def learnable(draw, *shape):
     return draw.away(*shape), draw.uniform(1, low=0.1, high=0.4)
 
 
@@ -13,7 +13,7 @@ TASKS = [
     FunctionTask(
         id="2.1",
         title="LeakyReLU",
-        points=3,
+        shares={"forward": 1, "gradient of x": 2},
         minutes=15,
         hints=(
             "Forward has two cases, and so has backward. Which tensor tells them apart?",
@@ -30,12 +30,11 @@ TASKS = [
             lambda draw, n: (draw.uniform(n, 2, low=0.2, high=2.0), 0.1),
             lambda draw, n: (-draw.uniform(n, 2, low=0.2, high=2.0), 0.1),
         ),
-        hidden=(lambda draw, n: (draw.away(2, 3, 2), 0.3),),
     ),
     FunctionTask(
         id="2.2",
         title="Repair a clamp",
-        points=3,
+        shares={"gradients": 3},
         minutes=10,
         hints=(
             "The numbers are right. What else does this backward do?",
@@ -49,12 +48,11 @@ TASKS = [
             lambda draw, n: (draw.away(7, kinks=(-1.0, 1.0)),),
             lambda draw, n: (draw.uniform(n, 2, low=-0.9, high=0.9),),
         ),
-        hidden=(lambda draw, n: (draw.away(2, 3, 2, kinks=(-1.0, 1.0)),),),
     ),
     PredictionTask(
         id="2.3",
         title="Predict three slopes at a kink",
-        points=2,
+        shares={"1. torch.where": 0.5, "2. x.sign()": 0.5, "3. central differences": 1},
         minutes=5,
         hints=(
             "At exactly 0 a comparison is either true or false. Which?",
@@ -67,7 +65,7 @@ TASKS = [
     FunctionTask(
         id="2.4",
         title="A slope that is learnt",
-        points=4,
+        shares={"forward": 1, "gradient of x": 1, "gradient of a": 2},
         minutes=20,
         hints=(
             "There are two gradients now. Which elements of y depend on a at all?",
@@ -78,11 +76,10 @@ TASKS = [
         ),
         by_hand=True,
         names=("x", "a"),
-        inputs=lambda draw, n: _learnable(draw, n, 4),
+        inputs=lambda draw, n: learnable(draw, n, 4),
         others=(
-            lambda draw, n: _learnable(draw, 6),
+            lambda draw, n: learnable(draw, 6),
             lambda draw, n: (draw.uniform(n, 4, low=0.2, high=2.0), draw.uniform(1, low=0.1)),
         ),
-        hidden=(lambda draw, n: _learnable(draw, 2, 3, 2),),
     ),
 ]

@@ -6,7 +6,13 @@ TASKS = [
     ModuleTask(
         id="3.1",
         title="Scale and shift",
-        points=4,
+        shares={
+            "layer": 1,
+            "forward": 1,
+            "gradient of x": 0.5,
+            "gradient of weight": 1,
+            "gradient of bias": 0.5,
+        },
         minutes=20,
         hints=(
             "Take the layer Scale of the lesson as your model. What is new is one more input, b. "
@@ -23,12 +29,11 @@ TASKS = [
         make=lambda layer, x, weight, bias: layer(weight.numel()),
         inputs=lambda sample, n: (sample.normal(n, 4), sample.normal(4), sample.normal(4)),
         others=(lambda sample, n: (sample.normal(n, 1), sample.normal(1), sample.normal(1)),),
-        hidden=(lambda sample, n: (sample.normal(n, n), sample.normal(n), sample.normal(n)),),
     ),
     ModuleTask(
         id="3.2",
         title="Slopes that do not learn",
-        points=4,
+        shares={"layer": 2, "gradients": 2},
         minutes=20,
         hints=(
             "Two questions: does the optimizer know the slopes, and does autograd? Print "
@@ -45,12 +50,18 @@ TASKS = [
         make=lambda layer, x, slope: layer(slope.numel()),
         inputs=lambda sample, n: (sample.away(n, 4), sample.uniform(4, low=0.1, high=0.9)),
         others=(lambda sample, n: (sample.away(n, 1), sample.normal(1)),),
-        hidden=(lambda sample, n: (sample.away(n, n), sample.normal(n)),),
     ),
     ModuleTask(
         id="3.3",
         title="A linear layer for sequences",
-        points=5,
+        shares={
+            "layer": 1,
+            "forward": 1,
+            "gradient of x": 1,
+            "gradient of weight": 1,
+            "gradient of bias": 0.5,
+            "without bias": 0.5,
+        },
         minutes=25,
         hints=(
             "Think of the sentences as one long list of N T words. Then it is the linear layer of "
@@ -69,15 +80,11 @@ TASKS = [
         ),
         inputs=lambda sample, n: (sample.normal(n, 2, 4), sample.normal(5, 4), sample.normal(5)),
         others=(lambda sample, n: (sample.normal(n, 2, 4), sample.normal(5, 4), None),),
-        hidden=(
-            lambda sample, n: (sample.normal(n, 3, 3), sample.normal(3, 3), sample.normal(3)),
-            lambda sample, n: (sample.normal(n, 1, 2), sample.normal(5, 2), None),
-        ),
     ),
     PredictionTask(
         id="3.4",
         title="Who learns, who is saved?",
-        points=3,
+        shares={"functions": 0.5, "leaves": 0.5, "trained": 0.5, "saved": 0.5, "grad": 1},
         minutes=10,
         hints=(
             "Go through what Model keeps: scale, shift, gain. Which of them is a Parameter, which "

@@ -24,7 +24,7 @@ TASKS = [
     ValuesTask(
         id="4.1",
         title="The gradient without a backward",
-        points=4,
+        shares={"values": 4},
         minutes=25,
         hints=(
             "Compare with numerical_jacobian of the lesson. There, x had one dimension. What does "
@@ -41,18 +41,13 @@ TASKS = [
             lambda sample, n: (sample.normal(5), sample.normal(4)),
             lambda sample, n: (sample.normal(4), sample.normal(1)[0]),
         ),
-        hidden=(
-            lambda sample, n: (sample.normal(2, 2, 3), sample.normal(2, 2, 2)),
-            lambda sample, n: (sample.normal(2, 3), sample.normal(1)[0]),
-            lambda sample, n: (sample.normal(1)[0], sample.normal(1)[0]),
-        ),
         call=_call,
         untouched=("x", "grad_y"),
     ),
     FunctionTask(
         id="4.2",
         title="Passed, and wrong",
-        points=4,
+        shares={"gradients": 4},
         minutes=15,
         hints=(
             "gradcheck looks at the points that it is given, with unit vectors as incoming "
@@ -69,12 +64,11 @@ TASKS = [
             lambda sample, n: (sample.away(6, kinks=(-1.0, 1.0)),),
             lambda sample, n: (sample.uniform(1, low=1.5, high=3.0)[0],),
         ),
-        hidden=(lambda sample, n: (3 * sample.away(n, 2, 3, kinks=(-1 / 3, 1 / 3)),),),
     ),
     PredictionTask(
         id="4.3",
         title="Who finds it?",
-        points=3,
+        shares={"double": 0.6, "data": 0.6, "plus_one": 0.6, "of_abs": 0.6, "squared": 0.6},
         minutes=10,
         hints=(
             "Ask for each check what it compares with what. Only one of the four knows that "

@@ -6,7 +6,7 @@ TASKS = [
     FunctionTask(
         id="5.1",
         title="Square from memory",
-        points=3,
+        shares={"forward": 1, "gradient of x": 1, "second order": 1},
         minutes=10,
         hints=(
             "Backward needs to know which x forward was called with. Forward has to keep it.",
@@ -19,13 +19,12 @@ TASKS = [
         names=("x",),
         inputs=lambda sample, n: (sample.normal(n, 3),),
         others=(lambda sample, n: (sample.normal(n),), lambda sample, n: (sample.normal(1)[0],)),
-        hidden=(lambda sample, n: (sample.normal(n, 2, 4, scale=3.0),),),
         order=2,
     ),
     FunctionTask(
         id="5.2",
         title="A penalty that does not arrive",
-        points=4,
+        shares={"derivatives of grad_x": 2, "derivatives of grad_w": 2},
         minutes=10,
         hints=(
             "The values are right, so the formulas are. Look for tensors that have lost their "
@@ -39,16 +38,12 @@ TASKS = [
         names=("x", "w"),
         inputs=lambda sample, n: (sample.normal(n, 4), sample.normal(4)),
         others=(lambda sample, n: (sample.normal(n, 1), sample.normal(1)),),
-        hidden=(
-            lambda sample, n: (sample.normal(n, n), sample.normal(n)),
-            lambda sample, n: (sample.normal(2, 6), sample.normal(6)),
-        ),
         order=2,
     ),
     PredictionTask(
         id="5.3",
         title="Which branch is cut?",
-        points=3,
+        shares={"third_power": 1, "third_power_one": 1, "third_power_two": 1},
         minutes=10,
         hints=(
             "The slope is the same for all three. Then ask for each Function: along which "

@@ -6,7 +6,7 @@ TASKS = [
     FunctionTask(
         id="6.1",
         title="The inverse",
-        points=3,
+        shares={"forward": 1, "gradient of x": 1, "second order": 1},
         minutes=10,
         hints=(
             "Look at how the lesson's Exp keeps its output. Only the two formulas are others.",
@@ -22,14 +22,13 @@ TASKS = [
             lambda sample, n: (sample.away(n, gap=0.3),),
             lambda sample, n: (sample.away(1, gap=0.3)[0],),
         ),
-        hidden=(lambda sample, n: (sample.away(n, 2, 4, gap=0.2),),),
         order=2,
         saves="output",
     ),
     FunctionTask(
         id="6.2",
         title="Growth that stops growing",
-        points=4,
+        shares={"second order": 4},
         minutes=10,
         hints=(
             "Both formulas are right. Ask of each saved tensor: is it an input, the output, or "
@@ -46,17 +45,13 @@ TASKS = [
             lambda sample, n: (sample.normal(n, 2), sample.normal(2), 1.0),
             lambda sample, n: (sample.normal(n, 2), sample.normal(2), 0.0),
         ),
-        hidden=(
-            lambda sample, n: (sample.normal(n, n), sample.normal(n, scale=0.5), -0.5),
-            lambda sample, n: (sample.normal(n, 1), sample.normal(1), 3),
-        ),
         order=2,
         saves="by save_for_backward",
     ),
     PredictionTask(
         id="6.3",
         title="Three roots",
-        points=3,
+        shares={"root": 1, "root_copy": 1, "root_input": 1},
         minutes=10,
         hints=(
             "The first derivative is the same for all three. For the second one, ask for each "
@@ -73,7 +68,7 @@ TASKS = [
     FunctionTask(
         id="6.4",
         title="Softmax",
-        points=4,
+        shares={"forward": 1, "gradient of x": 2, "second order": 1},
         minutes=10,
         hints=(
             "The formula of the gradient holds only y and the incoming gradient. So what is there "
@@ -87,10 +82,6 @@ TASKS = [
         names=("x",),
         inputs=lambda sample, n: (sample.normal(n, 4),),
         others=(lambda sample, n: (sample.normal(4, 4),),),
-        hidden=(
-            lambda sample, n: (sample.normal(n, 2, scale=3.0),),
-            lambda sample, n: (sample.normal(2, 7),),
-        ),
         order=2,
     ),
 ]

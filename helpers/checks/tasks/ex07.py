@@ -6,7 +6,7 @@ TASKS = [
     FunctionTask(
         id="7.1",
         title="A wave that dies away",
-        points=4,
+        shares={"forward": 1, "gradient of x": 1, "second order": 2},
         minutes=20,
         hints=(
             "The lesson's Sinh does the same with two intermediates. What does its backward take, "
@@ -21,14 +21,13 @@ TASKS = [
         names=("x",),
         inputs=lambda sample, n: (sample.normal(n, 3),),
         others=(lambda sample, n: (sample.normal(n),), lambda sample, n: (sample.normal(1)[0],)),
-        hidden=(lambda sample, n: (sample.normal(n, 2, 4, scale=2.0),),),
         order=2,
         once=("exp", "sin", "cos"),
     ),
     FunctionTask(
         id="7.2",
         title="Rows of one size",
-        points=4,
+        shares={"derivatives of grad_x": 3, "derivatives of grad_w": 1},
         minutes=20,
         hints=(
             "The formulas are right. Which factor in them depends on x, and is a constant to "
@@ -42,16 +41,12 @@ TASKS = [
         names=("x", "w"),
         inputs=lambda sample, n: (sample.normal(n, 4), sample.normal(4)),
         others=(lambda sample, n: (sample.normal(n, 3, scale=2.0), sample.normal(3)),),
-        hidden=(
-            lambda sample, n: (sample.normal(n, n), sample.normal(n)),
-            lambda sample, n: (sample.normal(2, 6), sample.normal(6)),
-        ),
         order=2,
     ),
     PredictionTask(
         id="7.3",
         title="Kept, returned, counted",
-        points=3,
+        shares={"kept": 1, "returned": 1, "counted": 1},
         minutes=10,
         hints=(
             "A factor brings its term only if there is a way from it back to x, and if every node "

@@ -6,7 +6,7 @@ TASKS = [
     FunctionTask(
         id="8.1",
         title="log(1 + x²) in NumPy",
-        points=4,
+        shares={"forward": 1, "gradient of x": 1, "second order": 2},
         minutes=20,
         hints=(
             "A backward in NumPy needs a Function of its own to be differentiated. Which two "
@@ -21,18 +21,13 @@ TASKS = [
         inputs=lambda draw, n: (draw.normal(n, 2),),
         # NumPy makes a number of an array of the shape ().
         others=(lambda draw, n: (draw.normal(4),), lambda draw, n: (draw.normal(),)),
-        hidden=(
-            lambda draw, n: (draw.normal(2, 3, 2, scale=3.0),),
-            # So far out that differences of the values say little.
-            lambda draw, n: (draw.uniform(n, 2, low=200.0, high=400.0),),
-        ),
         order=2,
         numpy=True,
     ),
     FunctionTask(
         id="8.2",
         title="Repair the error function",
-        points=3,
+        shares={"second order": 3},
         minutes=10,
         hints=(
             "The first derivative is right. Look at what ErfBackward returns for each of its "
@@ -46,16 +41,16 @@ TASKS = [
         names=("x",),
         inputs=lambda draw, n: (draw.normal(n, 3),),
         others=(lambda draw, n: (draw.normal(5),), lambda draw, n: (draw.normal(),)),
-        hidden=(
-            lambda draw, n: (draw.normal(2, 2, 3, scale=0.5),),
-            lambda draw, n: (draw.uniform(n, 2, low=2.5, high=3.5),),
-        ),
         order=2,
     ),
     PredictionTask(
         id="8.3",
         title="Predict two derivatives",
-        points=2,
+        shares={
+            "what comes back for x": 0.5,
+            "what comes back for g": 0.5,
+            "the second derivative": 1,
+        },
         minutes=10,
         hints=(
             "Write grad_x as a formula of x and g first. It is linear in g.",

@@ -63,11 +63,12 @@ def test_a_second_build_runs_nothing_and_a_forced_one_gives_the_same_bytes(cours
     assert contents(course) == first
 
 
-def test_changed_points_change_both_notebooks(course):
+def test_changed_points_are_nbgraders_in_the_solution_alone(course):
     run(course)
     assert run(course, force=True) == 0
     assert build(course, force=True, tasks=lambda _: [Task("1.1", points=9)]) == 0
-    assert all(b'"points": 9' in content for content in contents(course).values())
+    assert b'"points": 9' in contents(course)[SOLVED]
+    assert b'"points": 0' in contents(course)[STUB]  # which is no source of nbgrader's
 
 
 @pytest.mark.parametrize(

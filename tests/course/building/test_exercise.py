@@ -42,17 +42,17 @@ def test_the_solution_keeps_everything_and_the_stub_keeps_no_secret(tmp_path):
     assert [(node.outputs, node.execution_count) for node in stub.values()] == [([], None)] * 3
 
 
-def test_both_notebooks_carry_the_same_metadata_with_the_points_of_the_task(tmp_path):
+def test_nbgrader_finds_the_points_of_the_task_in_the_solution_and_none_in_the_stub(tmp_path):
     tasks = [Task("1.1", points=3), Task("1.2", points=7)]
     parts = [answer(), check(), answer(2), check(2)]
     found = read(tmp_path, *parts, tasks=tasks)
-    for notebook in (found.notebook, found.stub):
+    for notebook, worth in ((found.notebook, (3, 7)), (found.stub, (0, 0))):
         keys = {name: node.metadata.nbgrader for name, node in code(notebook).items()}
         assert {name: meta.get("points") for name, meta in keys.items()} == {
             "answer-1-1": None,
-            "check-1-1": 3,
+            "check-1-1": worth[0],
             "answer-1-2": None,
-            "check-1-2": 7,
+            "check-1-2": worth[1],
         }
         assert code(notebook)["check-1-2"].metadata.editable is False
         assert "metadata" in notebook.cells[0]
@@ -167,9 +167,18 @@ def test_a_check_cell_checks_its_own_task(tmp_path, visible, hidden, at, message
     ("tasks", "message"),
     [
         ([Task("1.1"), Task("1.2")], "the task 1.2 has no check cell: write one"),
-        ([Task("1.1", points=0)], "the points of the task 1.1 are 0: give a whole number"),
-        ([Task("1.1", points=None)], "the points of the task 1.1 are None"),
-        ([Task("1.1", points=1.5)], "the points of the task 1.1 are 1.5"),
+        ([Task("1.1", points=0)], "the task 1.1 gives 0 points for 'prediction': give a number"),
+        ([Task("1.1", points=None)], "the task 1.1 gives None points for 'prediction'"),
+        ([Task("1.1", points=float("inf"))], "the task 1.1 gives inf points for 'prediction'"),
+        ([Task("1.1", shares={})], "the task 1.1 has the shares {}: give what each part"),
+        (
+            [Task("1.1", shares={"forward": 1})],
+            "the task 1.1 has a share for 'forward', which is no part of it: there are",
+        ),
+        (
+            [Task("1.1", shares={"a": 1, "prediction": 1}, items=("a", "b"))],
+            "the task 1.1 has a share for 'prediction' and one for all of the kind",
+        ),
         ([Task("1.1", minutes="5")], "the minutes of the task 1.1 are '5'"),
     ],
 )
@@ -190,3 +199,28 @@ def test_an_exercise_asks_no_question_in_its_front_matter(tmp_path):
     path.write_text(path.read_text().replace("title:", "question: Why?\ntitle:"))
     with pytest.raises(BuildError, match="must start with front matter: title, nothing"):
         read_exercise(path, ONE)
+
+
+def test_a_share_that_is_none_is_named_with_its_line_among_the_tasks(tmp_path):
+    path = write_exercise(tmp_path, answer(), check())
+    tasks = tmp_path / "helpers" / "checks" / "tasks"
+    tasks.mkdir(parents=True)
+    (tasks / "ex01.py").write_text('\nid="1.1",\ntitle="",\nshares={"a": 1},\n', encoding="utf-8")
+    with pytest.raises(BuildError, match=r"^helpers/checks/tasks/ex01.py:4: the task 1.1 has"):
+        read_exercise(path, [Task("1.1", shares={"a": 1})])
+
+
+@pytest.mark.parametrize(
+    ("shares", "told"),
+    [
+        ({"prediction": 2}, "2 points, 5 minutes"),
+        ({"prediction": 0.5}, "0.5 points, 5 minutes"),
+        ({"a": 1, "1. b": 0.5}, "1.5 points: 1 for a, 0.5 for b. 5 minutes"),
+        ({"a": 0.6, "1. b": 0.6, "c": 0.6}, "1.8 points: 0.6 for each value. 5 minutes"),
+    ],
+)
+def test_a_statement_says_what_each_part_is_worth(tmp_path, shares, told):
+    task = Task("1.1", shares=shares, items=("a", "1. b", "c"))
+    found = read(tmp_path, "## 1.1 One", answer(), check(), tasks=[task])
+    for notebook in (found.notebook, found.stub):
+        assert f"## 1.1 One\n\n*{told}.*" in "\n".join(cell.source for cell in notebook.cells)

@@ -19,7 +19,6 @@ def test_the_courses_own_notebook_is_found_by_any_of_its_names(root, given):
     assert found.name == "05_square"
     assert found.notebook == root / "exercises" / "05_square.ipynb"
     assert found.solution == root / "solutions" / "05_square.ipynb"
-    assert found.source == root / "lessons" / "05_square.exercise.md"
 
 
 @pytest.mark.parametrize(
@@ -32,6 +31,19 @@ def test_a_copy_elsewhere_is_the_file_itself(root, tmp_path, file):
     found = find_exercise(root, str(copy))
     assert (found.name, found.notebook) == ("05_square", copy)
     assert found.solution == root / "solutions" / "05_square.ipynb"
+
+
+@pytest.mark.parametrize("kind", ["solutions/{}.ipynb", "course/stubs/{}.json"])
+def test_without_their_sources_exercises_are_known_by_solutions_or_by_the_stubs_of_a_release(
+    tmp_path, kind
+):
+    for name in ("06_exp", "06_exp.1", "mine"):
+        path = tmp_path / kind.format(name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    assert find_exercise(tmp_path, "6").name == "06_exp"
+    with pytest.raises(UnknownExerciseError, match=r"there are 06_exp\.$"):
+        find_exercise(tmp_path, "7")
 
 
 @pytest.mark.parametrize("given", ["7", "square", "05_squares.ipynb", "mine.ipynb", "", "²"])

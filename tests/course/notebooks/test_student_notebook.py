@@ -5,6 +5,7 @@ import json
 import pytest
 
 from course.notebooks import student_notebook
+from course.notebooks.exercise_name import Exercise
 from course.notebooks.student_notebook import (
     CheckCell,
     UnreadableNotebookError,
@@ -13,10 +14,16 @@ from course.notebooks.student_notebook import (
     read_checks,
 )
 from helpers.checks.answer_check import EVIDENCE
+from helpers.checks.known import expected
 from tests.course.solved import RIGHT, answers, cell, solution, write
 
 ONE = CheckCell("check-5-1", "check one", "5.1", {})
 TWO = CheckCell("check-5-2", "check two", "5.2", {})
+
+
+def exercise(path):
+    """Return the exercise whose solution this is."""
+    return Exercise(path.stem, path, path, path.parent / "no stub.ipynb")
 
 
 def test_the_evidence_has_the_mime_type_that_the_check_gives_it():
@@ -24,7 +31,7 @@ def test_the_evidence_has_the_mime_type_that_the_check_gives_it():
 
 
 def test_the_checks_of_a_solution_are_their_visible_part_and_its_evidence(tmp_path):
-    checks = read_checks(write(tmp_path / "solutions" / "a.ipynb", solution()))
+    checks = read_checks(exercise(write(tmp_path / "solutions" / "a.ipynb", solution())))
     assert [check.task for check in checks] == list(RIGHT)
     assert [check.measured["value"] for check in checks] == list(RIGHT.values())
     for check in checks:
@@ -36,7 +43,7 @@ def test_the_first_evidence_counts_as_the_hidden_check_shows_its_own(tmp_path):
     cells = solution()
     hidden = json.loads(json.dumps(cells[2]["outputs"][0]).replace("1.0", "9.0"))
     cells[2]["outputs"].append(hidden)
-    checks = read_checks(write(tmp_path / "solutions" / "a.ipynb", cells))
+    checks = read_checks(exercise(write(tmp_path / "solutions" / "a.ipynb", cells)))
     assert checks[0].measured["value"] == 1.0
 
 
@@ -45,7 +52,14 @@ def test_a_solution_that_was_not_run_is_told(tmp_path):
     cells[4]["outputs"] = []
     path = write(tmp_path / "solutions" / "a.ipynb", cells)
     with pytest.raises(UnreadableNotebookError, match=r"a\.ipynb shows no evidence for 5\.2"):
-        read_checks(path)
+        read_checks(exercise(path))
+
+
+def test_a_stub_of_a_release_is_judged_by_what_is_known_of_the_right_answers(tmp_path):
+    cells = [cell("check-5-3", "check('5.3', a3)")]
+    stub = write(tmp_path / "stubs" / "a.ipynb", cells)
+    (check,) = read_checks(Exercise("a", stub, tmp_path / "no solution.ipynb", stub))
+    assert (check.source, check.measured) == ("check('5.3', a3)", expected("5.3"))
 
 
 def test_check_cells_are_the_courses_own_at_the_students_places():

@@ -1,12 +1,10 @@
 """What a check cell shows: the report with its evidence, and of a hidden check no number."""
 
-import doctest
-
 import pytest
 from torch.autograd import Function
 
 from helpers.checks import EVIDENCE, answer_check
-from helpers.checks.answer_check import hidden_text
+from helpers.checks.hidden_words import hidden_text
 from helpers.checks.references import reference
 from tests.answers import run_cell
 
@@ -108,9 +106,7 @@ def test_hidden_checks_say_what_failed_and_show_no_number():
     assert hidden_text("5.1", ["a", "b", "a", "c"]) == "5.1: a hidden check on a, b and c failed."
     many = hidden_text("5.1", [f"p{n}" for n in range(9)])
     assert many == "5.1: a hidden check on p0, p1 and 7 more failed."
-
-
-def test_the_example_in_its_documentation_runs():
-    found = doctest.testmod(answer_check)
-    assert found.attempted > 0
-    assert found.failed == 0
+    sizes = ["inputs of the shapes [5, 2], [2] (3)", "a batch of 7", "inputs of the shape [5] (1)"]
+    assert hidden_text("5.1", sizes) == (
+        "5.1: a hidden check on inputs of another shape and a batch of another size failed."
+    )

@@ -5,6 +5,10 @@ from collections import Counter
 
 import pytest
 
+from helpers.checks.answer_check import SEED
+from helpers.checks.parts import holding
+from helpers.checks.references import expected
+from helpers.checks.tasks import find
 from tests.answers import ROOT, examine_answer, read_answers
 from tests.helpers.checks.test_advice import IDEAS, LESSON
 from whygrad.mistakes import MISTAKES
@@ -24,13 +28,15 @@ NOT_IN_TASKS |= {"missing-conjugate"}  # the course has real numbers alone
 
 
 @pytest.fixture(scope="module")
-def wrong():
+def both():
+    """The diagnoses of the visible and of the hidden check for each wrong answer."""
+    return [(answer, *examine_answer(answer)) for answer in WRONG]
+
+
+@pytest.fixture(scope="module")
+def wrong(both):
     """The diagnosis that counts for each wrong answer: the hidden one where the visible is ok."""
-    found = []
-    for answer in WRONG:
-        visible, hidden = examine_answer(answer)
-        found.append((answer, hidden if visible.ok else visible))
-    return found
+    return [(answer, hidden if visible.ok else visible) for answer, visible, hidden in both]
 
 
 def test_there_are_enough_answers():
@@ -52,6 +58,18 @@ def test_every_wrong_answer_is_rejected(wrong, capsys):
     with capsys.disabled():
         print(f"\nwrong answers rejected: {len(wrong) - len(passed)} of {len(wrong)}")
     assert passed == []
+
+
+def test_no_wrong_answer_holds_all_parts_of_its_task(both):
+    whole = []
+    for answer, *diagnoses in both[::3]:  # each part is judged by itself, which takes a while
+        task, holds = find(answer.task), set(find(answer.task).shares)
+        for diagnosis, is_hidden in zip(diagnoses, (False, True), strict=True):
+            measured = diagnosis.evidence["measured"]
+            right = expected(task.id, SEED, is_hidden)
+            holds &= set(holding(task, measured, right) if measured else ())
+        whole += [str(answer)] if holds == set(task.shares) else []
+    assert whole == []
 
 
 def test_95_of_100_wrong_answers_are_named_right(wrong, capsys):
@@ -86,7 +104,7 @@ def test_no_report_cites_a_lesson_or_uses_an_idea_that_comes_later(wrong):
             ideas = {idea: lesson for idea, lesson in IDEAS.items() if re.search(idea, said)}
             cited = {f"lesson {number}": int(number) for number, _ in LESSON.findall(said)}
             for what, lesson in {**ideas, **cited}.items():
-                if lesson > int(answer.task[0]):
+                if lesson > int(answer.task.partition(".")[0]):
                     too_early.append(f"{answer}: {what} in {said}")
     assert too_early == []
 

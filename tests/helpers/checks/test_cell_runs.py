@@ -32,8 +32,8 @@ def cell(monkeypatch, capsys):
     monkeypatch.setattr(answer_check, "_display", lambda data: print(data["text/plain"]))
     monkeypatch.setattr(answer_check.progress, "record", lambda *about: print("noted"))
 
-    def run(code):
-        shell.run_cell(code)
+    def run(code, name=None):
+        shell.run_cell(code, cell_id=name)
         return capsys.readouterr().out
 
     run("from torch.autograd import Function\nfrom helpers import check")
@@ -115,3 +115,33 @@ def test_any_other_unknown_name_keeps_its_traceback(cell):
 def test_outside_of_ipython_nothing_is_watched(monkeypatch):
     monkeypatch.setattr("IPython.get_ipython", lambda: None)
     assert cell_runs.install() is None
+
+
+@pytest.mark.parametrize("name", ["mine", "set-up", "answer-5-2", "answer-5-10", "check-5-1"])
+def test_an_answer_that_another_cell_made_is_told_not_to_be_graded(cell, name):
+    cell(WRONG, "answer-5-1")
+    cell(RIGHT, name)
+    said = cell(CHECK, "check-5-1")
+    assert said.startswith("noted\n✓ 5.1")
+    assert "✓, but `Square` was made outside of the answer cell: only answer cells" in said
+
+
+@pytest.mark.parametrize(
+    ("place", "check"),
+    [
+        ("answer-5-1", "check-5-1"),
+        ("answer-5-1-b", "check-5-1"),
+        ("mine", "cell-17"),
+        ("mine", None),
+        (None, "check-5-1"),
+    ],
+)
+def test_where_an_answer_is_in_its_cell_or_no_ids_are_known_nothing_is_said(cell, place, check):
+    cell(RIGHT, place)
+    assert "outside" not in cell(CHECK, check)
+
+
+def test_an_answer_that_was_moved_into_its_cell_is_graded(cell):
+    cell(RIGHT, "mine")
+    cell(RIGHT, "answer-5-1")
+    assert "outside" not in cell(CHECK, "check-5-1")

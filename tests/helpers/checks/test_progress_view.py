@@ -13,8 +13,9 @@ from helpers.checks.tasks import numbers
 
 def task(task_id, title, points):
     hints = ("vague", "closer", "almost")
+    shares = {"prediction": points}
     return PredictionTask(
-        id=task_id, title=title, points=points, minutes=5, hints=hints, form="a number"
+        id=task_id, title=title, shares=shares, minutes=5, hints=hints, form="a number"
     )
 
 

@@ -9,9 +9,10 @@ from torch.autograd import Function
 from helpers.checks.answer_check import SEED, examine
 from helpers.checks.references import reference, with_slips
 from helpers.checks.task import FunctionTask
-from helpers.checks.tasks import load, numbers
+from tests import ours
 
-TASKS = [task for number in numbers() for task in load(number) if isinstance(task, FunctionTask)]
+# In a task of somebody else's, gradients may be zero, and the answer no Function.
+TASKS = [task for task in ours.TASKS if isinstance(task, FunctionTask)]
 
 
 def function_of(task):

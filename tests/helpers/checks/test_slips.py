@@ -12,6 +12,7 @@ from helpers.checks.references.slipped import with_backward
 from helpers.checks.task import FunctionTask, PredictionTask
 from helpers.checks.tasks import find, load, numbers
 from helpers.checks.values import as_list
+from tests import ours
 
 TASKS = [task for number in numbers() for task in load(number)]
 SLIPS = [
@@ -107,11 +108,13 @@ def test_a_wrong_prediction_that_is_known_is_explained(task, slip):
     diagnosis = examine(task, (wrong,))
     assert diagnosis.name == "wrong-prediction"
     assert slip.why in diagnosis.verdict.findings[0].why
-    assert len(slip.why) <= 140
+    assert len(slip.why) <= 140 or task not in ours.TASKS
 
 
 @pytest.mark.parametrize(
-    "task", [task for task in TASKS if isinstance(task, PredictionTask)], ids=lambda task: task.id
+    "task",
+    [task for task in ours.TASKS if isinstance(task, PredictionTask)],
+    ids=lambda task: task.id,
 )
 def test_each_value_of_a_prediction_has_a_name_and_known_slips(task):
     right = reference(task.id)

@@ -1,0 +1,246 @@
+"""Evidence in which all that other parts of a task are about is the right answer's.
+
+A part of a task holds if its own evidence, with all else mended, passes as a whole answer does. So
+nothing earns a part that would not pass today. What no share names stays the student's.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from helpers.checks.values import as_list
+
+# What forward alone decides. The rest of a trial comes of backward, or is in `_MEANS`.
+_FORWARD = ("outputs", "odd", "changed in forward", "packed", "requires_grad", "shares")
+_REPEATED = ("anew outputs", "reseeded outputs")
+# How an answer got its numbers: the student's in every part.
+_MEANS = ("applied", "custom", "uses", "around", "keeps", "tensors on ctx", "autograd")
+_GRADIENT, _DERIVATIVES, _WITHOUT = "gradient of ", "derivatives of grad_", "without "
+_ALL = {"gradients": _GRADIENT, "second order": _DERIVATIVES}
+
+Evidence = dict[str, Any]
+
+
+def mended(
+    part: str, shares: Sequence[str], measured: Evidence, expected: Evidence
+) -> Evidence | None:
+    """Return the evidence of one part, everything about the others mended.
+
+    Args:
+        part: its name, one of `shares`.
+        shares: the names of all parts of the task that earn points.
+        measured: what `measure_task` made of the answer.
+        expected: the same of the right one, on the same inputs.
+
+    Returns:
+        The evidence; None if what the part is about was not measured.
+    """
+    try:
+        return _mended(part, shares, measured, expected)
+    except (LookupError, TypeError, AttributeError, ValueError):
+        return None  # the evidence ends early, or was forged
+
+
+def _mended(
+    part: str, shares: Sequence[str], measured: Evidence, expected: Evidence
+) -> Evidence | None:
+    if measured["kind"] == "prediction":
+        return _of_prediction(part, measured, expected)
+    if measured["kind"] == "values":
+        return _of_values(part, shares, measured, expected)
+    return _Mending(part, shares, measured, expected).evidence()
+
+
+def _of_prediction(part: str, measured: Evidence, expected: Evidence) -> Evidence | None:
+    mine, due = as_list(measured["value"]), as_list(expected["value"])
+    items = expected["form"]["items"]
+    if not (isinstance(mine, list) and isinstance(due, list) and len(mine) == len(due)):
+        return None
+    pairs = zip(items, mine, due, strict=True)
+    return {**measured, "value": [one if name == part else right for name, one, right in pairs]}
+
+
+def _of_values(
+    part: str, shares: Sequence[str], measured: Evidence, expected: Evidence
+) -> Evidence | None:
+    places = [p for p, name in enumerate(measured["names"]) if name in shares and name != part]
+    mine, trials = {trial["name"]: trial for trial in measured["trials"]}, []
+    for right in expected["trials"]:
+        trial = mine[right["name"]]
+        if trial["raised"] and not right["raised"]:
+            return None
+        if right["raised"]:
+            trials.append(right)
+            continue
+        pair = [_replaced(trial[key], right["values"], places) for key in ("values", "again")]
+        if None in pair:
+            return None
+        trials.append({**trial, "values": pair[0], "again": pair[1]})
+    later = _replaced(measured["later"], expected["later"], places)
+    return None if later is None else {**measured, "trials": trials, "later": later}
+
+
+def _replaced(mine: Any, right: Any, places: Iterable[int]) -> Any:
+    """Put the right values into some places of several; None if these are not as many."""
+    places = set(places)
+    if not places:
+        return mine
+    if not (isinstance(mine, list) and isinstance(right, list) and len(mine) == len(right)):
+        return None
+    return [right[place] if place in places else value for place, value in enumerate(mine)]
+
+
+class _Mending:
+    """The evidence of a Function, or of a layer, mended for one part."""
+
+    def __init__(
+        self, part: str, shares: Sequence[str], measured: Evidence, expected: Evidence
+    ) -> None:
+        self._measured, self._expected = measured, expected
+        self._base = expected["trials"][0]
+        self._wanted = [measured["names"][place] for place in self._base["wanted"]]
+        self._own = self._named([part])
+        needed = {f"{_GRADIENT}{name}" for name in self._wanted} if self._is_second else set()
+        self._mend = self._named(shares) - self._own - needed
+        of_all = [f"{_GRADIENT}{name}" in self._mend for name in self._wanted]
+        self._keeps_backward = not all(of_all)
+        self._trials = {trial["name"]: trial for trial in measured["trials"]}
+        # Where the first backward raised, only forward was tried further.
+        self._forwards = measured.get("forwards") or {}
+        if not self._keeps_backward:
+            more = {trial["name"]: trial for trial in self._forwards.get("trials", ())}
+            self._trials = {**more, **self._trials}
+
+    @property
+    def _is_second(self) -> bool:
+        return any(name.startswith(_DERIVATIVES) for name in self._own)
+
+    def _named(self, shares: Iterable[str]) -> set[str]:
+        """Return the smallest parts that some shares are for."""
+        found = set()
+        for name in shares:
+            kind = _ALL.get(name)
+            found |= {f"{kind}{each}" for each in self._wanted} if kind else {name}
+        return found
+
+    def evidence(self) -> Evidence | None:
+        trials = []
+        for right in self._expected["trials"]:
+            trial = self._trial(self._trials.get(right["name"]), right)
+            if trial is None:
+                return None
+            trials.append(trial)
+        found = {**self._measured, "trials": trials}
+        if "layers" in self._expected:
+            found["layers"] = self._layers()
+        return found
+
+    def _trial(self, mine: Evidence | None, right: Evidence) -> Evidence | None:
+        without = {f"{_WITHOUT}{name}" for name in self._absent(right)}
+        if without & self._mend:
+            return right
+        if mine is None or any(mine[key] != right[key] for key in ("law", "inputs")):
+            return None
+        if right["raised"]:
+            return mine
+        if mine["raised"] and mine["raised"]["phase"] == "forward":
+            return None
+        if not self._keeps_backward and not without & self._own:
+            return self._of_forward(mine, right)
+        if mine.get("grad_outputs") != right["grad_outputs"]:
+            return None
+        trial = dict(mine)
+        if "forward" in self._mend:
+            trial |= {key: right[key] for key in _FORWARD}
+            if "repeats" in mine:
+                trial["repeats"] = mine["repeats"] | _some(right["repeats"], _REPEATED)
+        self._mend_gradients(trial, right)
+        self._mend_second(trial, right)
+        return trial
+
+    def _absent(self, right: Evidence) -> list[str]:
+        """Name the inputs that are None in this trial, and a tensor in the first one."""
+        triples = zip(self._measured["names"], right["inputs"], self._base["inputs"], strict=False)
+        return [n for n, now, first in triples if now.get("value") == "None" and "shape" in first]
+
+    def _of_forward(self, mine: Evidence, right: Evidence) -> Evidence | None:
+        """Keep what forward did, if it is not mended either, and take all else from `right`."""
+        trial = {**right, **_some(mine, _MEANS)}
+        if "forward" not in self._mend:
+            trial |= {key: mine[key] for key in _FORWARD}
+            if "repeats" in right:
+                again = mine.get("repeats") or self._repeated()
+                trial["repeats"] = {**right["repeats"], **{key: again[key] for key in _REPEATED}}
+        if "operations" in right:
+            ran = (mine if "operations" in mine else self._forwards)["operations of forward"]
+            trial |= {"operations of forward": ran, "operations": ran}
+        return trial
+
+    def _repeated(self) -> Evidence:
+        return dict.fromkeys(_REPEATED, self._forwards["again"]["outputs"])
+
+    def _mend_gradients(self, trial: Evidence, right: Evidence) -> None:
+        """Put the right numbers in the place of the gradients that other parts are about."""
+        places = [p for p, n in enumerate(self._wanted) if f"{_GRADIENT}{n}" in self._mend]
+        if not places or trial.get("grads") is None:
+            return
+        for key in ("grads", "jacobian", "alone"):
+            if trial.get(key) and right.get(key):
+                trial[key] = _with(trial[key], right[key], places)
+        runs = ("first", "second", "reseeded backward", "anew")
+        for key, names in (
+            ("repeats", runs),
+            ("expanded", ("grads",)),
+            ("moved", ("grads",)),
+        ):
+            if trial.get(key) and right.get(key):
+                trial[key] = _with_lists(trial[key], right[key], names, places)
+        if trial.get("probes") and right.get("probes"):
+            trial["probes"] = {
+                name: _with_lists(probe, right["probes"][name], ("grads",), places)
+                for name, probe in trial["probes"].items()
+            }
+        pairs = zip(trial.get("outputs alone") or (), right.get("outputs alone") or (), strict=True)
+        if "outputs alone" in trial:
+            trial["outputs alone"] = [_with_lists(a, b, ("grads",), places) for a, b in pairs]
+        inputs = [self._base["wanted"][place] for place in places]
+        trial["returned"] = [slot for slot in trial["returned"] if slot["input"] not in inputs]
+
+    def _mend_second(self, trial: Evidence, right: Evidence) -> None:
+        """Put the right derivatives in the place of those that other parts are about."""
+        places = [p for p, n in enumerate(self._wanted) if f"{_DERIVATIVES}{n}" in self._mend]
+        if not places or "second" not in right:
+            return
+        if len(places) == len(self._wanted):
+            trial |= _some(right, ("second", "hidden outputs"))
+            return
+        keys = ("for inputs", "for grad_output")
+        mine = trial["second"]
+        trial["second"] = {
+            way: _with_lists(run, right["second"][way], keys, places) for way, run in mine.items()
+        }
+
+    def _layers(self) -> list[Evidence]:
+        """Return what layers hold; a training step asks for gradients, too."""
+        mine, right = self._measured["layers"], self._expected["layers"]
+        layers = [dict(each) for each in (right if "layer" in self._mend else mine)]
+        source = mine if self._keeps_backward else right
+        if "step" in source[0]:
+            step = source[0]["step"]
+            asked = [name for name in step["still"] if f"{_GRADIENT}{name}" not in self._mend]
+            layers[0]["step"] = {**step, "still": asked}
+        return layers
+
+
+def _some(evidence: Evidence, keys: Iterable[str]) -> Evidence:
+    return {key: evidence[key] for key in keys if key in evidence}
+
+
+def _with(mine: list[Any], right: list[Any], places: list[int]) -> list[Any]:
+    return [right[place] if place in places else value for place, value in enumerate(mine)]
+
+
+def _with_lists(
+    mine: Evidence, right: Evidence, keys: Iterable[str], places: list[int]
+) -> Evidence:
+    changed = {key: _with(mine[key], right[key], places) for key in keys if mine.get(key)}
+    return {**mine, **changed}

@@ -1,0 +1,37 @@
+"""Which parts of a task hold, by the evidence of an answer alone."""
+
+from typing import Any
+
+from helpers.checks.judge_answer import judge
+from helpers.checks.mended import mended
+from helpers.checks.task import Task
+from whygrad.verdict import Verdict
+
+
+def verdicts(
+    task: Task, measured: dict[str, Any], expected: dict[str, Any]
+) -> dict[str, tuple[Verdict, dict[str, Any]]]:
+    """Judge each part of a task as if all else were right.
+
+    Args:
+        task: which one.
+        measured: the evidence of the answer.
+        expected: that of the right one, on the same inputs.
+
+    Returns:
+        By the name of the part, the verdict and the evidence that it is on; a part that was not
+        measured is left out.
+    """
+    due = {key: value for key, value in expected.items() if key != "slips"}
+    found = {}
+    for part in task.shares:
+        evidence = mended(part, [*task.shares], measured, due)
+        if evidence is not None:
+            found[part] = judge(evidence, due), evidence
+    return found
+
+
+def holding(task: Task, measured: dict[str, Any], expected: dict[str, Any]) -> tuple[str, ...]:
+    """Return the names of the parts of a task that hold, of an answer that does not pass."""
+    found = verdicts(task, measured, expected)
+    return tuple(part for part, (verdict, _) in found.items() if verdict.ok)

@@ -1,0 +1,130 @@
+"""Parts of a task hold by themselves, and no more of them than the answer got right."""
+
+import pytest
+
+from helpers.checks.answer_check import SEED
+from helpers.checks.evidence import evidence_of
+from helpers.checks.mended import mended
+from helpers.checks.parts import holding
+from helpers.checks.references import expected, reference
+from helpers.checks.tasks import find, load, numbers
+from tests.answers import ROOT, Answer, handed_over, notebook_cells, read_answers, source
+
+TASKS = [task for number in numbers() for task in load(number)]
+WRONG = {str(answer): answer for answer in read_answers(ROOT / "tests" / "wrong_answers")}
+NAMES = {path.stem[:2]: path.stem for path in (ROOT / "exercises").glob("*.ipynb")}
+
+
+def held(task, handed) -> list[str]:
+    """Return the parts that hold in both checks."""
+    found = set(task.shares)
+    for hidden in (False, True):
+        measured = evidence_of(task, handed, seed=SEED, hidden=hidden)[0]["measured"]
+        right = expected(task.id, SEED, hidden)
+        found &= set(holding(task, measured, right) if measured else ())
+    return [name for name in task.shares if name in found]
+
+
+def of(title: str) -> list[str]:
+    """Return the parts that hold of a wrong answer."""
+    answer = WRONG[title]
+    return held(find(answer.task), handed_over(answer))
+
+
+@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.id)
+def test_every_share_is_for_something_that_the_task_has(task):
+    assert set(task.shares) <= set(task.part_names)
+    assert all(points > 0 for points in task.shares.values())
+    assert task.points == pytest.approx(sum(task.shares.values()))
+
+
+@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.id)
+def test_all_parts_of_a_right_answer_hold(task):
+    answer = reference(task.id)
+    several = isinstance(answer, tuple) and task.kind != "prediction"
+    assert held(task, answer if several else (answer,)) == [*task.shares]
+
+
+@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.id)
+def test_what_was_given_holds_no_part(task):
+    name, mark = NAMES[f"{int(task.id.partition('.')[0]):02}"], task.id.replace(".", "-")
+    given = [c for c in notebook_cells("exercises", name) if c["id"].startswith(f"answer-{mark}")]
+    code = "\n\n".join(map(source, given))
+    assert held(task, handed_over(Answer(name, task.id, (), "as given", code))) == []
+
+
+@pytest.mark.parametrize(
+    ("title", "parts"),
+    [
+        # One of two mistakes is repaired, one of several values is right.
+        ("5.2 only saves w itself", ["derivatives of grad_x"]),
+        ("5.2 only takes the detach away", ["derivatives of grad_w"]),
+        ("1.2 the sum is right, the question is missing", ["gradients"]),
+        ("1.2 a mean over the columns", ["without b"]),
+        ("3.2 registers the slope, leaves it in the dict", ["layer"]),
+        ("3.2 passes the slope, but does not register it", ["gradients"]),
+        ("5.3 the last prediction is missing", ["third_power", "third_power_one"]),
+        ("0.1 overlooks the detach", ["x.grad after line 1", "x.grad after line 2"]),
+        ("0.2 the 2 for w alone", ["grad_w"]),
+        # Forward is right, and nothing else is there.
+        ("1.1 backward is a stub", ["forward"]),
+        ("6.4 forward only", ["forward"]),
+        ("5.1 forgets the comma after x", ["forward"]),
+        # One gradient is wrong.
+        ("2.4 no mask for a", ["forward", "gradient of x"]),
+        ("5.1 forgets the 2", ["forward"]),
+        (
+            "1.1 divides the gradient of the matrix by the batch",
+            ["forward", "gradient of x", "gradient of c", "without c"],
+        ),
+        (
+            "3.3 no gradient for b",
+            ["layer", "forward", "gradient of x", "gradient of weight", "without bias"],
+        ),
+        # The gradients of a wrong value are judged by themselves.
+        ("5.1 takes the square root", ["gradient of x", "second order"]),
+        ("1.1 forgets the bias", ["gradient of x", "gradient of V", "gradient of c", "without c"]),
+        # The second derivative is lost.
+        ("5.1 saves a detached copy", ["forward", "gradient of x"]),
+        ("5.1 once_differentiable", ["forward", "gradient of x"]),
+        # What is no work of the student's, or harms others, earns nothing.
+        ("5.1 a plain function", []),
+        ("5.1 squares in place", []),
+        ("5.1 goes through rows and columns", []),
+        ("5.1 autograd differentiates the formula in backward", []),
+        ("3.2 computes with torch.where in the layer", []),
+        ("5.2 the weight is multiplied outside", []),
+        ("2.2 a clone without a name", []),
+        ("0.2 has autograd do it", []),
+    ],
+)
+def test_what_is_right_holds_and_nothing_else(title, parts):
+    assert of(title) == parts
+
+
+def test_what_was_not_measured_holds_nothing():
+    task, right = find("5.1"), expected("5.1", SEED)
+    for key in ("outputs", "requires_grad"):
+        first, *others = right["trials"]
+        less = {name: value for name, value in first.items() if name != key}
+        measured = {**right, "trials": [less, *others]}
+        assert set(holding(task, measured, right)) < set(task.shares), key
+    assert holding(task, {**right, "trials": right["trials"][:1]}, right) == ()
+
+
+def test_what_is_mended_is_the_right_answer_s_and_the_rest_the_student_s():
+    right = expected("5.1", SEED)
+    first, *others = right["trials"]
+    mine = {**right, "trials": [{**first, "outputs": "mine", "grads": ["mine"]}, *others]}
+    shares = ["forward", "gradient of x", "second order"]
+    found = {part: mended(part, shares, mine, right)["trials"][0] for part in shares}
+    assert {part: trial["outputs"] == "mine" for part, trial in found.items()} == {
+        "forward": True,
+        "gradient of x": False,
+        "second order": False,
+    }
+    assert {part: trial["grads"] == ["mine"] for part, trial in found.items()} == {
+        "forward": False,
+        "gradient of x": True,
+        "second order": True,
+    }
