@@ -1,19 +1,12 @@
 """Read a student's answers from a notebook that may be anything, and nothing else of it."""
 
-import json
-from collections.abc import Container
 from dataclasses import dataclass
-from typing import Any
 
-from course.grading.reading.sheet import Sheet, SheetCell
+from course.grading.reading.placing import places
+from course.grading.reading.sheet import Sheet, SheetCell, words
+from course.grading.reading.student_cells import NotGradableError, StudentCell, student_cells
 
-# What Python makes of a file takes up to a hundred times its bytes where it is all brackets.
-_MOST_PIECES = 2_000_000
 _MOST_CODE = 4 * 2**20  # characters of all code cells
-
-
-class NotGradableError(ValueError):
-    """A file that cannot be graded; the message is one sentence that says why."""
 
 
 @dataclass(frozen=True)
@@ -22,29 +15,16 @@ class Answers:
 
     Attributes:
         sources: by the id of the answer cell; those that are missing are left out.
-        extra: the code of other cells, which is never run.
+        extra: what else may hold an answer, and is never run: the code of other cells, changed
+            cells of the course's, and answer cells that are no code cells.
         notes: sentences for the student on what was unusual.
+        beside: the tasks beside whose answers or checks the student wrote text.
     """
 
     sources: dict[str, str]
     extra: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class _StudentCell:
-    """What counts of a student's cell.
-
-    Attributes:
-        names: its id, the one nbgrader keeps in its metadata, and the one Colab keeps there; ""
-            where there is none.
-        is_code: whether it is a code cell.
-        source: its text, with plain line ends.
-    """
-
-    names: tuple[str, ...]
-    is_code: bool
-    source: str
+    beside: tuple[str, ...] = ()
 
 
 def read_answers(content: bytes, sheet: Sheet) -> Answers:
@@ -53,35 +33,70 @@ def read_answers(content: bytes, sheet: Sheet) -> Answers:
     Raises:
         NotGradableError: the file is no notebook, or that of another exercise.
     """
-    cells = _student_cells(content)
+    return answers_in(student_cells(content), sheet)
+
+
+def answers_in(cells: list[StudentCell], sheet: Sheet) -> Answers:
+    """Return what `read_answers` does, of a notebook that was taken apart already.
+
+    Raises:
+        NotGradableError: it is the notebook of another exercise.
+    """
     if sum(len(cell.source) for cell in cells if cell.is_code) > _MOST_CODE:
         raise NotGradableError("The notebook has more code than can be read.")
-    placed = _placed(cells, sheet)
+    found = places(cells, sheet)
+    placed = _placed(cells, found, sheet)
     answers = [cell for cell in sheet.cells if cell.kind == "answer"]
     if not any(placed[answer.id] for answer in answers):
         raise NotGradableError(
             f"No cell has the id of an answer to {sheet.exercise}: it is another notebook, or "
             "a program took the ids away."
         )
-    sources, notes = {}, []
+    sources, notes, text = {}, [], []
     for answer in answers:
         code = [cell.source for cell in placed[answer.id] if cell.is_code]
+        text += [cell.source for cell in placed[answer.id] if not cell.is_code]
         notes += _notes(answer.id, len(code), len(placed[answer.id]))
         if code:
             sources[answer.id] = _printable("\n".join(code))
             if sources[answer.id] != "\n".join(code):
                 notes.append(f"The cell {answer.id} holds damaged characters: ? stands for them.")
-    extra = [cell.source for cell in placed[""] if cell.is_code and cell.source.strip()]
+    extra = [cell.source for cell in placed[""] if cell.is_code] + text
     for given in sheet.cells:
-        if changed := _changed(given, placed[given.id]):
+        changed = _changed(given, placed[given.id])
+        if changed and given.kind == "given":
             notes.append(f"The cell {given.id} was changed: the course's own stands in its place.")
-            extra += changed
-    return Answers(sources, tuple(map(_printable, extra)), tuple(notes))
+        extra += changed
+    kept = tuple(_printable(source) for source in extra if source.strip())
+    return Answers(sources, kept, tuple(notes), _beside(cells, found, sheet))
 
 
-def _placed(cells: list[_StudentCell], sheet: Sheet) -> dict[str, list[_StudentCell]]:
-    placed: dict[str, list[_StudentCell]] = {cell.id: [] for cell in sheet.cells}
-    found = _places(cells, placed.keys())
+def _beside(cells: list[StudentCell], found: list[str], sheet: Sheet) -> tuple[str, ...]:
+    """Return the tasks next to whose cells stands text that is not the exercise's."""
+    tasks = {cell.id: cell.task for cell in sheet.cells if cell.task}
+    near: set[str] = set()
+    last, waiting = "", False  # the task of the cell before, and whether own text has come since
+    for name, cell in zip(found, cells, strict=True):
+        if not name and _is_own_text(cell, sheet):
+            near.add(last)
+            waiting = True
+        elif name or not cell.is_code:
+            last = tasks.get(name, "")
+            near |= {last} if waiting else set()
+            waiting = False
+    return tuple(task for task in sheet.tasks if task in near)
+
+
+def _is_own_text(cell: StudentCell, sheet: Sheet) -> bool:
+    if cell.is_code or not cell.source.strip():
+        return False
+    return cell.names[0] not in sheet.prose and words(cell.source) not in sheet.prose
+
+
+def _placed(
+    cells: list[StudentCell], found: list[str], sheet: Sheet
+) -> dict[str, list[StudentCell]]:
+    placed: dict[str, list[StudentCell]] = {cell.id: [] for cell in sheet.cells}
     placed[""] = []
     for name, cell in zip(found, cells, strict=True):
         placed[name].append(cell)
@@ -90,103 +105,25 @@ def _placed(cells: list[_StudentCell], sheet: Sheet) -> dict[str, list[_StudentC
 
 def _notes(name: str, code: int, there: int) -> list[str]:
     if not there:
-        return [f"The answer cell {name} is missing: it counts as not started."]
+        return [f"The answer cell {name} is missing."]
     if not code:
-        return [f"The answer cell {name} is not a code cell: it counts as not started."]
+        return [f"The answer cell {name} is not a code cell."]
     return [f"The answer cell {name} occurs {code} times: all were run, in order."] * (code > 1)
 
 
-def _changed(given: SheetCell, cells: list[_StudentCell]) -> list[str]:
-    if given.kind != "given":
-        return []
+def _changed(own: SheetCell, cells: list[StudentCell]) -> list[str]:
     sources = [cell.source for cell in cells if cell.is_code]
-    return [source for source in sources if source.split() != given.source.split()]
+    if own.kind == "given":
+        return [source for source in sources if source.split() != own.source.split()]
+    known = set(_lines(own.source))  # with the hidden check, which students have not got
+    is_check = own.kind == "check"
+    return [source for source in sources if is_check and not known.issuperset(_lines(source))]
+
+
+def _lines(source: str) -> list[str]:
+    lines = map(str.strip, source.split("\n"))
+    return [line for line in lines if line and not line.startswith("#")]
 
 
 def _printable(source: str) -> str:
     return source.encode(errors="replace").decode()
-
-
-def _student_cells(content: bytes) -> list[_StudentCell]:
-    """Return the cells of a notebook, in order.
-
-    Raises:
-        NotGradableError: it is no notebook of format 4.
-    """
-    notebook = _json(content)
-    if not isinstance(notebook, dict):
-        raise NotGradableError("The file is no notebook: open and save it in JupyterLab.")
-    version = notebook.get("nbformat", 4)
-    if isinstance(version, bool) or not isinstance(version, int | float):
-        raise NotGradableError("The file does not say which notebook format it has.")
-    if not version >= 4:
-        raise NotGradableError(
-            "The notebook has a format older than 4: open and save it in JupyterLab."
-        )
-    cells = notebook.get("cells")
-    if not isinstance(cells, list) or not cells:
-        raise NotGradableError("The notebook has no cells.")
-    return [_cell(number, cell) for number, cell in enumerate(cells, 1)]
-
-
-def _json(content: bytes) -> Any:
-    if not content.strip():
-        raise NotGradableError("The file is empty.")
-    if sum(map(content.count, (b",", b"[", b"{"))) > _MOST_PIECES:
-        raise NotGradableError("The file has too many parts for a notebook: clear all outputs.")
-    try:
-        return json.loads(content)
-    except RecursionError:
-        raise NotGradableError("The file is nested too deeply to be a notebook.") from None
-    except MemoryError:
-        raise NotGradableError("The file is too large to be read.") from None
-    except ValueError:
-        raise NotGradableError("The file is no notebook, or a damaged one.") from None
-
-
-def _cell(number: int, cell: Any) -> _StudentCell:
-    if not isinstance(cell, dict) or not isinstance(cell.get("cell_type"), str):
-        raise NotGradableError(f"Cell {number} of the notebook is damaged.")
-    source = cell.get("source")
-    if isinstance(source, list) and all(isinstance(line, str) for line in source):
-        source = "".join(source)
-    if not isinstance(source, str):
-        raise NotGradableError(f"The text of cell {number} of the notebook is damaged.")
-    metadata = _part(cell, "metadata")
-    names = (cell.get("id"), _part(metadata, "nbgrader").get("grade_id"), metadata.get("id"))
-    # As Python reads line ends, so that rules and messages see the lines that it runs.
-    source = source.replace("\r\n", "\n").replace("\r", "\n")
-    return _StudentCell(tuple(map(_words, names)), cell["cell_type"] == "code", source)
-
-
-def _words(data: Any) -> str:
-    return data if isinstance(data, str) else ""
-
-
-def _part(data: dict[str, Any], key: str) -> dict[str, Any]:
-    part = data.get(key)
-    return part if isinstance(part, dict) else {}
-
-
-def _places(cells: list[_StudentCell], known: Container[str]) -> list[str]:
-    """Return for each cell which one of the instructor's it is, or an empty string.
-
-    A name in the metadata counts only where no cell has it as its id, or for the pieces that
-    JupyterLab leaves of a cell that is split: they stand beside it, with its metadata, and no
-    other cell of the instructor's between.
-    """
-    found = [cell.names[0] if cell.names[0] in known else "" for cell in cells]
-    named = [(place, name) for place, name in enumerate(found) if name]
-    for place, name in named:
-        for step in (-1, 1):
-            near = place + step
-            while 0 <= near < len(cells) and not found[near]:
-                found[near] = name if cells[near].names[1] == name else ""
-                near += step
-    for rank in (1, 2):
-        taken = set(found)
-        for place, cell in enumerate(cells):
-            name = cell.names[rank]
-            if not found[place] and name in known and name not in taken:
-                found[place] = name
-    return found

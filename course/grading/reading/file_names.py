@@ -4,14 +4,26 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
+from course.grading.reading.moments import iso
 from course.notebooks.exercise_name import named_after
 
-_MOODLE = re.compile(r"(.+?)_(\d+)_assignsubmission_(?:file|onlinetext)_?(.*)", re.DOTALL)
-_CANVAS = re.compile(r"(.+?)_(?:LATE_)?(\d+)_\d+_(.+)", re.DOTALL)
-_IGNORED = re.compile(r"\..*|__MACOSX|feedback|.+_assignfeedback_.*", re.DOTALL | re.IGNORECASE)
+# A group without a name has no number; the plugin is "file", "onlinetext", or another.
+_MOODLE = re.compile(r"(.+?)(?:_(\d+))?_assignsubmission_[a-z]+(?:_(.*))?", re.DOTALL)
+# What Moodle calls those whose names it hides, in some languages; their numbers tell them apart.
+_HIDDEN = {"participant", "participante", "partecipante", "teilnehmerin", "deelnemer", "uczestnik"}
+_CANVAS = re.compile(r"(.+?)_(LATE_)?(\d+)_(?:(\d+)_(.+)|((?:text|link)\.html))", re.DOTALL)
+_ANONYMOUS = re.compile(
+    r"(LATE_)?(anon_[A-Za-z0-9]+)_(LATE_)?(?:(\d+)_(.+)|((?:text|link)\.html))", re.DOTALL
+)
+_BLACKBOARD = re.compile(r"(.+?_.+?)_attempt_(\d{4}(?:-\d\d){5})(?:_(.+)|\.txt)", re.DOTALL)
+_HIDDEN_FILES = re.compile(r"\..*|__MACOSX", re.DOTALL | re.IGNORECASE)
+_FEEDBACK = re.compile(r"feedback|.+?_assignfeedback_[a-z]+(?:_.*)?", re.DOTALL | re.IGNORECASE)
 _NOTEBOOK = re.compile(r"\.ipynb(?:\.txt|\.json)?$", re.IGNORECASE)  # browsers add these
 
+RECEIPT = "receipt.txt"  # of Blackboard: what it writes beside each attempt
+_MOST_DIGITS = 18  # of a number
 _MOST = 255  # characters of a name, more than disks take; to compose long ones takes for ever
 _UNSEEN, _JOINERS = ("Cc", "Cf", "Zl", "Zp"), "\u200c\u200d"
 
@@ -21,17 +33,26 @@ Fit = tuple[bool, int]
 
 @dataclass(frozen=True)
 class Owner:
-    """Whose work it is.
+    """Whose work it is, and what else the learning platform wrote into the name.
 
     Attributes:
         name: of the person.
         number: that the learning platform gives them; "" where there is none.
         lasting: whether the number is the same in all downloads.
+        platform, folder: as in `Person`.
+        rank: which of several files of a person came later, the larger; () if nothing says so.
+        late: whether it is marked as late.
+        handed_in: when, as "2026-11-20T23:59:00"; "" if nothing says so.
     """
 
     name: str
     number: str = ""
     lasting: bool = False
+    platform: str = ""
+    folder: str = ""
+    rank: tuple[int, ...] = ()
+    late: bool = False
+    handed_in: str = ""
 
 
 def clean(name: str) -> str:
@@ -52,24 +73,89 @@ def _is_control(character: str) -> bool:
     return unicodedata.category(character) in _UNSEEN and character not in _JOINERS
 
 
+def is_hidden(name: str) -> bool:
+    """Return whether programs give such a name to what they do not show."""
+    return _HIDDEN_FILES.fullmatch(name) is not None
+
+
 def is_ignored(name: str) -> bool:
-    """Return whether a file or folder of this name is none of a student's work."""
-    return _IGNORED.fullmatch(name) is not None
+    """Return whether what has this name, at the top of a download, is nobody's work.
+
+    Deeper a name is the student's own choice, and says nothing of the kind.
+    """
+    return is_hidden(name) or bool(_FEEDBACK.fullmatch(name) and not owner_of_file(name))
 
 
-def owner_of_folder(name: str) -> Owner:
-    """Return whose folder it is."""
-    match = _MOODLE.fullmatch(name)
-    return Owner(match[1], match[2]) if match else Owner(name)
+def owner_of_folder(name: str, exercises: Sequence[str] = ()) -> Owner:
+    """Return whose folder it is; GitHub Classroom puts the exercise before the username."""
+    if match := _MOODLE.fullmatch(name):
+        return _of_moodle(match, name)
+    for exercise in exercises:
+        before = f"{exercise.replace('_', '-')}-"
+        if name.casefold().startswith(before) and len(name) > len(before):
+            return Owner(name[len(before) :], folder=name)
+    return Owner(name, folder=name)
 
 
 def owner_of_file(name: str) -> tuple[Owner, str] | None:
-    """Return whose file it is, and how they called it, if a learning platform named it."""
-    if match := _MOODLE.fullmatch(name):
-        return Owner(match[1], match[2]), match[3]
-    if match := _CANVAS.fullmatch(name):
-        return Owner(match[1], match[2], lasting=True), match[3]
-    return None
+    """Return whose file it is, and how they called it, if a learning platform named it.
+
+    What a student called it stands last, and may look like another platform's name. So the first
+    that a name can be is meant.
+    """
+    patterns = (_MOODLE, _BLACKBOARD, _CANVAS)
+    matches = [match for pattern in patterns if (match := pattern.fullmatch(name))]
+    match = min(matches, key=lambda match: match.end(1), default=None)
+    if match and match.re is _MOODLE:
+        own = match[3] or ""
+        return _of_moodle(match, name.removesuffix(own)), own
+    if match and match.re is _BLACKBOARD:
+        return _of_blackboard(match), match[3] or RECEIPT
+    return _of_canvas(name)
+
+
+def _of_canvas(name: str) -> tuple[Owner, str] | None:
+    if match := _ANONYMOUS.fullmatch(name):
+        late, number, also_late, file, own, text = match.groups()
+    elif match := _CANVAS.fullmatch(name):
+        _, late, number, file, own, text = match.groups()
+        also_late = None
+    else:
+        return None
+    own = own or text
+    person = number if number.startswith("anon_") else match[1]
+    rank = (int(file[:_MOST_DIGITS]),) if file else ()
+    is_late = bool(late or also_late)
+    return Owner(person, number, True, "canvas", name.removesuffix(own), rank, is_late), own
+
+
+def _of_moodle(match: re.Match[str], folder: str) -> Owner:
+    name, number = match[1], match[2] or ""
+    if number and name.casefold() in _HIDDEN:
+        name = f"{name} {number}"
+    return Owner(name, number, platform="moodle", folder=folder)
+
+
+def _of_blackboard(match: re.Match[str]) -> Owner:
+    """Return whose attempt it is: the username stands after the assignment's name."""
+    user = match[1].rpartition("_")[2]
+    time = [int(part) for part in match[2].split("-")]
+    try:
+        handed_in = iso(datetime(*time))
+    except ValueError:
+        handed_in = ""
+    folder = f"{match[1]}_attempt_{match[2]}"
+    return Owner(user, user, True, "blackboard", folder, tuple(time), handed_in=handed_in)
+
+
+def before_attempt(owner: Owner) -> str:
+    """Return the assignment and the username, as Blackboard joins them in the names of files."""
+    return owner.folder[: -len("_attempt_2026-11-20-23-59-00")]
+
+
+def is_platforms(name: str) -> bool:
+    """Tell whether a learning platform named a file or a folder after a person."""
+    return owner_of_file(name) is not None
 
 
 def is_notebook(name: str) -> bool:

@@ -3,6 +3,7 @@
 import ast
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from course.notebooks.roles import role
 from course.notebooks.student_notebook import UnreadableNotebookError, read_cells, source_of
@@ -27,11 +28,19 @@ class SheetCell:
 
 @dataclass(frozen=True)
 class Sheet:
-    """The code cells of an exercise, and its tasks, in order."""
+    """The code cells of an exercise, and its tasks, in order.
+
+    Attributes:
+        exercise: such as "05_square".
+        tasks: such as "5.1".
+        cells: the code cells.
+        prose: the ids and the words of all other cells.
+    """
 
     exercise: str
     tasks: tuple[str, ...]
     cells: tuple[SheetCell, ...]
+    prose: frozenset[str] = frozenset()
 
 
 class SheetError(ValueError):
@@ -57,14 +66,30 @@ def read_sheet(root: Path, exercise: str) -> Sheet:
     answered = {cell.task for cell in cells if cell.kind == "answer"}
     if not tasks or len(tasks) != len(set(tasks)) or set(tasks) != answered:
         raise SheetError(f"solutions/{exercise}.ipynb lacks answers or checks: run `make build`.")
-    return Sheet(exercise, tuple(tasks), tuple(cells))
+    return Sheet(exercise, tuple(tasks), tuple(cells), _prose(root, exercise))
+
+
+def words(text: str) -> str:
+    """Return a text on one line, with single spaces."""
+    return " ".join(text.split())
+
+
+def _prose(root: Path, exercise: str) -> frozenset[str]:
+    cells = _cells(root / "exercises" / f"{exercise}.ipynb")
+    found = [cell for cell in cells if cell["cell_type"] != "code"]
+    texts = {text for cell in found for text in (cell["id"], words(source_of(cell)))}
+    return frozenset(filter(None, texts))
+
+
+def _cells(path: Path) -> list[dict[str, Any]]:
+    try:
+        return read_cells(path)
+    except UnreadableNotebookError:
+        raise SheetError(f"{path} is missing or damaged: run `make build`.") from None
 
 
 def _code(path: Path) -> dict[str, str]:
-    try:
-        cells = [cell for cell in read_cells(path) if cell["cell_type"] == "code"]
-    except UnreadableNotebookError:
-        raise SheetError(f"{path} is missing or damaged: run `make build`.") from None
+    cells = [cell for cell in _cells(path) if cell["cell_type"] == "code"]
     code = {cell["id"]: source_of(cell) for cell in cells}
     if "" in code or len(code) < len(cells):
         raise SheetError(f"{path} has cells without an id of their own: run `make build`.")

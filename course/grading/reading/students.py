@@ -1,20 +1,23 @@
-"""Tell whose work each file is, and say what was passed over."""
+"""Tell whose work each file is."""
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 
+from course.grading.reading.archives import read_member
+from course.grading.reading.blackboard import usernames
 from course.grading.reading.collect import Item
+from course.grading.reading.downloads import classroom_prefix
 from course.grading.reading.file_names import (
     Owner,
-    exercise_of,
-    is_notebook,
+    before_attempt,
     owner_of_file,
     owner_of_folder,
 )
+from course.grading.reading.gradescope import METADATA, Submitters, read_metadata
+from course.grading.reading.people import Person
+from course.grading.reading.untrusted_files import UnreadableError, read_regular
 
-_MOST_NAMES = 3
-_MOST_UNKNOWN = 10  # notebooks of a student that are named
+_MOST_RECEIPTS = 1000  # that are read; one tells how an assignment is called
 
 
 @dataclass(frozen=True)
@@ -25,113 +28,154 @@ class Work:
         student: whose it is; "" if nothing says so.
         name: that the student gave it; "" for a folder.
         item: where it lies.
+        person: what the learning platform calls the student; its name is `student`.
+        rank: which of several files of a student came later by the platform's own mark, the larger;
+            () if it says nothing.
+        marked_late: whether the platform marks it as late.
+        handed_in: when, by the platform, as "2026-11-20T23:59:00"; "" if it does not say.
     """
 
     student: str
     name: str
     item: Item
+    person: Person = field(default_factory=Person)
+    rank: tuple[int, ...] = ()
+    marked_late: bool = False
+    handed_in: str = ""
 
 
-def students_work(items: Iterable[Item]) -> tuple[list[Work], list[str]]:
+def read_item(item: Item) -> bytes:
+    """Return what a file holds.
+
+    Raises:
+        UnreadableError: it cannot be read, or is too large.
+    """
+    return read_member(item.path, item.member) if item.member else read_regular(item.path)
+
+
+def students_work(
+    items: Sequence[Item],
+    exercises: Sequence[str] = (),
+    read: Callable[[Item], bytes] = read_item,
+) -> tuple[list[Work], list[str]]:
     """Return whose each of the files is, and sentences on people of the same name.
 
     Two people of the same name are told apart by the numbers that the learning platform has for
     them. Moodle numbers people anew for every download; in two of them the same name is one person.
+
+    Args:
+        items: all that was handed in.
+        exercises: the names of exercises, which GitHub Classroom puts before usernames.
+        read: how to read what the platform itself wrote beside the files.
     """
-    owned = [(item, *_owner(item)) for item in items]
+    owners = _Owners(items, exercises, read)
+    owned = [(item, owner, name) for item in items for owner, name in owners.of(item)]
     numbers: dict[tuple[str, str], set[str]] = {}
     for item, owner, _ in owned:
         if owner and owner.number:
             numbers.setdefault(_scope(item, owner), set()).add(owner.number)
+    shared = {name for (name, _), several in numbers.items() if len(several) > 1}
     found = []
     for item, owner, name in owned:
-        student = owner.name if owner else ""
-        if owner and owner.number and len(numbers[_scope(item, owner)]) > 1:
-            student = f"{owner.name} ({owner.number})"
-        found.append(Work(student, name, item))
-    shared = sorted({name for (name, _), several in numbers.items() if len(several) > 1})
+        if owner is None:
+            found.append(Work("", name, item))
+            continue
+        of_several = owner.name in shared and owner.number
+        student = f"{owner.name} ({owner.number})" if of_several else owner.name
+        person = Person(student, owner.platform, owner.number, owner.folder)
+        found.append(Work(student, name, item, person, owner.rank, owner.late, owner.handed_in))
     return found, [
         f"{name} stands for more than one person, who are told apart by their numbers."
-        for name in shared
+        for name in sorted(shared)
     ]
-
-
-def _owner(item: Item) -> tuple[Owner | None, str]:
-    name = "" if item.is_folder else item.parts[-1]
-    if item.owner:
-        return item.owner, name
-    if item.is_folder or len(item.parts) > 1:
-        return owner_of_folder(item.parts[0]), name
-    return owner_of_file(name) or (None, name)
 
 
 def _scope(item: Item, owner: Owner) -> tuple[str, str]:
     return owner.name, "" if owner.lasting else item.download
 
 
-def taken_of_several(best: Work, rest: Sequence[Work], exercise: str) -> list[str]:
-    """Say which notebook was taken where there is more than one for an exercise."""
-    if not rest:
-        return []
-    others = _listed([_where(each) for each in rest])
-    return [f"{best.student} has more than one {exercise}: {_where(best)} counts, not {others}."]
+class _Owners:
+    """Whose files are, by their names, and by what learning platforms wrote beside them."""
+
+    def __init__(
+        self,
+        items: Sequence[Item],
+        exercises: Sequence[str],
+        read: Callable[[Item], bytes],
+    ) -> None:
+        self._exercises, self._read = exercises, read
+        self._users = self._usernames(items)
+        self._exports = {
+            item.download: read_metadata(self._content(item))
+            for item in items
+            if item.parts == (METADATA,) and not item.packed_in
+        }
+
+    def of(self, item: Item) -> list[tuple[Owner | None, str]]:
+        """Return who handed in a file, and how they called it; several people where they did."""
+        name = "" if item.is_folder else item.parts[-1]
+        if item.owner:
+            return [(self._named(item.owner), name)]
+        if not item.is_folder and len(item.parts) == 1:
+            owner, name = owner_of_file(name) or (None, name)
+            return [(owner and self._named(owner), name)]
+        together = self._exports.get(item.download, {}).get(item.parts[0])
+        if together:
+            return [(owner, name) for owner in _submitters(item.parts[0], together)]
+        before = classroom_prefix(item.download)
+        if before and item.parts[0].startswith(before) and item.parts[0] != before:
+            return [(Owner(item.parts[0].removeprefix(before), folder=item.parts[0]), name)]
+        owner = owner_of_folder(item.parts[0], self._exercises)
+        if item.is_nbgraders:
+            owner = Owner(item.parts[0], item.parts[0], True, "nbgrader", item.parts[0])
+        return [(owner, name)]
+
+    def _named(self, owner: Owner) -> Owner:
+        user = self._users.get(before_attempt(owner)) if owner.platform == "blackboard" else None
+        return replace(owner, name=user, number=user) if user else owner
+
+    def _usernames(self, items: Sequence[Item]) -> dict[str, str]:
+        names, receipts = [], {}
+        for item in items:
+            found = owner_of_file(item.parts[0]) if len(item.parts) == 1 else None
+            owner = item.owner or (found and found[0])
+            if not owner or owner.platform != "blackboard":
+                continue
+            names.append(before_attempt(owner))
+            is_receipt = item.parts == (f"{owner.folder}.txt",) and not item.packed_in
+            if is_receipt and len(receipts) < _MOST_RECEIPTS:
+                receipts[names[-1]] = self._content(item)
+        return usernames(names, receipts)
+
+    def _content(self, item: Item) -> bytes:
+        try:
+            return self._read(item)
+        except UnreadableError:
+            return b""
 
 
-def notes_on(work: Sequence[Work], exercises: Sequence[str]) -> list[str]:
-    """Say which notebooks are none of the exercises, or nobody's, and who has none that counts."""
-    notes = []
-    unknown: dict[str, list[str]] = {}
-    counted: set[str] = set()
-    files: dict[str, list[str]] = {}
-    for each in work:
-        if each.student and exercise_of(each.name, exercises):
-            counted.add(each.student)
-        elif is_notebook(each.name) and each.student:
-            unknown.setdefault(each.name, []).append(each.student)
-        elif is_notebook(each.name):
-            notes.append(f"{_where(each)} is passed over: nothing says whose it is.")
-        elif each.student and each.name:
-            files.setdefault(each.student, []).append(each.name)
-    notes += _unknown(unknown)
-    for student in sorted(files.keys() - counted):
-        notes.append(f"{student} handed in nothing that counts, only {_listed(files[student])}.")
-    return notes + _downloads(work)
-
-
-def _unknown(names: dict[str, list[str]]) -> list[str]:
-    """Say which notebooks of whom are none of the exercises, some of each student."""
-    notes, said = [], Counter[str]()
-    for name, students in sorted(names.items()):
-        said.update(set(students))
-        if who := [one for one in sorted(set(students)) if said[one] <= _MOST_UNKNOWN]:
-            notes.append(f"{name} of {_listed(who)} is none of the exercises to grade.")
-    return notes + [
-        f"{student} has {count - _MOST_UNKNOWN} more notebooks that are none of the exercises."
-        for student, count in sorted(said.items())
-        if count > _MOST_UNKNOWN
+def _submitters(folder: str, together: Submitters) -> list[Owner]:
+    rank = (int(folder.rpartition("_")[2]),)
+    return [
+        Owner(name, number, True, "gradescope", folder, rank, handed_in=together.handed_in)
+        for name, number in together.people
     ]
 
 
-def _downloads(work: Sequence[Work]) -> list[str]:
-    """Say which folder looks like a download of many students' work, and was taken for one's."""
+def downloads_taken_for_folders(work: Sequence[Work]) -> dict[str, str]:
+    """Return a sentence on each folder that looks like a download, and was taken for a student's.
+
+    Files may be called as Canvas calls them by chance, such as `lab_3_2_mine.ipynb`.
+    """
     found = {}
     for each in work:
         parts = each.item.parts
-        plain = not each.item.owner and not owner_of_folder(parts[0]).number
-        if plain and len(parts) > 1 and owner_of_file(parts[1]):
-            found[parts[0]] = each.student
-    return [
-        f"{folder} was taken for one student's folder: if it is a download of many students' "
-        "work, grade it by itself."
-        for folder in found
-    ]
-
-
-def _where(work: Work) -> str:
-    return "/".join(work.item.parts)
-
-
-def _listed(names: Sequence[str]) -> str:
-    if len(names) > _MOST_NAMES:
-        return f"{', '.join(names[: _MOST_NAMES - 1])} and {len(names) - _MOST_NAMES + 1} more"
-    return ", ".join(names)
+        if each.item.owner or len(parts) < 2 or owner_of_folder(parts[0]).number:
+            continue
+        inside = owner_of_file(parts[1])
+        if inside and inside[0].platform in ("moodle", "blackboard"):
+            found[parts[0]] = (
+                f"{parts[0]} was taken for one student's folder. If it is a download of many "
+                "students' work, grade it by itself."
+            )
+    return found

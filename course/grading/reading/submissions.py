@@ -1,13 +1,22 @@
 """Find the submissions in a folder or an archive, as learning platforms hand them out."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from course.grading.reading.archives import read_member
+from course.grading.reading.candidates import Candidate, choose
 from course.grading.reading.collect import Heap, collect
-from course.grading.reading.file_names import Fit, exercise_of
-from course.grading.reading.students import Work, notes_on, students_work, taken_of_several
-from course.grading.reading.untrusted_files import UnreadableError, read_member, read_regular
+from course.grading.reading.file_names import exercise_of
+from course.grading.reading.handed_in import HandedIn
+from course.grading.reading.known_exercises import KnownExercise
+from course.grading.reading.passed_over import PassedOver, notes_on, passed_over_of
+from course.grading.reading.people import Person
+from course.grading.reading.sorting import Sorter
+from course.grading.reading.students import Work, read_item, students_work
+from course.grading.reading.untrusted_files import UnreadableError, read_regular
+
+__all__ = ["Found", "PassedOver", "Submission", "SubmissionsError", "find_submissions"]
 
 
 class SubmissionsError(ValueError):
@@ -16,12 +25,27 @@ class SubmissionsError(ValueError):
 
 @dataclass(frozen=True)
 class Submission:
-    """One notebook of one student: a file, or a member of the archive at `path`."""
+    """One notebook of one student: a file, or a member of the archive at `path`.
+
+    Attributes:
+        student, exercise: whose it is, and what.
+        path, member: where it lies; in an archive, as `Item` says it.
+        person: what the learning platform calls the student.
+        file: where it lay, for people: its folders and its name, as it was handed in.
+        handed_in, marked_late: as in `Result`.
+        doubts, remarks: as in `Result`.
+    """
 
     student: str
     exercise: str
     path: Path
-    member: str = ""
+    member: tuple[str, ...] = ()
+    person: Person = field(default_factory=Person)
+    file: str = ""
+    handed_in: str = ""
+    marked_late: bool = False
+    doubts: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
 
     def read(self) -> bytes:
         """Return what the file holds.
@@ -34,39 +58,73 @@ class Submission:
 
 @dataclass(frozen=True)
 class Found:
-    """What is to be graded, all students, and sentences on what was passed over."""
+    """What was handed in.
+
+    Attributes:
+        submissions: what is to be graded.
+        people: all students, also those of whom there is nothing to grade.
+        passed_over: what may be work, and needs a person.
+        notes: sentences on what needs none.
+    """
 
     submissions: tuple[Submission, ...]
-    students: tuple[str, ...]
+    people: tuple[Person, ...]
+    passed_over: tuple[PassedOver, ...]
     notes: tuple[str, ...]
 
+    @property
+    def students(self) -> tuple[str, ...]:
+        """Return the names of all students."""
+        return tuple(person.name for person in self.people)
 
-def find_submissions(root: Path, exercises: Sequence[str]) -> Found:
-    """Return the submissions in a folder or a zip archive that are to be graded.
+
+def find_submissions(
+    root: Path, known: Sequence[KnownExercise], asked: Collection[str] = ()
+) -> Found:
+    """Return the submissions in a folder or an archive that are to be graded.
+
+    Args:
+        root: the folder, or the archive.
+        known: all exercises of the course, by which notebooks are known.
+        asked: those to grade; if there are none, all that somebody has worked on.
 
     Raises:
-        SubmissionsError: there is no such folder or archive, or no submission in it.
+        SubmissionsError: there is no such folder or archive, or nothing in it to grade or look at.
     """
     heap = _collected(root)
-    work, notes = students_work(heap.items)
-    submissions = []
-    for (student, exercise), candidates in _candidates(work, exercises).items():
-        best = max(candidates, key=lambda each: (each[0], each[1].item.time, each[1].item.parts))[1]
-        submissions.append(Submission(student, exercise, best.item.path, best.item.member))
-        rest = [each for _, each in candidates if each is not best]
-        notes += taken_of_several(best, rest, exercise)
-    if not submissions:
+    work, notes = students_work(heap.items, [one.name for one in known])
+    handed_in = HandedIn(_read).note(work)
+    tops = _tops(work)
+    found = Sorter(known, work, _read, handed_in.by_platform).sorted()
+    graded = set(asked) or {
+        exercise
+        for (student, exercise), candidates in found.candidates.items()
+        if student and any(one.is_handed_in for one in candidates)
+    }
+    submissions = [
+        _submission(student, exercise, candidates, handed_in, [one.name for one in known], tops)
+        for (student, exercise), candidates in found.candidates.items()
+        if student and exercise in graded
+    ]
+    passed_over = passed_over_of(
+        work, found, {(one.student, one.exercise) for one in submissions}, graded
+    )
+    if not submissions and not passed_over:
         raise SubmissionsError(
             f"{root} holds no submission: there should be a folder for each student, with "
             "notebooks such as 05_square.ipynb, or a download of Moodle or Canvas."
         )
-    notes = heap.notes + notes + notes_on(work, exercises)
-    students = {each.student for each in work if each.student}
+    people = {each.student: each.person for each in reversed(work) if each.student}
     return Found(
         tuple(sorted(submissions, key=lambda each: (*_order(each.student), each.exercise))),
-        tuple(sorted(students, key=_order)),
-        tuple(notes),
+        tuple(people[name] for name in sorted(people, key=_order)),
+        tuple(passed_over),
+        tuple(heap.notes + notes + notes_on(found, graded)),
     )
+
+
+def _read(work: Work) -> bytes:
+    return read_item(work.item)
 
 
 def _collected(root: Path) -> Heap:
@@ -79,15 +137,62 @@ def _collected(root: Path) -> Heap:
         raise SubmissionsError(f"{reason}: give the folder or the zip of submissions.") from None
 
 
-def _candidates(
-    work: list[Work], exercises: Sequence[str]
-) -> dict[tuple[str, str], list[tuple[Fit, Work]]]:
-    found: dict[tuple[str, str], list[tuple[Fit, Work]]] = {}
-    for each in work:
-        fitting = exercise_of(each.name, exercises) if each.student else None
-        if fitting:
-            found.setdefault((each.student, fitting[0]), []).append((fitting[1], each))
-    return found
+def _submission(
+    student: str,
+    exercise: str,
+    candidates: Sequence[Candidate],
+    handed_in: HandedIn,
+    names: Sequence[str],
+    tops: Mapping[str, Collection[str]],
+) -> Submission:
+    choice = choose(candidates)
+    work, found = choice.taken.work, choice.taken.found
+    called = exercise_of(work.name, names)
+    remarks = list(found.remarks)
+    if called and called[0] != exercise and found.is_main:
+        remarks.append(f"It is named after {called[0]}, but its cells are those of {exercise}.")
+    elif not called:
+        remarks.append("It is known by its cells; its name is another.")
+    return Submission(
+        student,
+        exercise,
+        work.item.path,
+        work.item.member,
+        work.person,
+        choice.taken.file,
+        choice.taken.handed_in or handed_in.by_file(work),
+        work.marked_late,
+        found.doubts
+        + choice.doubts
+        + handed_in.doubts(work)
+        + _clash(tops.get(student, ()), candidates),
+        tuple(remarks) + choice.remarks,
+    )
+
+
+def _tops(works: Sequence[Work]) -> dict[str, set[str]]:
+    """Return what was taken for each student's by its name alone: folders and archives at the top.
+
+    A learning platform gives all of a person's one number, or one name that is nobody else's.
+    """
+    found: dict[str, set[str]] = {}
+    for work in works:
+        if work.student and not work.person.platform:
+            found.setdefault(work.student, set()).add(work.item.top)
+    archived = {work.student for work in works if work.item.top != work.item.parts[0]}
+    return {student: found.get(student, set()) for student in archived}
+
+
+def _clash(tops: Collection[str], candidates: Sequence[Candidate]) -> tuple[str, ...]:
+    """Return a doubt if two things claim to be a student's, and do not hold the same."""
+    there = {one.work.item.top for one in candidates}
+    if len(tops) < 2 or (there == {*tops} and len({one.found.work for one in candidates}) == 1):
+        return ()
+    named = " and ".join(sorted(tops)[:3])
+    return (
+        f"{named} were both taken for {candidates[0].work.student}'s, by their names alone. If "
+        "they are of two people, rename one of them.",
+    )
 
 
 def _order(student: str) -> tuple[str, str]:

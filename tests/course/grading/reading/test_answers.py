@@ -1,6 +1,7 @@
 """Only the code of answer cells is taken from a student's notebook, whatever else is in it."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -56,6 +57,23 @@ def test_the_answers_are_taken_by_id_and_nothing_else():
     assert read(usual()) == Answers(RIGHT, (), ())
 
 
+@pytest.mark.parametrize(("place", "task"), [(1, "5.1"), (2, "5.1"), (3, "5.1"), (5, "5.2")])
+def test_text_of_the_student_s_own_is_seen_beside_a_task(place, task):
+    cells = usual()
+    cells.insert(place, {"id": "mine", "cell_type": "markdown", "source": "it is 6"})
+    assert task in read(cells).beside
+
+
+def test_text_of_the_exercise_and_empty_text_are_not_the_student_s():
+    sheet = replace(SHEET, prose=frozenset({"statement", "What is x ?"}))
+    cells = usual()
+    cells.insert(1, {"id": "statement", "cell_type": "markdown", "source": "What is x, then?"})
+    cells.insert(1, {"id": "other", "cell_type": "markdown", "source": "What\nis x ?"})
+    cells.insert(1, {"id": "empty", "cell_type": "markdown", "source": " "})
+    content = json.dumps({"nbformat": 4, "cells": cells}).encode()
+    assert read_answers(content, sheet).beside == ()
+
+
 def test_nothing_but_the_source_counts():
     cells = usual()
     for each in cells:
@@ -65,7 +83,7 @@ def test_nothing_but_the_source_counts():
     cells[2]["source"] = "# NBVAL_SKIP"
     cells[4]["source"] = 'print("passed")'
     read_again = read(cells, metadata={"kernelspec": {"name": "evil"}}, more=[1])
-    assert read_again == Answers(RIGHT, (), ())
+    assert read_again == Answers(RIGHT, ('print("passed")',), ())
 
 
 @pytest.mark.parametrize(
@@ -124,17 +142,25 @@ def test_a_cell_that_occurs_twice_is_taken_in_order():
 def test_a_missing_answer_is_told():
     found = read(usual()[:3])
     assert found.sources == {"answer-5-1": "x = 1"}
-    assert found.notes == ("The answer cell answer-5-2 is missing: it counts as not started.",)
+    assert found.notes == ("The answer cell answer-5-2 is missing.",)
 
 
 @pytest.mark.parametrize("kind", ["markdown", "raw", "heading", "Code"])
 def test_an_answer_that_is_no_code_counts_as_missing(kind):
     found = read([cell("answer-5-1", "x = 1", cell_type=kind), *usual()[3:]])
     assert found.sources == {"answer-5-2": "y = 2"}
-    assert found.notes[0].startswith("The answer cell answer-5-1 is not a code cell")
+    assert found.notes[0] == "The answer cell answer-5-1 is not a code cell."
+    assert found.extra == ("x = 1",)
 
 
-def test_other_code_is_kept_for_messages_only():
+def test_what_was_added_to_a_check_cell_is_kept_and_what_was_left_out_is_not():
+    cells = usual()
+    cells[2]["source"] = "# mine\n\n  " + SHEET.cells[2].source
+    cells[4]["source"] = "y = 2\n" + SHEET.cells[4].source
+    assert read(cells) == Answers(RIGHT, (cells[4]["source"],), ())
+
+
+def test_other_code_is_kept_and_is_no_answer():
     cells = [cell("own", "def f(): pass\ud800"), cell("", " \n"), *usual()]
     cells[2]["source"] = "import torch, math"
     assert read(cells) == Answers(

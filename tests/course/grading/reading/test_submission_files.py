@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from course.grading.reading.file_names import clean, exercise_of, is_ignored
-from course.grading.reading.submissions import find_submissions
 from course.grading.reading.untrusted_files import UnreadableError
 from tests.course.grading.reading.layouts import EXERCISES, find, found_in, lay
 
@@ -65,8 +64,9 @@ def test_of_several_the_exact_name_or_else_the_newest_counts(tmp_path, names, ta
     ((key, held),) = found_in(tmp_path).items()
     assert key == ("anna", "05_square")
     assert held.startswith(f"anna/{taken}")
-    (note,) = find(tmp_path).notes
-    assert note.startswith(f"anna has more than one 05_square: anna/{taken}")
+    (one,) = find(tmp_path).submissions
+    assert len(one.remarks) == len(names) - 1
+    assert one.remarks[0].split(" is not graded, but ")[1].startswith(f"anna/{taken}")
 
 
 def test_of_several_of_the_same_name_the_one_changed_last_counts(tmp_path):
@@ -79,16 +79,18 @@ def test_of_several_of_the_same_name_the_one_changed_last_counts(tmp_path):
     "name",
     [".ipynb_checkpoints", "__MACOSX", ".x", "feedback", "Feedback", "Li_12_assignfeedback_file_"],
 )
-def test_what_is_no_work_is_ignored(tmp_path, name):
+def test_what_is_no_work_is_ignored_at_the_top(tmp_path, name):
     assert is_ignored(name)
-    lay(tmp_path, "anna/06_exp.ipynb", f"anna/{name}/05_square.ipynb", f"{name}/05_square.ipynb")
+    lay(tmp_path, "anna/06_exp.ipynb", f"{name}/05_square.ipynb", f"{name}/bob/05_square.ipynb")
     assert list(found_in(tmp_path)) == [("anna", "06_exp")]
     assert find(tmp_path).students == ("anna",)
 
 
 def test_a_notebook_that_is_nobodys_is_told(tmp_path):
     lay(tmp_path, "05_square.ipynb", "anna/05_square.ipynb", "README.md")
-    assert find(tmp_path).notes == ("05_square.ipynb is passed over: nothing says whose it is.",)
+    (passed,) = find(tmp_path).passed_over
+    assert (passed.student, passed.file) == ("", "05_square.ipynb")
+    assert passed.reason.startswith("Nothing says whose 05_square.ipynb is: put it into a folder")
 
 
 def test_a_linked_notebook_is_found_but_not_read(tmp_path):
@@ -107,7 +109,9 @@ def test_a_linked_folder_is_not_followed(tmp_path, target):
     (root / "anna" / "more").symlink_to(target)
     found = find(root)
     assert len(found.submissions) == 2
-    assert found.notes == ("anna/more is a link, and links are not followed.",)
+    (passed,) = found.passed_over
+    assert (passed.student, passed.file) == ("anna", "anna/more")
+    assert passed.reason.startswith("anna/more is a link, and links are not followed.")
 
 
 def test_a_students_folder_that_is_a_link_is_told(tmp_path):
@@ -144,7 +148,7 @@ def test_a_fifo_is_not_waited_for(tmp_path):
 
 def test_a_device_and_a_folder_are_not_read(tmp_path):
     for path in (Path("/dev/zero"), tmp_path):
-        one = find_submissions(lay(tmp_path, "a/05_square.ipynb"), EXERCISES).submissions[0]
+        one = find(lay(tmp_path, "a/05_square.ipynb")).submissions[0]
         with pytest.raises(UnreadableError, match="is not a regular file"):
             type(one)("anna", "05_square", path).read()
 
@@ -160,7 +164,9 @@ def test_very_deep_folders_are_not_followed_to_the_end(tmp_path):
     lay(tmp_path, "anna/05_square.ipynb", "anna" + "/x" * 100 + "/06_exp.ipynb")
     found = find(tmp_path)
     assert len(found.submissions) == 1
-    assert "has more folders in it than are looked at" in found.notes[0]
+    (passed,) = found.passed_over
+    assert passed.student == "anna"
+    assert "has more folders in it than are looked at" in passed.reason
 
 
 def test_a_name_is_made_fit_to_be_written():

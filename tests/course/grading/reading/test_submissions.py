@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from course.grading.reading import collect
-from course.grading.reading.submissions import Submission, SubmissionsError, find_submissions
+from course.grading.reading.submissions import Submission, SubmissionsError
 from course.grading.reading.untrusted_files import UnreadableError
-from tests.course.grading.reading.layouts import find, found_in, lay, pack
+from tests.course.grading.reading.layouts import find, found_in, lay, pack, put, worked
 
 LAYOUTS = {
     "folders": ("anna/05_square.ipynb", "bob/05_square.ipynb"),
@@ -48,7 +48,7 @@ def test_nbgraders_submitted_folder_may_be_the_root_itself(tmp_path):
     (tmp_path / "submitted" / "carl").mkdir()
     for root in (tmp_path, tmp_path / "submitted"):
         assert find(root).students == ("anna", "carl")
-    assert find(tmp_path).notes == ("There is a folder named submitted: only it is looked at.",)
+    assert find(tmp_path).notes == ("source: no student's, but nbgrader's, beside submitted.",)
 
 
 def test_students_are_sorted_and_those_without_work_are_known(tmp_path):
@@ -61,15 +61,17 @@ def test_students_are_sorted_and_those_without_work_are_known(tmp_path):
         ("bob", "06_exp"),
     ]
     assert found.students == ("Anna", "bob", "carl", "dan")
-    assert found.notes == ("dan handed in nothing that counts, only a.py.",)
+    (passed,) = found.passed_over
+    assert (passed.student, passed.file) == ("dan", "dan/a.py")
+    assert passed.reason.startswith("a.py is a Python script, not a notebook.")
 
 
 def test_only_the_exercises_asked_for_are_found(tmp_path):
     lay(tmp_path, "anna/05_square.ipynb", "anna/06_exp.ipynb", "bob/06_exp.ipynb")
-    found = find_submissions(tmp_path, ["05_square"])
+    found = find(tmp_path, "05_square")
     assert [one.path.name for one in found.submissions] == ["05_square.ipynb"]
     assert found.students == ("anna", "bob")
-    assert found.notes == ("06_exp.ipynb of anna, bob is none of the exercises to grade.",)
+    assert found.notes == ("06_exp of anna, bob is none of the exercises to grade.",)
 
 
 def test_a_students_own_archive_is_looked_into(tmp_path):
@@ -79,7 +81,9 @@ def test_a_students_own_archive_is_looked_into(tmp_path):
     found = find(tmp_path)
     assert [one.student for one in found.submissions] == ["anna", "bob"]
     assert found.students == ("anna", "bob", "carl")
-    assert "broken.zip is damaged, or no zip archive." in found.notes
+    (passed,) = found.passed_over
+    assert (passed.student, passed.file) == ("carl", "carl/broken.zip")
+    assert passed.reason.startswith("broken.zip is damaged, or no zip archive.")
 
 
 def test_after_archives_with_too_many_files_no_other_of_that_student_is_opened(
@@ -94,13 +98,19 @@ def test_after_archives_with_too_many_files_no_other_of_that_student_is_opened(
         ("anna", "1.zip"),
         ("bob", "1.zip"),
     ]
-    assert "anna/2.zip comes after archives with too many files." in found.notes
+    reasons = [one.reason for one in found.passed_over if one.file == "anna/2.zip"]
+    assert len(reasons) == 1
+    assert reasons[0].startswith("anna/2.zip comes after archives with too many files.")
 
 
 def test_a_folder_that_looks_like_a_download_is_told(tmp_path):
     lay(tmp_path, "hw5/Anna Li_1_assignsubmission_file_/05_square.ipynb")
-    (note,) = find(tmp_path).notes
-    assert note.startswith("hw5 was taken for one student's folder: if it is a download")
+    lay(tmp_path, "anna/lab_3_2_mine.ipynb")
+    told = [one for one in find(tmp_path).passed_over if not one.student]
+    assert [one.file for one in told] == ["hw5"]
+    assert told[0].reason.endswith(
+        "If it is a download of many students' work, grade it by itself."
+    )
 
 
 def test_a_report_among_the_submissions_is_no_student(tmp_path):
@@ -109,7 +119,7 @@ def test_a_report_among_the_submissions_is_no_student(tmp_path):
 
 
 def test_a_submission_is_plain_data():
-    assert Submission("a", "05_square", Path("x")) == Submission("a", "05_square", Path("x"), "")
+    assert Submission("a", "05_square", Path("x")) == Submission("a", "05_square", Path("x"), ())
 
 
 def test_there_must_be_something_to_grade(tmp_path):
@@ -118,11 +128,11 @@ def test_there_must_be_something_to_grade(tmp_path):
     with pytest.raises(SubmissionsError, match="holds no submission: there should be"):
         find(tmp_path)
     with pytest.raises(SubmissionsError, match="holds no submission: there should be"):
-        find(lay(tmp_path, "05_square.ipynb", "anna/other.ipynb"))
+        find(lay(tmp_path, "README.md"))
     with pytest.raises(SubmissionsError, match=r"broken\.zip is damaged"):
         find(lay(tmp_path / "b", "broken.zip"))
     with pytest.raises(SubmissionsError, match="is damaged, or no zip archive"):
-        find(tmp_path / "05_square.ipynb")
+        find(put(tmp_path / "05_square.ipynb", worked()))
     with pytest.raises(SubmissionsError, match="is not a regular file"):
         find(Path("/dev/null"))
 

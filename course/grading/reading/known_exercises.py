@@ -1,0 +1,112 @@
+"""The exercises that a notebook may be of, with what tells them apart and what solves them."""
+
+import re
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from course.grading.reading.answers import Answers
+from course.grading.reading.placing import answer_names, bound_names, plain
+from course.grading.reading.sheet import Sheet, SheetError, read_sheet
+from course.notebooks.student_notebook import UnreadableNotebookError, read_cells, source_of
+
+_MARK = re.compile(r"^[ \t]*### (?:BEGIN|END) (?:SOLUTION|HIDDEN TESTS)[ \t]*$", re.MULTILINE)
+_FEW = 3  # lines
+
+NOTHING, TRIED, WRITTEN = range(3)  # how much of an answer there is
+
+
+@dataclass(frozen=True, eq=False)
+class KnownExercise:
+    """An exercise of the course.
+
+    Attributes:
+        sheet: its cells.
+        solved: the course's own answers, by the id of their cells.
+        names: what its answers define.
+    """
+
+    sheet: Sheet
+    solved: dict[str, str] = field(default_factory=dict)
+    names: frozenset[str] = frozenset()
+
+    @property
+    def name(self) -> str:
+        """Return its name, such as "05_square"."""
+        return self.sheet.exercise
+
+    @property
+    def answers(self) -> dict[str, str]:
+        """Return the stubs of its answers, by the id of their cells."""
+        return {cell.id: cell.source for cell in self.sheet.cells if cell.kind == "answer"}
+
+    def is_copied_by(self, answers: Answers) -> bool:
+        """Tell whether all answers of more than a few lines are the course's own, to the comments.
+
+        Short ones are often the same by themselves.
+        """
+        own = {name: plain(_MARK.sub("", source)) for name, source in self.solved.items()}
+        long = [name for name, source in own.items() if len(source.splitlines()) > _FEW]
+        given = {name: plain(_MARK.sub("", source)) for name, source in answers.sources.items()}
+        return bool(long) and all(given.get(name) == own[name] for name in long)
+
+    def is_solved_by(self, answers: Answers) -> bool:
+        """Tell whether answers are the course's own, but for comments."""
+        given = {name: without_comments(source) for name, source in answers.sources.items()}
+        own = {name: without_comments(source) for name, source in self.solved.items()}
+        return bool(given) and given == own
+
+    def written(self, answers: Answers) -> int:
+        """Return how much of it is answered: NOTHING, TRIED (in other cells), or WRITTEN."""
+        stubs = self.answers
+        if any(plain(source) != plain(stubs[name]) for name, source in answers.sources.items()):
+            return WRITTEN
+        if any(bound_names(source) & self.names for source in answers.extra):
+            return WRITTEN
+        return TRIED if answers.extra else NOTHING
+
+
+def without_comments(source: str) -> str:
+    """Return code without lines of comments, such as the marks of solutions and hidden tests."""
+    return "\n".join(
+        line for line in plain(source).splitlines() if not line.lstrip().startswith("#")
+    )
+
+
+def has_marks(source: str) -> bool:
+    """Tell whether code holds lines that mark solutions and hidden tests."""
+    return _MARK.search(source) is not None
+
+
+def known_exercises(
+    root: Path, names: Iterable[str], needed: Collection[str]
+) -> list[KnownExercise]:
+    """Return the exercises of these names; one that is damaged is left out if it is not needed.
+
+    Raises:
+        SheetError: a notebook of one that is needed is missing, damaged, or not built.
+    """
+    found = []
+    for name in names:
+        try:
+            found.append(known_exercise(root, name))
+        except SheetError:
+            if name in needed:
+                raise
+    return found
+
+
+def known_exercise(root: Path, name: str) -> KnownExercise:
+    """Return an exercise, as its notebooks in the course at `root` are.
+
+    Raises:
+        SheetError: one of them is missing, damaged, or not built.
+    """
+    sheet = read_sheet(root, name)
+    answers = answer_names(sheet)
+    path = root / "solutions" / f"{name}.ipynb"
+    try:
+        solved = {cell["id"]: source_of(cell) for cell in read_cells(path) if cell["id"] in answers}
+    except UnreadableNotebookError:
+        raise SheetError(f"{path} is missing or damaged: run `make build`.") from None
+    return KnownExercise(sheet, solved, frozenset().union(*answers.values()))

@@ -1,0 +1,35 @@
+"""Who a student is to the learning platform that the work came from."""
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Person:
+    """What a download says of a student, kept so that grades and feedback find their way back.
+
+    Attributes:
+        name: as grades.csv calls them; no two students of a run share one.
+        platform: "moodle", "canvas", "blackboard", "gradescope", "nbgrader", or "" for a folder.
+        number: that the platform gives them; "" where there is none.
+        folder: of theirs in the download, or what their files' names begin with, as it is written
+            there; "" where there is none.
+        ids: by which lists of the class know them, such as an e-mail address.
+        called: as the download calls them, where the list has another name; else "".
+    """
+
+    name: str = ""
+    platform: str = ""
+    number: str = ""
+    folder: str = ""
+    ids: tuple[str, ...] = ()
+    called: str = ""
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> "Person":
+        """Read it from what `dataclasses.asdict` gave.
+
+        Raises:
+            TypeError: it is something else.
+        """
+        return cls(**{**data, "ids": tuple(data.get("ids", ()))})

@@ -1,0 +1,163 @@
+"""What is inside a student's archive speaks for that student only, and costs only so much."""
+
+import io
+import os
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from course.grading.reading import collect, sorting
+from tests.course.grading.reading.layouts import find, put, worked
+
+SQUARE, EXP = "05_square.ipynb", "06_exp.ipynb"
+LATER = (2027, 1, 1, 0, 0, 0)
+
+
+def zipped(files: dict[str, bytes], moment: tuple[int, ...] = LATER) -> bytes:
+    held = io.BytesIO()
+    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(zipfile.ZipInfo(name, moment), content)
+    return held.getvalue()
+
+
+def tarred(files: dict[str, bytes]) -> bytes:
+    held = io.BytesIO()
+    with tarfile.open(fileobj=held, mode="w:gz") as archive:
+        for name, content in files.items():
+            info = tarfile.TarInfo(name)
+            info.size = len(content)
+            archive.addfile(info, io.BytesIO(content))
+    return held.getvalue()
+
+
+def of(root: Path) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for one in find(root).submissions:
+        found.setdefault(one.student, []).append(one.exercise)
+    return found
+
+
+def laid(root: Path, form: str, files: dict[str, bytes]) -> Path:
+    """Lay files into a folder, or into an archive, or into a folder with one archive."""
+    if form == "folder":
+        for name, content in files.items():
+            put(root / "class" / name, content)
+        return root / "class"
+    path = put(root / "class" / "hw5.zip", zipped(files))
+    return path if form == "archive" else path.parent
+
+
+FORMS = ("folder", "archive", "archive in a folder")
+MOODLE = "Ada Lovelace_1_assignsubmission_file_"
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("claim", ["Ada Lovelace", MOODLE, f"submitted/{MOODLE}"])
+def test_an_archive_beside_others_is_one_students(tmp_path, form, claim):
+    ada = worked(mark="ada")
+    files = {
+        "Ada Lovelace.zip": zipped({SQUARE: ada}, (2026, 1, 1, 0, 0, 0)),
+        "Bob.zip": zipped({SQUARE: worked()}),
+        "mallory.zip": zipped({f"Mallory/{SQUARE}": worked(), f"{claim}/{SQUARE}": worked()}),
+    }
+    root = laid(tmp_path, form, files)
+    assert of(root) == {name: ["05_square"] for name in ("Ada Lovelace", "Bob", "mallory")}
+    (one,) = [one for one in find(root).submissions if one.student == "Ada Lovelace"]
+    assert (one.read(), one.doubts) == (ada, ())
+
+
+def test_folders_for_weeks_are_no_students(tmp_path):
+    weeks = zipped({f"week5/{SQUARE}": worked(), f"week6/{EXP}": worked("06_exp")})
+    put(tmp_path / "class" / "Ada.zip", weeks)
+    assert of(tmp_path / "class") == {"Ada": ["05_square", "06_exp"]}
+    put(tmp_path / "class" / "Bob" / SQUARE, worked())
+    assert of(tmp_path / "class") == {"Ada": ["05_square", "06_exp"], "Bob": ["05_square"]}
+
+
+def test_numbered_students_in_the_only_archive_are_a_class(tmp_path):
+    put(tmp_path / "hw.zip", zipped({f"student{n}/{SQUARE}": worked() for n in (1, 2)}))
+    assert find(tmp_path).students == ("student1", "student2")
+
+
+def test_an_archive_makes_up_no_students(tmp_path):
+    put(tmp_path / "mal.zip", zipped({f"Ghost {n}/{SQUARE}": worked() for n in range(50)}))
+    put(tmp_path / "Bob" / SQUARE, worked())
+    assert find(tmp_path).students == ("Bob", "mal")
+
+
+@pytest.mark.parametrize("mine", ["Ada/work.zip", "Ada.zip"])
+def test_dates_in_an_archive_beat_nothing_that_came_beside_it(tmp_path, mine):
+    for name, content in (
+        (mine, zipped({SQUARE: worked(mark="packed")})),
+        (f"Ada/{SQUARE}", worked(mark="loose")),
+        (f"Bob/{SQUARE}", worked()),
+    ):
+        os.utime(put(tmp_path / name, content), (1e9, 1e9))
+    ada, bob = find(tmp_path).submissions
+    assert any("holds other answers than" in doubt for doubt in ada.doubts)
+    assert bob.doubts == ()
+
+
+def test_dates_in_one_archive_order_what_is_in_it(tmp_path):
+    old = zipped({SQUARE: worked(mark="old")}, (2026, 1, 1, 0, 0, 0))
+    with zipfile.ZipFile(io.BytesIO(old)) as archive:
+        assert archive.namelist() == [SQUARE]
+    held = io.BytesIO()
+    with zipfile.ZipFile(held, "w") as archive:
+        for mark, year in (("old", 2025), ("new", 2026)):
+            name = zipfile.ZipInfo(f"{mark}/{SQUARE}", (year, 1, 1, 0, 0, 0))
+            archive.writestr(name, worked(mark=mark))
+    put(tmp_path / "Ada" / "work.zip", held.getvalue())
+    (one,) = find(tmp_path).submissions
+    assert (one.file, one.doubts) == (f"Ada/new/{SQUARE}", ())
+
+
+def test_two_things_of_one_name_are_doubted_unless_they_hold_the_same(tmp_path):
+    put(tmp_path / "Ada.zip", zipped({EXP: worked("06_exp")}))
+    put(tmp_path / "Ada" / SQUARE, worked())
+    put(tmp_path / "Bob.zip", zipped({SQUARE: worked()}))
+    put(tmp_path / "Bob" / SQUARE, worked())
+    put(tmp_path / "Carl" / "Carl.zip", zipped({SQUARE: worked()}))
+    put(tmp_path / "Carl" / EXP, worked("06_exp"))
+    doubts = {(one.student, one.exercise): one.doubts for one in find(tmp_path).submissions}
+    for exercise in ("05_square", "06_exp"):
+        (doubt,) = doubts.pop(("Ada", exercise))
+        assert doubt.startswith("Ada and Ada.zip were both taken for Ada's")
+    assert set(doubts.values()) == {()}
+
+
+def test_what_is_unpacked_to_list_archives_is_limited_for_each_student(tmp_path, monkeypatch):
+    monkeypatch.setattr(collect, "_MOST_UNPACKED", 3 * 2**20)
+    for number in range(5):
+        content = tarred({"zero.png": bytes(2**21), SQUARE: worked()})
+        put(tmp_path / "Mal" / f"{number}.tgz", content)
+    put(tmp_path / "Bob" / "a.tgz", tarred({SQUARE: worked()}))
+    found = find(tmp_path)
+    assert of(tmp_path) == {"Bob": ["05_square"], "Mal": ["05_square"]}
+    said = [one.reason for one in found.passed_over]
+    assert len(said) == 3
+    assert all("comes after archives that are too large unpacked" in reason for reason in said)
+
+
+def test_what_is_unpacked_to_read_a_file_counts_as_read(tmp_path, monkeypatch):
+    monkeypatch.setattr(sorting, "_MOST_READ", 2**20)
+    for number in range(20):
+        content = tarred({"zero.png": bytes(2**19), SQUARE: worked(mark=str(number))})
+        put(tmp_path / "Mal" / f"{number:02}.tgz", content)
+    put(tmp_path / "Bob" / SQUARE, worked())
+    bob, mal = find(tmp_path).submissions
+    assert bob.doubts == ()
+    assert any("comes after more files than are read" in doubt for doubt in mal.doubts)
+
+
+def test_an_archive_with_far_too_many_files_is_told(tmp_path, monkeypatch):
+    monkeypatch.setattr(collect, "_MOST_IN_ONE", 20)
+    many = zipped({f"{number}/{SQUARE}": b"" for number in range(21)})
+    put(tmp_path / "Mal" / "s.zip", zipped({"i.zip": many}))
+    put(tmp_path / "Bob" / SQUARE, worked())
+    (passed,) = find(tmp_path).passed_over
+    assert (passed.student, passed.file) == ("Mal", "Mal/i.zip")
+    assert "has an archive with over 20 files" in passed.reason
