@@ -29,7 +29,7 @@ def versions() -> dict[str, str]:
 def fingerprint(answers: Answers, sheet: Sheet, settings: Settings) -> str:
     """Return the hash of a submission's answers and of what they are graded with."""
     cells = [[cell.id, cell.kind, cell.task, cell.source] for cell in sheet.cells]
-    known: list[Any] = [answers.sources, answers.extra, answers.notes, cells]
+    known: list[Any] = [answers.sources, answers.extra, answers.notes, answers.beside, cells]
     known += [vars(settings.limits), settings.walls, versions()]
     return hashlib.sha256(json.dumps(known, sort_keys=True).encode()).hexdigest()
 

@@ -1,10 +1,11 @@
 """Grade a class: read its submissions, run what is new, keep the results."""
 
+import hashlib
 import json
-import tempfile
+import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
+from typing import Any
 
 from course.grading.fingerprint import fingerprint, versions
 from course.grading.pool import Answer, Job, Pool
@@ -14,6 +15,7 @@ from course.grading.reading.submissions import Submission
 from course.grading.reading.untrusted_files import UnreadableError
 from course.grading.report_folder import ReportError, ReportFolder, unwritable
 from course.grading.results import (
+    PASSED_OVER,
     Result,
     TaskResult,
     blank_tasks,
@@ -23,14 +25,17 @@ from course.grading.results import (
 from course.grading.right_answers import expected_of
 from course.grading.settings import Settings
 
+_FACTS = ("person", "file", "handed_in", "marked_late", "doubts", "remarks")
 Progress = Callable[[int], object]
+_HELD_UP = "Others kept this machine busy meanwhile: the next run tries it again."
+_WAITED = "It used little of the processor: it waits for something, and a person has to look at it."
 _LOST = "It ended the process that graded it, again and again: a person has to look at it."
 
 
 def grade_class(
     settings: Settings, submissions: Sequence[Submission], folder: ReportFolder, progress: Progress
-) -> list[Result]:
-    """Grade what is new or changed; return the results of all submissions.
+) -> None:
+    """Grade what is new or changed; keep the results in the report.
 
     `progress` is called with how many more submissions are done.
 
@@ -44,8 +49,6 @@ def grade_class(
     jobs = [job for job in map(run.job, submissions) if job]
     if jobs:
         _grade(run, jobs, len(submissions) - len(jobs), progress)
-    paths = [folder.result(one.student, one.exercise) for one in submissions]
-    return [result for result in map(read_result, paths) if result]
 
 
 class _Run:
@@ -54,20 +57,30 @@ class _Run:
     def __init__(self, settings: Settings, folder: ReportFolder, exercises: set[str]) -> None:
         self.settings, self.folder = settings, folder
         self.sheets = {name: read_sheet(settings.root, name) for name in exercises}
+        self._facts: dict[tuple[str, str], dict[str, Any]] = {}
 
     def job(self, submission: Submission) -> Job | None:
         """Return what a worker has to do, or None if the result is there already."""
-        sheet = self.sheets[submission.exercise]
-        job = {"student": submission.student, "exercise": submission.exercise, "fingerprint": ""}
+        student, exercise = submission.student, submission.exercise
+        sheet = self.sheets[exercise]
+        known = read_result(self.folder.result(student, exercise))
+        job = {"student": student, "exercise": exercise, "fingerprint": PASSED_OVER}
+        self._facts[student, exercise] = facts = {
+            name: getattr(submission, name) for name in _FACTS
+        }
+        facts["work"] = ""
         try:
-            answers = read_answers(submission.read(), sheet)
+            content = submission.read()
+            facts["work"] = hashlib.sha256(content).hexdigest()
+            answers = read_answers(content, sheet)
         except (UnreadableError, NotGradableError) as error:
             self.keep(job, blank_tasks(sheet.tasks, "not-gradable", str(error)), str(error))
             return None
+        facts["work"] = _hash([answers.sources, answers.extra])
         mark = fingerprint(answers, sheet, self.settings)
-        known = read_result(self.folder.result(submission.student, submission.exercise))
         is_same = known is not None and known.fingerprint == mark
-        if is_same and all(task.status != "grader-error" for task in known.tasks):
+        if is_same and not any(map(_is_tried_again, known.tasks)):
+            self._write(replace(known, **facts))
             return None
         return {**job, "fingerprint": mark, **vars(answers)}
 
@@ -80,38 +93,73 @@ class _Run:
         """Return what became of each task of a job, by a worker's answer."""
         if answer is None:
             return blank_tasks(self.sheets[job["exercise"]].tasks, "not-gradable", _LOST)
-        return tuple(map(TaskResult.from_json, answer["tasks"]))
+        tasks = map(TaskResult.from_json, answer["tasks"])
+        if answer["doubtful"]:
+            tasks = (held_up(task, is_busy=_is_busy()) for task in tasks)
+        return tuple(tasks)
 
     def keep(
         self, job: Job, tasks: tuple[TaskResult, ...], note: str, seconds: float = 0.0
     ) -> None:
-        """Write what became of a submission."""
+        """Keep what became of a submission."""
         student, exercise, mark = job["student"], job["exercise"], job["fingerprint"]
-        seed = self.settings.seed
-        result = Result(student, exercise, mark, seed, tasks, note, versions(), seconds)
+        facts, seed = self._facts[student, exercise], self.settings.seed
+        if mark == PASSED_OVER:
+            seed = 0  # it met no inputs
+        self._write(
+            Result(student, exercise, mark, seed, tasks, note, versions(), seconds, **facts)
+        )
+
+    def _write(self, result: Result) -> None:
+        path = self.folder.result(result.student, result.exercise)
         try:
-            write_result(self.folder.result(student, exercise), result)
+            if read_result(path) != result:
+                write_result(path, result)
         except OSError as error:
             raise ReportError(unwritable(self.folder.path, error)) from None
+
+
+def held_up(task: TaskResult, *, is_busy: bool) -> TaskResult:
+    """Leave to a person what ran out of time with little of the processor, even alone.
+
+    Where others kept the machine busy, the next run tries it again.
+    """
+    if task.status != "timeout":
+        return task
+    said = f"{task.message} {_HELD_UP if is_busy else _WAITED}".strip()
+    return replace(task, status="not-gradable", message=said)
+
+
+def _is_busy() -> bool:
+    """Tell whether others want more processors than there are; not if that is not known."""
+    try:
+        return os.getloadavg()[0] > (os.cpu_count() or 1)
+    except (AttributeError, OSError):
+        return False
+
+
+def _is_tried_again(task: TaskResult) -> bool:
+    return task.status == "grader-error" or task.message.endswith(_HELD_UP)
+
+
+def _hash(data: Any) -> str:
+    return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()
 
 
 def _grade(run: _Run, jobs: list[Job], done: int, progress: Progress) -> None:
     exercises = sorted({job["exercise"] for job in jobs})
     tasks = [task for name in exercises for task in run.sheets[name].tasks]
-    with tempfile.TemporaryDirectory(prefix="course-grade-") as private:
-        expected = Path(private, "expected.json")
-        with Pool(run.settings, expected, min(run.settings.jobs, len(jobs))) as pool:
-            right = expected_of(tasks, run.settings.seed)
-            expected.write_text(json.dumps(right), encoding="utf-8")
-            doubted = _doubted(run, pool, exercises)
-            progress(done)
-            for job, answer in answers_of(pool, jobs):
-                found = tuple(_without_doubt(task, doubted) for task in run.tasks(job, answer))
-                if answer is None:
-                    run.keep(job, found, _LOST)
-                else:
-                    run.keep(job, found, " ".join(job["notes"]), answer["seconds"])
-                progress(1)
+    with Pool(run.settings, min(run.settings.jobs, len(jobs))) as pool:
+        pool.hand_over(expected_of(tasks, run.settings.seed))
+        doubted = _doubted(run, pool, exercises)
+        progress(done)
+        for job, answer in answers_of(pool, jobs):
+            found = tuple(_without_doubt(task, doubted) for task in run.tasks(job, answer))
+            if answer is None:
+                run.keep(job, found, _LOST)
+            else:
+                run.keep(job, found, " ".join(job["notes"]), answer["seconds"])
+            progress(1)
 
 
 def answers_of(pool: Pool, jobs: list[Job]) -> Iterator[tuple[Job, Answer | None]]:

@@ -1,16 +1,20 @@
 """Judge what a task's cells showed: the only place where evidence turns into a status."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from course.grading.differences import looks_like_differences
+from course.grading.earned_parts import earned_parts
 from course.grading.evidence_check import what_lacks, why_unusable
+from course.grading.results import EarnedPart
 from course.notebooks.nbval_run import Outcome
 from course.notebooks.roles import is_check
 from course.notebooks.student_notebook import evidence
 from helpers.checks.advice import message
+from helpers.checks.hidden_words import without_sizes
 from helpers.checks.judge_answer import judge
 from helpers.checks.source.deadline import at_most
+from helpers.checks.tasks import find
 from whygrad.report import difference
 from whygrad.verdict import Property, Verdict
 
@@ -28,8 +32,8 @@ class Judged:
     """What became of a task in one run.
 
     Attributes:
-        status, diagnosis, message, passed, failed, hidden, why, look: as in `TaskResult`; the
-            status is "" if the task's check was not reached.
+        status, diagnosis, message, passed, failed, hidden, why, look, parts: as in `TaskResult`;
+            the status is "" if the task's check was not reached.
     """
 
     status: str
@@ -40,6 +44,15 @@ class Judged:
     hidden: tuple[str, ...] = ()
     why: str = ""
     look: str = ""
+    parts: tuple[EarnedPart, ...] = ()
+
+    @property
+    def share(self) -> float:
+        """What was earned, from 0 to 1."""
+        if self.status == "passed":
+            return 1.0
+        most = sum(part.max_points for part in self.parts)
+        return sum(part.max_points for part in self.parts if part.earned) / (most or 1.0)
 
 
 def judge_task(
@@ -58,15 +71,40 @@ def judge_task(
         return Judged("error", message=raised[0] if raised else "Its check showed no evidence.")
     visible = _verdict(shown[False], expected[0], task)
     if visible.status != "passed":
-        return visible
+        return _with_parts(visible, shown, expected, task)
     if True not in shown:
         return Judged("error", message="A hidden check did not end.", passed=visible.passed)
     hidden = _verdict(shown[True], expected[1], task)
     if hidden.status == "passed":
         return visible
-    names = tuple(line.partition(": ")[0] for line in hidden.failed) or ("the answer",)
+    found = [without_sizes(line.partition(": ")[0]) for line in hidden.failed]
+    names = tuple(dict.fromkeys(found)) or ("the answer",)
     said = hidden.message if hidden.status == "not-gradable" else ""
-    return Judged(hidden.status, hidden.diagnosis, said, visible.passed, (), names)
+    judged = Judged(hidden.status, hidden.diagnosis, said, visible.passed, (), names)
+    return _with_parts(judged, shown, expected, task)
+
+
+def _with_parts(
+    judged: Judged,
+    shown: dict[bool, dict[str, Any]],
+    expected: tuple[dict[str, Any], dict[str, Any]],
+    task: str,
+) -> Judged:
+    """Add what the parts of a task earn whose checks ran, where one of them says no."""
+    if judged.status != "failed" or True not in shown:
+        return judged
+    pairs = [(shown[hidden].get("measured"), expected[hidden]) for hidden in (False, True)]
+    try:
+        with at_most(_SECONDS):
+            earned = earned_parts(find(task), pairs)
+    except Exception as error:  # forged evidence could hold anything
+        kind = type(error).__name__
+        return replace(judged, status="not-gradable", message=f"No part can be judged ({kind}).")
+    if earned.why_not:
+        message = f"{judged.message} {earned.why_not}".strip()
+        return replace(judged, status="not-gradable", message=message)
+    partly = any(part.earned for part in earned.parts)
+    return replace(judged, status="partly" if partly else judged.status, parts=earned.parts)
 
 
 def _evidence(outcome: Outcome, task: str, seed: int) -> dict[bool, dict[str, Any]]:

@@ -8,9 +8,9 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any
 
+from course.grading.right_answers import Expected
 from course.grading.settings import Settings
 
 _MOST_LOST = 3  # workers that may end over one job
@@ -33,8 +33,8 @@ class Pool:
     When its block ends, so do all workers, and their walls with them.
     """
 
-    def __init__(self, settings: Settings, expected: Path, size: int) -> None:
-        self._about = {"settings": asdict(settings), "expected": expected}
+    def __init__(self, settings: Settings, size: int) -> None:
+        self._set_up: list[Any] = [asdict(settings)]
         self._workers: list[_Worker] = []
         self._selector = selectors.DefaultSelector()
         self._size = size
@@ -46,6 +46,12 @@ class Pool:
     def __exit__(self, *_: object) -> None:
         for worker in self._workers:
             self._end(worker)
+
+    def hand_over(self, expected: Expected) -> None:
+        """Tell all workers, also those to come, what right answers give: once, before any job."""
+        self._set_up.append(expected)
+        for worker in self._workers:
+            self._send(worker, expected)
 
     def run(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, Answer | None]]:
         """Have all jobs done, in about their order; yield each with its answer.
@@ -74,7 +80,8 @@ class Pool:
         worker = _Worker(process)
         self._workers.append(worker)
         self._selector.register(process.stdout, selectors.EVENT_READ, worker)
-        self._send(worker, self._about)
+        for message in self._set_up:
+            self._send(worker, message)
         return worker
 
     def _hand_out(self, worker: _Worker, waiting: _Waiting) -> None:
@@ -82,7 +89,7 @@ class Pool:
         if worker.job:
             self._send(worker, worker.job)
 
-    def _send(self, worker: _Worker, message: dict[str, Any]) -> None:
+    def _send(self, worker: _Worker, message: Any) -> None:
         with suppress(BrokenPipeError):  # its end is noticed where its answers are read
             worker.process.stdin.write(json.dumps(message, default=str).encode() + b"\n")
             worker.process.stdin.flush()

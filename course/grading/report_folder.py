@@ -60,6 +60,10 @@ class ReportFolder:
         """Return where the result of a submission is kept."""
         return self.path / "results" / slug(student) / f"{slug(exercise)}.json"
 
+    def kept(self) -> list[Path]:
+        """Return where the results of all runs are kept, in order."""
+        return sorted((self.path / "results").glob("*/*.json"))
+
     def about(self) -> dict[str, Any]:
         """Return what the last run noted of itself; empty if there was none."""
         try:

@@ -6,18 +6,37 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from course.grading.reading.people import Person
 from course.notebooks.write import write_whole
 
+PASSED_OVER = "passed over"  # the fingerprint of work that no run could grade as it is
 STATUSES = (
     "passed",  # every visible and hidden check passes
+    "partly",  # some of its parts hold, and earn their share
     "failed",  # the checks ran, and one of them says no
+    "not-started",  # it was handed in as it was given
     "error",  # the answer raised before its check could look at it
     "timeout",  # it took longer than it may
     "died",  # the process ended, or was ended for using too much memory
     "missing",  # nothing was handed in
-    "not-gradable",  # somebody has to look at it: 0 points until an override
+    "not-gradable",  # somebody has to look at it: no grade until an override
     "grader-error",  # the grader's own fault: no grade yet, tried again by the next run
 )
+
+
+@dataclass(frozen=True)
+class EarnedPart:
+    """A part of a task that earns a part of its points: "forward", "gradients", an item.
+
+    Attributes:
+        name: as the statement of the task calls it.
+        max_points: its share.
+        earned: whether the visible and the hidden check of it pass.
+    """
+
+    name: str
+    max_points: float
+    earned: bool
 
 
 @dataclass(frozen=True)
@@ -38,7 +57,10 @@ class TaskResult:
         look: what to do, where that is known better than what is said of the mistake.
         hidden: the properties on which the hidden check failed.
         code: the student's answer.
+        parts: what earned a share, and what did not; empty where it did not come to that.
+        lost: points that lateness took; `points` are without them.
         by_hand: whether an instructor has set the points.
+        reason: of who set them, for the student.
     """
 
     task: str
@@ -54,7 +76,10 @@ class TaskResult:
     why: str = ""
     look: str = ""
     code: str = ""
+    parts: tuple[EarnedPart, ...] = ()
+    lost: float = 0.0
     by_hand: bool = False
+    reason: str = ""
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> "TaskResult":
@@ -64,19 +89,15 @@ class TaskResult:
             KeyError, TypeError, ValueError, AttributeError: it is something else.
         """
         lists = {key: tuple(data.get(key, ())) for key in ("passed", "failed", "hidden")}
-        found = cls(**{**data, **lists})
+        parts = tuple(EarnedPart(**part) for part in data.get("parts", ()))
+        found = cls(**{**data, **lists, "parts": parts})
         if found.status not in STATUSES:
             raise ValueError(f"there is no status {found.status!r}")
         return found
 
     @property
     def is_open(self) -> bool:
-        """Whether there is no grade yet: neither points nor a zero."""
-        return self.status == "grader-error" and not self.by_hand
-
-    @property
-    def needs_a_person(self) -> bool:
-        """Whether somebody has to look at it, and has not yet."""
+        """Whether there is no grade yet, neither points nor a zero: somebody has to see to it."""
         return self.status in ("grader-error", "not-gradable") and not self.by_hand
 
 
@@ -93,6 +114,15 @@ class Result:
         versions: of what graded it.
         seconds: that it took.
         tasks: in order.
+        person: what the learning platform calls the student.
+        file: where it lay, as it was handed in.
+        work: hash of the answers alone, by which older points set by hand are known.
+        handed_in: when, as "2026-11-20T23:59:00"; "" if nothing says so.
+        marked_late: whether the learning platform says that it came late.
+        lateness: a sentence for the student on how late it came, and what that takes; or "".
+        doubts: sentences for the instructor, who has to look at it; the student never reads them.
+        remarks: sentences for the instructor, who need not: which of several notebooks was taken.
+        seen: whether an instructor has seen to the doubts, by a line in overrides.csv.
     """
 
     student: str
@@ -103,6 +133,15 @@ class Result:
     note: str = ""
     versions: dict[str, str] = field(default_factory=dict)
     seconds: float = 0.0
+    person: Person = field(default_factory=Person)
+    file: str = ""
+    work: str = ""
+    handed_in: str = ""
+    marked_late: bool = False
+    lateness: str = ""
+    doubts: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+    seen: bool = False
 
 
 def blank_tasks(names: Iterable[str], status: str, reason: str) -> tuple[TaskResult, ...]:
@@ -128,6 +167,9 @@ def read_result(path: Path) -> Result | None:
     """Return a stored result, or None if there is none, or a damaged one."""
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
-        return Result(**{**data, "tasks": tuple(map(TaskResult.from_json, data["tasks"]))})
+        known = {"tasks": tuple(map(TaskResult.from_json, data["tasks"]))}
+        known["person"] = Person.from_json(data.get("person", {}))
+        known |= {key: tuple(data.get(key, ())) for key in ("doubts", "remarks")}
+        return Result(**{**data, **known})
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None

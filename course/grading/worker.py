@@ -1,19 +1,19 @@
 """Grade one submission after the other, as told on standard input; one of several processes.
 
-The first line is the set-up, each further one a job, all JSON. For each job a line is printed: what
-became of its tasks, the seconds that it took, and whether it is doubtful: others may be to blame
-for a timeout.
+The first line holds the settings, the second what right answers give, each further one a job, all
+JSON. For each job a line is printed: what became of its tasks, the seconds that it took, and
+whether it is doubtful: others may be to blame for a timeout.
 """
 
 import ctypes
 import json
+import os
 import signal
 import sys
 import time
 from contextlib import suppress
 from dataclasses import asdict
-from functools import cache, cached_property, partial
-from pathlib import Path
+from functools import cache, partial
 from typing import Any
 
 from course.grading.grade_submission import Graded, grade
@@ -33,10 +33,11 @@ _TOO_MUCH = "What it sends fills the memory of the grader: a person has to look 
 
 
 class Worker:
-    """What a worker has at hand; the file of right answers is there when the first job comes."""
+    """What a worker has at hand; `expected`, what right answers give, before the first job."""
 
-    def __init__(self, settings: Settings, expected: Path) -> None:
-        self._settings, self._expected_file = settings, expected
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self.expected: Expected = {}
         self._sheet = cache(partial(read_sheet, settings.root))
         self._walls: Walls | None = None
 
@@ -44,7 +45,8 @@ class Worker:
         """Grade one submission; return what became of its tasks."""
         start = time.monotonic()
         sheet = self._sheet(job["exercise"])
-        graded = self._grade(sheet, Answers(job["sources"], tuple(job["extra"])))
+        answers = Answers(job["sources"], tuple(job["extra"]), beside=tuple(job["beside"]))
+        graded = self._grade(sheet, answers)
         return {**asdict(graded), "seconds": round(time.monotonic() - start, 3)}
 
     def warm_up(self) -> None:
@@ -62,7 +64,7 @@ class Worker:
     def _grade(self, sheet: Sheet, answers: Answers) -> Graded:
         for _ in range(_AT_MOST_TRIES):
             try:
-                return grade(Exam(sheet, self._expected, self._settings, self._kernel), answers)
+                return grade(Exam(sheet, self.expected, self._settings, self._kernel), answers)
             except MemoryError:  # an answer sent more than this process may hold
                 self.close()
                 status, reason = "not-gradable", _TOO_MUCH
@@ -70,10 +72,6 @@ class Worker:
                 self.close()
                 status, reason = "grader-error", f"{type(error).__name__}: {error}"[:500]
         return Graded(blank_tasks(sheet.tasks, status, reason), doubtful=False)
-
-    @cached_property
-    def _expected(self) -> Expected:
-        return json.loads(self._expected_file.read_text(encoding="utf-8"))
 
     def _kernel(self) -> Any:
         if not self._settings.walls:
@@ -83,10 +81,16 @@ class Worker:
         return self._walls.fork()
 
 
+def _stop(*_: object) -> None:
+    """End, and print nothing of where: pytest would, wherever it was."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+    sys.exit(1)
+
+
 def main() -> None:
     """Do the jobs until there are no more."""
     out, sys.stdout = sys.stdout, sys.stderr  # what others print is no answer
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    signal.signal(signal.SIGTERM, _stop)
     if sys.platform.startswith("linux"):
         ctypes.CDLL(None).prctl(_SET_PDEATHSIG, signal.SIGTERM)  # if the grader is killed
         import resource
@@ -94,10 +98,11 @@ def main() -> None:
         # Only what can be taken back: notebooks have a limit of their own.
         _, hard = resource.getrlimit(resource.RLIMIT_DATA)
         resource.setrlimit(resource.RLIMIT_DATA, (_MOST_MEMORY, hard))
-    about = json.loads(sys.stdin.readline())
-    worker = Worker(Settings.from_json(about["settings"]), Path(about["expected"]))
+    worker = Worker(Settings.from_json(json.loads(sys.stdin.readline())))
     try:
         worker.warm_up()
+        if handed_over := sys.stdin.readline():
+            worker.expected = json.loads(handed_over)
         for line in sys.stdin:
             print(json.dumps(worker.work(json.loads(line))), file=out, flush=True)
     finally:

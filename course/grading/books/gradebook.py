@@ -3,7 +3,7 @@
 import csv
 import io
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from course.grading.books.tally import by_student, points_of, task_order
@@ -21,22 +21,37 @@ GRADES: tuple[tuple[str, Callable[[Result, TaskResult], Value]], ...] = (
     ("max_points", lambda result, task: number(task.max_points)),
     ("status", lambda result, task: task.status),
     ("diagnosis", lambda result, task: task.diagnosis),
+    ("by_hand", lambda result, task: "yes" if task.by_hand else ""),
+    ("reason", lambda result, task: task.reason),
+    ("handed_in", lambda result, task: result.handed_in),
+    ("late", lambda result, task: number(task.lost) if task.lost else ""),
+    ("file", lambda result, task: result.file),
 )
 _FORMULA = tuple("=+-@\t\r\n＝＋－＠")
 _KEPT = "\t\r\n"
 
 
-def write_gradebook(folder: Path, results: list[Result]) -> None:
+def write_gradebook(
+    folder: Path, results: list[Result], worth: Mapping[str, float] | None = None
+) -> None:
     """Write grades.csv, a row a task, and summary.csv, a row a student.
 
-    Where the grader failed there are no points yet, which is not 0: these cells stay empty.
+    What is still open, since a person or the next run has to see to it, is not 0: these cells stay
+    empty, and so do those of exercises that a student was not asked for.
+
+    Args:
+        folder: of the report.
+        results: of everybody.
+        worth: the exercises that count, and the points that each is worth; None for those in the
+            results. Others have a column, and are no part of the total.
 
     Raises:
         OSError: they cannot be written; what was there before still is.
     """
     ordered = by_student(results)
+    worth = _worth(ordered) if worth is None else worth
     write_whole(folder / "grades.csv", _table(_grades(ordered)))
-    write_whole(folder / "summary.csv", _table(_summary(ordered)))
+    write_whole(folder / "summary.csv", _table(_summary(ordered, worth)))
 
 
 def _grades(results: list[Result]) -> Iterable[Iterable[Value]]:
@@ -46,20 +61,30 @@ def _grades(results: list[Result]) -> Iterable[Iterable[Value]]:
             yield [value(result, task) for _, value in GRADES]
 
 
-def _summary(results: list[Result]) -> Iterable[Iterable[Value]]:
+def _worth(results: list[Result]) -> dict[str, float]:
+    worth: dict[str, float] = {}
+    for result in results:
+        most = sum(task.max_points for task in result.tasks)
+        worth[result.exercise] = max(worth.get(result.exercise, 0.0), most)
+    return worth
+
+
+def _summary(results: list[Result], worth: Mapping[str, float]) -> Iterable[Iterable[Value]]:
     exercises = sorted({result.exercise for result in results})
-    most = dict.fromkeys(exercises, 0.0)
     students: dict[str, dict[str, Result]] = {}
     for result in results:
         students.setdefault(result.student, {})[result.exercise] = result
-        worth = sum(task.max_points for task in result.tasks)
-        most[result.exercise] = max(most[result.exercise], worth)
     yield "student", *exercises, "total", "max"
     for student, known in students.items():
-        points = [points_of(known[name].tasks) if name in known else 0 for name in exercises]
-        total = None if None in points else sum(points)
-        cells = ["" if one is None else number(one) for one in [*points, total]]
-        yield student, *cells, number(sum(most.values()))
+        points = {name: points_of(one) for name, one in known.items()}
+        counted = [points[name] for name in points if name in worth]
+        total = None if None in counted else sum(counted)
+        cells = [*(points.get(name) for name in exercises), total]
+        yield (
+            student,
+            *("" if one is None else number(one) for one in cells),
+            number(sum(worth.values())),
+        )
 
 
 def _table(rows: Iterable[Iterable[Value]]) -> bytes:

@@ -1,104 +1,72 @@
-"""Read the points that a person sets by hand, which win over every run."""
+"""Read overrides.csv, in which a person sets points by hand."""
 
 import csv
 import io
 import math
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from course.grading.books.gradebook import cell, number, uncell
-from course.grading.results import Result, TaskResult
-from helpers.checks.tasks import find
+from course.grading.results import Result
+from helpers.checks.tasks import find, number_of
 
 _COLUMNS = ("student", "task", "points", "reason")
 _HEAD = ",".join(_COLUMNS)
+_NO_OTHERS: Mapping[str, Collection[str]] = {}
+_TASK = re.compile(r"\d{1,3}\.\d{1,3}", re.ASCII)
 
 
 class OverrideError(ValueError):
-    """overrides.csv cannot be used; the message is one sentence that says what to do."""
+    """overrides.csv, or a line of it, cannot be used; the message says in a sentence what to do."""
 
 
 @dataclass(frozen=True)
 class Override:
-    """Points set by hand.
+    """A line of overrides.csv: points set by hand, or doubts that a person has seen to.
 
     Attributes:
         student, task: as in grades.csv.
-        points: that count in place of the grader's.
+        points: that count in place of the grader's; None if `task` is an exercise, which somebody
+            has looked at, and whose points stay.
         reason: that the student reads.
         where: file and line, for messages.
     """
 
     student: str
     task: str
-    points: float
+    points: float | None
     reason: str
     where: str = "overrides.csv"
 
 
-def read_overrides(path: Path) -> list[Override]:
-    """Return what stands in overrides.csv, as a spreadsheet saves it.
+def read_overrides(path: Path) -> tuple[list[Override], list[str]]:
+    """Return what stands in overrides.csv, as a spreadsheet saves it, and what is wrong with it.
+
+    That is a sentence for each line which does not say what it is to, or which names no task or
+    exercise of the course: all of them at once. Students are known only with the results.
 
     Raises:
-        OverrideError: it cannot be read, or a line of it does not say what it is to.
+        OverrideError: it cannot be read as a table.
     """
     lines = _lines(path)
     first = next(lines, None)
     if first is None:
-        return []
+        return [], []
     head = [title.strip().casefold() for title in first[1]]
     if any(head.count(column) != 1 for column in _COLUMNS):
         raise OverrideError(f"{path.name}, line {first[0]}: let it be the headings {_HEAD}.")
-    return [_override(f"{path.name}, line {line}", head, cells) for line, cells in lines]
-
-
-def apply_overrides(results: list[Result], overrides: list[Override]) -> list[Result]:
-    """Return the results with the points that are set by hand.
-
-    Raises:
-        OverrideError: there is no such student or task, or a task cannot get such points.
-    """
-    found: dict[tuple[str, str], Override] = {}
-    students = sorted({result.student for result in results})
-    for override in overrides:
-        names = find_student(override.student, students)
-        if len(names) != 1:
-            fault = "more than one student is" if names else "no student is"
-            say = f"{fault} called {override.student!r}"
-            raise OverrideError(f"{override.where}: {say}: copy the name from grades.csv.")
-        task = _task(override, [r for r in results if r.student == names[0]])
-        _check_points(override, task)
-        first = found.setdefault((names[0], task.task), override)
-        if first is not override:
-            say = f"task {task.task} of {names[0]!r} is set already in {first.where}"
-            raise OverrideError(f"{override.where}: {say}: delete one of the two.")
-    return [_applied(result, found) for result in results]
-
-
-def set_aside(
-    overrides: list[Override], results: list[Result], left_out: Sequence[str]
-) -> list[Override]:
-    """Return the overrides for students who are left out, and for exercises not graded now."""
-    tasks = {task.task for result in results for task in result.tasks}
-    students = sorted({*left_out, *(result.student for result in results)})
-    aside = []
-    for override in overrides:
-        named = find_student(override.student, students)
-        other_student = bool(named) and set(named) <= set(left_out)
-        if other_student or (override.task not in tasks and _is_of_the_course(override.task)):
-            aside.append(override)
-    return aside
-
-
-def _is_of_the_course(task: str) -> bool:
-    try:
-        find(task)
-    except LookupError:
-        return False
-    return True
+    overrides, wrong = [], []
+    for line, cells in lines:
+        try:
+            one = _override(f"{path.name}, line {line}", head, cells)
+            _check_place(one)
+            overrides.append(one)
+        except OverrideError as error:
+            wrong.append(str(error))
+    return overrides, wrong
 
 
 def _lines(path: Path) -> Iterator[tuple[int, list[str]]]:
@@ -127,59 +95,68 @@ def _override(where: str, head: list[str], cells: list[str]) -> Override:
         say = f"{len(cells)} cells stand under {len(head)} headings"
         raise OverrideError(f"{where}: {say}: fill in {_HEAD}, and quote a reason with commas.")
     row = dict(zip(head, cells, strict=False))
+    task = row["task"].strip().lstrip("'").replace(",", ".")
+    is_task = bool(_TASK.fullmatch(task))
     for column in ("student", "task", "points"):
-        if not row[column].strip():
+        if not row[column].strip() and (column != "points" or is_task):
             raise OverrideError(f"{where} has no {column}: fill it in, or delete the line.")
     said = row["points"].strip()
     try:
-        points = float(said.lstrip("'").replace(",", "."))
+        points = float(said.lstrip("'").replace(",", ".")) if said else None
     except ValueError:
         raise OverrideError(f"{where}: the points are {said!r}: write a number.") from None
-    task = row["task"].strip().lstrip("'").replace(",", ".")
+    if said and not is_task:
+        say = f"{task!r} is no task: name one, such as 5.1, or leave the points empty"
+        raise OverrideError(f"{where}: {say}, which says that you have seen the exercise.")
     return Override(row["student"], task, points, uncell(row["reason"].strip()), where)
 
 
-def _task(override: Override, results: list[Result]) -> TaskResult:
-    known = {task.task: task for result in results for task in result.tasks}
-    if override.task not in known:
-        say = f"there is no task {override.task!r} in this report"
-        raise OverrideError(f"{override.where}: {say}: there are {', '.join(sorted(known))}.")
-    return known[override.task]
+def _check_place(override: Override) -> None:
+    try:
+        if override.points is None:
+            number_of(override.task)
+        else:
+            check_points(override, find(override.task).points)
+    except LookupError as error:
+        said = str(error.args[0]).rstrip(".")
+        raise OverrideError(f"{override.where}: {said}.") from None
 
 
-def _check_points(override: Override, task: TaskResult) -> None:
-    if math.isnan(override.points) or not 0 <= override.points <= task.max_points:
-        say = f"task {task.task} cannot get {override.points:g} points"
-        most = f"{number(task.max_points)}"
-        raise OverrideError(f"{override.where}: {say}: write a number from 0 to {most}.")
+def check_points(override: Override, most: float) -> None:
+    """Refuse points that a task cannot get.
+
+    Raises:
+        OverrideError: they are no number from 0 to `most`.
+    """
+    points = override.points
+    if points is None or math.isnan(points) or not 0 <= points <= most:
+        say = f"task {override.task} cannot get {points:g} points"
+        raise OverrideError(f"{override.where}: {say}: write a number from 0 to {number(most)}.")
 
 
-def _applied(result: Result, found: dict[tuple[str, str], Override]) -> Result:
-    tasks = (_set(task, found.get((result.student, task.task))) for task in result.tasks)
-    return replace(result, tasks=tuple(tasks))
+def other_names(results: Iterable[Result]) -> dict[str, set[str]]:
+    """Return what downloads call students, where a list of the class has other names."""
+    found: dict[str, set[str]] = {}
+    for one in results:
+        found.setdefault(one.student, set()).update(filter(None, [one.person.called]))
+    return found
 
 
-def _set(task: TaskResult, override: Override | None) -> TaskResult:
-    if override is None:
-        return task
-    reason = override.reason.rstrip(" .")
-    said = f"Points set by hand: {reason}." if reason else "Points set by hand."
-    message = f"{task.message} {said}".strip()
-    return replace(task, points=override.points, message=message, by_hand=True)
-
-
-def find_student(written: str, students: Sequence[str]) -> list[str]:
+def find_student(
+    written: str, students: Sequence[str], others: Mapping[str, Collection[str]] = _NO_OTHERS
+) -> list[str]:
     """Return the students that are meant: one, if the name can be told.
 
     What grades.csv calls a student comes first, then the name itself, then what differs only in
-    spaces, in apostrophes before it, or in the way accents are stored.
+    spaces, in apostrophes before it, or in the way accents are stored; then the `other_names`.
     """
     for form in (cell, str, _loose):
         name = written if form is cell else form(written)
         found = [student for student in students if form(student) == name]
         if found:
             return found
-    return []
+    name = _loose(written)
+    return [one for one in students if name in map(_loose, others.get(one, ()))]
 
 
 def _loose(name: str) -> str:

@@ -1,87 +1,149 @@
 """Write what a student reads of a submission, and what an instructor reads of a class."""
 
 from collections import Counter
-from itertools import groupby
+from collections.abc import Collection, Sequence
 from typing import Any
 
+from course.grading.books.class_table import BY_HAND, class_rows, grouped
+from course.grading.books.needs import Need
 from course.grading.books.rendering import STATUSES_SHOWN, render
-from course.grading.books.tally import by_student, is_handed_in, mistakes, spreads
+from course.grading.books.statements import statement
+from course.grading.books.tally import (
+    by_student,
+    is_handed_in,
+    is_open,
+    mistakes,
+    points_so_far,
+    spreads,
+)
 from course.grading.results import STATUSES, Result, TaskResult
 from helpers.checks.advice import advice
 from whygrad.mistakes import MISTAKES
 
+# What a student whose answer has no grade by its numbers is told of what comes next.
+_NEXT = {
+    "not-gradable": "A person will look at it; nothing is lost.",
+    "grader-error": "It will be graded again; nothing is lost.",
+    "missing": "If you did hand something in, tell who grades: it can be graded still.",
+    "not-started": "If your answers are in another file, tell who grades: nothing is lost.",
+}
+_IN_WORDS = {"partly": "right in parts", "not-started": "not started"}
 
-def feedback_page(result: Result) -> str:
-    """Return the page of a submission: points, what passed, the mistake, the code."""
-    tasks = [(task, _advice(task)) for task in result.tasks]
-    title = f"{result.exercise} – {result.student}"
-    return render("feedback.html", title=title, result=result, tasks=tasks)
+
+def feedback_page(result: Result, texts: dict[str, str]) -> str:
+    """Return the page of a submission: what was asked, points, what passed, the mistake, the code.
+
+    Args:
+        result: final, with points set by hand and what lateness took.
+        texts: what each task asks for, as `task_texts` reads it; a task without one shows none.
+    """
+    tasks = [
+        (task, _advice(task), statement(texts[task.task]) if texts.get(task.task) else "")
+        for task in result.tasks
+    ]
+    return render(
+        "feedback.html",
+        title=f"{result.exercise} – {result.student}",
+        result=result,
+        tasks=tasks,
+        whole=_of_the_whole(result),
+        is_open=is_open(result),
+        is_by_hand=all(task.by_hand for task in result.tasks),
+    )
+
+
+def _of_the_whole(result: Result) -> dict[str, str] | None:
+    """Return what holds for all tasks alike, to be said once: nothing of it could be graded."""
+    same = {(task.status, task.message, task.by_hand) for task in result.tasks}
+    if len(same) != 1:
+        return None
+    ((status, message, by_hand),) = same
+    if by_hand or status not in _NEXT:
+        return None
+    return {"message": result.note or message, "next": _NEXT[status]}
 
 
 def _advice(task: TaskResult) -> dict[str, str]:
-    said = {"diagnosis": "", "why": "", "cause": "", "look": ""}
+    said = {"diagnosis": "", "why": "", "cause": "", "look": "", "next": ""}
+    if task.is_open:
+        said["next"] = "Nothing is lost."
     if task.hidden:  # what a hidden check found out would tell what it looks at
         return said
-    if task.diagnosis != "ok":
+    if task.diagnosis not in ("ok", "not-started"):
         said["diagnosis"] = task.diagnosis
     is_prediction = any(failed.partition(":")[0] == "prediction" for failed in task.failed)
-    if task.diagnosis in MISTAKES and task.status == "failed" and not is_prediction:
+    if task.diagnosis in MISTAKES and task.status in ("failed", "partly") and not is_prediction:
         known = advice(task.task)[task.diagnosis]
         look = f"{task.look or known.look} {known.read_on}".rstrip()
         said |= {"why": task.why, "cause": known.cause, "look": look}
     return said
 
 
-def index_page(results: list[Result], about: dict[str, str]) -> str:
-    """Return the page of a class: what needs a person, totals, points, mistakes, everybody."""
+def index_page(
+    results: Sequence[Result],
+    about: dict[str, str],
+    needs: Sequence[Need],
+    notes: Sequence[str],
+    counted: Collection[str] = (),
+) -> str:
+    """Return the page of a class: what needs a person, totals, points, mistakes, everybody.
+
+    Args:
+        results: of the whole report.
+        about: how it was graded.
+        needs: what needs a person, or another run.
+        notes: sentences on what needs nobody.
+        counted: the exercises that make up the maximum; empty for all.
+    """
     ordered = by_student(results)
     own: dict[str, list[Result]] = {name: [] for name in sorted({r.exercise for r in ordered})}
     for result in ordered:
         own[result.exercise].append(result)
+    counted = counted or list(own)
     common = [_common_mistakes("all exercises", ordered, 12)]
     if len(own) > 1:
         common += [_common_mistakes(name, some, 5) for name, some in own.items()]
+    rows = class_rows(ordered, counted)
     return render(
         "index.html",
         title="Grades",
-        faults=_to_be_seen(ordered, "grader-error"),
-        doubts=_to_be_seen(ordered, "not-gradable"),
-        totals=_totals(ordered),
+        faults=grouped([need for need in needs if need.is_fault], ordered),
+        needs=grouped([need for need in needs if not need.is_fault], ordered),
+        notes=_all_notes(ordered, notes),
+        totals=_totals(ordered, counted),
         spreads={name: found for name, some in own.items() if (found := spreads(some))},
         common=common,
         exercises=list(own),
-        students=_students(ordered),
+        counted=counted,
+        rows=rows,
+        somebody_is_late=any(row.late for row in rows),
+        by_hand=BY_HAND,
         about=about,
     )
 
 
-def _to_be_seen(results: list[Result], status: str) -> list[tuple[Result, str, str]]:
-    """Return what a person has to see: the submission, which of its tasks, and the reason."""
-    found = []
-    for result in results:
-        tasks = [t for t in result.tasks if t.status == status and t.needs_a_person]
-        for reason, same in groupby(tasks, key=lambda task: task.message or result.note):
-            names = [task.task for task in same]
-            which = f"task{'s' if len(names) > 1 else ''} {', '.join(names)}"
-            if len(names) == len(result.tasks):
-                which = "all tasks"
-            found.append((result, which, reason))
-    return found
+def _all_notes(results: Sequence[Result], notes: Sequence[str]) -> list[str]:
+    remarks = [f"{one.student}, {one.exercise}: {said}" for one in results for said in one.remarks]
+    return list(dict.fromkeys([*notes, *remarks]))
 
 
-def _totals(results: list[Result]) -> dict[str, Any]:
+def _totals(results: Sequence[Result], counted: Collection[str]) -> dict[str, Any]:
     tasks = [task for result in results for task in result.tasks]
-    counts = Counter(task.status for task in tasks)
+    counts = Counter(task.status for task in tasks if not task.by_hand)
+    counting = [one for one in results if one.exercise in counted]
+    named = [(counts[name], _IN_WORDS.get(name, name)) for name in STATUSES]
+    named.append((sum(task.by_hand for task in tasks), "set by hand"))
     return {
         "students": len({result.student for result in results}),
         "submissions": sum(map(is_handed_in, results)),
-        "points": sum(task.points for task in tasks),
-        "max_points": sum(task.max_points for task in tasks),
-        "statuses": ", ".join(f"{counts[name]} {name}" for name in STATUSES if counts[name]),
+        "points": points_so_far(counting),
+        "max_points": sum(task.max_points for one in counting for task in one.tasks),
+        "so_far": any(map(is_open, counting)),
+        "statuses": ", ".join(f"{count} {name}" for count, name in named if count),
     }
 
 
-def _common_mistakes(where: str, results: list[Result], shown: int) -> dict[str, Any]:
+def _common_mistakes(where: str, results: Sequence[Result], shown: int) -> dict[str, Any]:
     found = mistakes(results)
     return {
         "where": where,
@@ -96,13 +158,3 @@ def _sentence(name: str) -> str:
     if name in MISTAKES:
         return MISTAKES[name].about()
     return STATUSES_SHOWN[name][2] if name in STATUSES_SHOWN else ""
-
-
-def _students(results: list[Result]) -> list[tuple[str, dict[str, Result], list[TaskResult]]]:
-    """Return each student's name, what they handed in, by exercise, and all of their tasks."""
-    rows = []
-    for student, several in groupby(results, key=lambda result: result.student):
-        own = list(several)
-        handed_in = {result.exercise: result for result in own if is_handed_in(result)}
-        rows.append((student, handed_in, [task for result in own for task in result.tasks]))
-    return rows

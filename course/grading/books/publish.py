@@ -1,107 +1,197 @@
 """Write all that an instructor and the students read, and say how it went."""
 
-import sys
-from dataclasses import dataclass
+import json
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import cache, partial
 from pathlib import Path
+from typing import Any
 
+from course.grading.books.announce import announce
+from course.grading.books.by_hand import apply_overrides, set_aside
+from course.grading.books.called_by_list import as_listed, listed_people
+from course.grading.books.class_list import (
+    asked_of_all,
+    read_class_list,
+    write_class_list,
+)
+from course.grading.books.course_file import CourseFile
 from course.grading.books.gradebook import write_gradebook
-from course.grading.books.overrides import OverrideError, apply_overrides, read_overrides, set_aside
+from course.grading.books.late import unknown_extensions, with_lateness, without_times
+from course.grading.books.matching import match
+from course.grading.books.moodle_times import remembered_times
+from course.grading.books.needs import Need, needs_of
+from course.grading.books.override_marks import MARKS, read_marks
+from course.grading.books.overrides import OverrideError, read_overrides
 from course.grading.books.pages import feedback_page, index_page
-from course.grading.books.tally import by_student, is_handed_in
+from course.grading.books.roster import NO_ROSTER, RosterFile
+from course.grading.books.same_people import without_untold
+from course.grading.books.tally import by_student, has_page
+from course.grading.books.way_back import write_way_back
+from course.grading.books.without_work import missing, sift
 from course.grading.fingerprint import versions
 from course.grading.reading.sheet import read_sheet
-from course.grading.reading.submissions import Submission
+from course.grading.reading.submissions import Found
+from course.grading.reading.task_texts import task_texts
 from course.grading.report_folder import ReportError, ReportFolder, feedback_file, unwritable
-from course.grading.results import Result, blank_tasks
-from course.grading.terminal import printable, say
-
-_MOST_NAMED = 20
-_LONGEST_NAME = 100
-_TO_BE_SAID = {
-    "grader-error": "could not be graded, which is the grader's fault; run it again",
-    "not-gradable": "to be looked at by a person; overrides.csv sets their points",
-}
+from course.grading.results import Result, TaskResult, blank_tasks, read_result, write_result
+from course.grading.terminal import say, say_some
 
 
 @dataclass(frozen=True)
-class Roster:
-    """Who was to hand in what, and what was handed in; `--shard` leaves out the other students."""
+class Choices:
+    """What an instructor says of a run and of the books.
 
-    students: tuple[str, ...]
-    left_out: tuple[str, ...]
+    Attributes:
+        exercises: that the run is about, such as "05_square": those named, or all of the course.
+        named: whether they were named, so that everybody is asked for them.
+        course: what course.toml says.
+        roster: who is in the class.
+        all_or_nothing: whether a task that is right in parts gets no points.
+    """
+
     exercises: tuple[str, ...]
-    submissions: tuple[Submission, ...]
+    named: bool = False
+    course: CourseFile = field(default_factory=CourseFile)
+    roster: RosterFile = NO_ROSTER
+    all_or_nothing: bool = False
 
 
-def publish(root: Path, folder: ReportFolder, roster: Roster, results: list[Result]) -> int:
-    """Write gradebook, feedback and index; return the exit status of the run.
+def publish(root: Path, folder: ReportFolder, found: Found, choices: Choices) -> int:
+    """Write gradebook, feedback, ways back and index of a whole report; return the exit status.
 
     Raises:
-        ReportError: something cannot be written, or overrides.csv cannot be used.
+        ReportError: something cannot be written, or overrides.csv cannot be read as a table.
+        SheetError: a notebook of the course is missing or damaged.
     """
-    seed = folder.about().get("seed", 0)
-    results = by_student([*results, *_missing(root, roster, results, seed)])
-    results = _overridden(folder, roster, results)
+    is_there = cache(partial(_is_of_the_course, root))
+    blank = cache(lambda *words: _blank(root, *words))
+    asked = choices.exercises if choices.named else asked_of_all(found)
+    sifted = sift(found, asked, choices.exercises, _kept(folder)[0], blank)
+    for result in sifted.results:
+        _written(folder, write_result, folder.result(result.student, result.exercise), result)
+    kept, damaged = _kept(folder)
+    known = read_class_list(folder)
+    class_list = known.after(found.people, asked, {one.student for one in kept})
+    class_list = replace(class_list, asked=tuple(filter(is_there, class_list.asked)))
+    write_class_list(folder, class_list)
+    gone = sorted({one.exercise for one in kept if not is_there(one.exercise)})
+    kept = [one for one in kept if one.exercise not in gone]
+    matching = match(choices.roster, class_list.people)
+    listed = listed_people(choices.roster, class_list.people)
+    everybody = [*class_list.people, *(as_listed(one, listed) for one in matching.absent)]
+    absent = missing(everybody, class_list.asked, kept, blank)
+    absent, untold = without_untold(absent, class_list.people, kept)
+    results = by_student([*kept, *absent])
+    all_or_nothing = choices.all_or_nothing or choices.course.all_or_nothing
+    if all_or_nothing:
+        results = list(map(_all_or_nothing, results))
+    times = remembered_times(folder, choices.roster)
+    results, wrong = _overridden(folder, results)
+    results = with_lateness(results, choices.course, times)
+
+    counted = choices.course.exercises or class_list.asked
+    worth = {name: sum(task.max_points for task in blank(name, "missing", "")) for name in counted}
+    _written(folder, write_gradebook, folder.path, results, worth)
+    _write_feedback(root, folder, results)
+    notes = [*found.notes, *sifted.notes, *without_times(results, choices.course, times)]
+    notes += [f"{name} is kept, and shown nowhere: the course has none." for name in gone]
+    if all_or_nothing:
+        notes.append("All exercises of the report are counted all or nothing.")
+    notes += _written(folder, write_way_back, folder.path, results, choices.roster)
+    needs = [*damaged, *needs_of(results, sifted.others)]
+    doubts = [*wrong, *matching.doubts, *untold]
+    doubts += unknown_extensions(results, choices.course)
+    needs += [Need("", "", "", doubt) for doubt in doubts]
+    if not choices.course.exercises:  # nobody has said what counts
+        needs += _strays(results, counted)
+    about = _noted(folder, all_or_nothing)
+    folder.write("index.html", index_page(results, about, needs, notes, counted))
+    say_some(notes[len(found.notes) :])
+    return announce(folder.path, found, results, needs)
+
+
+def _is_of_the_course(root: Path, exercise: str) -> bool:
+    return (root / "solutions" / f"{exercise}.ipynb").exists()
+
+
+def _kept(folder: ReportFolder) -> tuple[list[Result], list[Need]]:
+    """Return the results of all runs, and what is wrong with those that cannot be read."""
+    results, damaged = [], []
+    for path in folder.kept():
+        if result := read_result(path):
+            results.append(result)
+        else:
+            where = path.relative_to(folder.path).as_posix()
+            said = f"{where} is damaged: grade that submission again, or delete the file."
+            damaged.append(Need("", path.stem, "", said))
+    return results, damaged
+
+
+def _blank(root: Path, exercise: str, status: str, reason: str) -> tuple[TaskResult, ...]:
+    return blank_tasks(read_sheet(root, exercise).tasks, status, reason)
+
+
+def _written(folder: ReportFolder, write: Callable[..., Any], *what: Any) -> Any:
     try:
-        write_gradebook(folder.path, results)
+        return write(*what)
     except OSError as error:
         raise ReportError(unwritable(folder.path, error)) from None
-    for result in results:
-        if is_handed_in(result):
-            page = feedback_file(result.student, result.exercise)
-            folder.write(page, feedback_page(result))
-    about = {"seed": str(seed), **versions()}
-    folder.write("index.html", index_page(results, about))
-    return _say(folder, results)
 
 
-def _missing(root: Path, roster: Roster, results: list[Result], seed: int) -> list[Result]:
-    there = {(result.student, result.exercise) for result in results}
+def _all_or_nothing(result: Result) -> Result:
+    tasks = (replace(one, points=0) if one.status == "partly" else one for one in result.tasks)
+    return replace(result, tasks=tuple(tasks))
+
+
+def _overridden(folder: ReportFolder, results: list[Result]) -> tuple[list[Result], list[str]]:
+    """Return the results with points set by hand, and what is wrong with lines, one each."""
+    path = folder.path / "overrides.csv"
+    if not path.exists():
+        return results, []
+    try:
+        overrides, wrong = read_overrides(path)
+        aside = set_aside(overrides, results)
+        for one in aside:
+            say(f"{one.where} is not used: nothing of {one.task} is in this report")
+        rest = [one for one in overrides if one not in aside]
+        results, marks, more = apply_overrides(results, rest, read_marks(folder.path))
+    except OverrideError as error:
+        raise ReportError(error.args[0]) from None
+    folder.write(MARKS, json.dumps(marks, indent=1) + "\n")
+    return results, [f"{said} Nothing of this line is used." for said in (*wrong, *more)]
+
+
+def _strays(results: Sequence[Result], counted: Sequence[str]) -> list[Need]:
+    """Return the exercises that were handed in and do not count."""
     found = []
-    for exercise in roster.exercises:
-        tasks = blank_tasks(read_sheet(root, exercise).tasks, "missing", "Nothing was handed in.")
-        found += [
-            Result(student, exercise, "", seed, tasks)
-            for student in roster.students
-            if (student, exercise) not in there
-        ]
+    for name in sorted({result.exercise for result in results} - set(counted)):
+        number = sum(result.exercise == name for result in results)
+        people = "1 student" if number == 1 else f"{number} students"
+        said = (
+            f"{people} handed in {name}, which counts for nothing so far: name it with "
+            f"--exercise {name[:2]} if all were to do it; if not, list in course.toml what counts."
+        )
+        found.append(Need("", name, "", said))
     return found
 
 
-def _overridden(folder: ReportFolder, roster: Roster, results: list[Result]) -> list[Result]:
-    path = folder.path / "overrides.csv"
-    if not path.exists():
-        return results
-    try:
-        overrides = read_overrides(path)
-        aside = set_aside(overrides, results, roster.left_out)
-        for one in aside:
-            unused = f"not used: {one.student!r}, task {one.task} is no part of this run"
-            say(f"{one.where} is {unused}")
-        return apply_overrides(results, [one for one in overrides if one not in aside])
-    except OverrideError as error:
-        raise ReportError(error.args[0]) from None
+def _write_feedback(root: Path, folder: ReportFolder, results: Sequence[Result]) -> None:
+    """Write a page for each submission, and take away those of students who are gone."""
+    pages = {feedback_file(one.student, one.exercise): one for one in results if has_page(one)}
+    texts = {name: task_texts(root, name) for name in sorted({one.exercise for one in results})}
+    for page, result in pages.items():
+        folder.write(page, feedback_page(result, texts[result.exercise]))
+    for path in sorted((folder.path / "feedback").glob("*/[0-9][0-9]_*.html")):
+        if path.relative_to(folder.path).as_posix() not in pages:
+            _written(folder, path.unlink)
+            with suppress(OSError):  # something else is in it
+                path.parent.rmdir()
 
 
-def _say(folder: ReportFolder, results: list[Result]) -> int:
-    tasks = [(result, task) for result in results for task in result.tasks]
-    points = sum(task.points for _, task in tasks)
-    most = sum(task.max_points for _, task in tasks)
-    graded = sum(map(is_handed_in, results))
-    count = f"{graded} submissions graded, {points:g} of {most:g} points"
-    say(f"{count}: {folder.path}/index.html", sys.stdout)
-    status = 0
-    for kind, words in _TO_BE_SAID.items():
-        named: dict[str, list[str]] = {}
-        for result, task in tasks:
-            if task.status == kind and task.needs_a_person:
-                named.setdefault(task.message, []).append(f"{result.student!r}, {task.task}")
-        if named:
-            status = 1
-            count = sum(map(len, named.values()))
-            say(f"{count} {'task' if count == 1 else 'tasks'} {words}:")
-        for message, places in list(named.items())[:_MOST_NAMED]:
-            more = f" and {len(places) - 3} more" if len(places) > 3 else ""
-            where = "; ".join(printable(place, _LONGEST_NAME) for place in places[:3])
-            say(f"  {where}{more}: {message}")
-    return status
+def _noted(folder: ReportFolder, all_or_nothing: bool) -> dict[str, str]:
+    """Note how points were given, and return all that the index says of how it was graded."""
+    points = "all of a task's points or none" if all_or_nothing else "by parts of a task"
+    folder.note({**folder.about(), "points": points})
+    return {"seed": str(folder.about().get("seed", 0)), "points": points, **versions()}

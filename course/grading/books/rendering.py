@@ -2,25 +2,24 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from course.grading.books.gradebook import number
-from course.grading.books.tally import points_of
 from course.grading.report_folder import feedback_link
-from course.grading.results import TaskResult
 
 # A mark that needs no colour, a colour, and words.
 STATUSES_SHOWN = {
     "passed": ("✓", "good", "passed"),
+    "partly": ("✗", "open", "right in parts"),
     "failed": ("✗", "bad", "not right yet"),
+    "not-started": ("–", "soft", "not started"),
     "error": ("✗", "bad", "the code raised an error"),
     "timeout": ("✗", "bad", "the code took too long"),
     "died": ("✗", "bad", "the code ended Python"),
     "missing": ("–", "soft", "not handed in"),
-    "not-gradable": ("?", "open", "a person has to look at it"),
+    "not-gradable": ("?", "open", "a person will look at it"),
     "grader-error": ("?", "open", "not graded yet: the grader failed, not you"),
 }
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")  # colours of a terminal
@@ -66,9 +65,14 @@ def _is_visible(letter: str) -> bool:
     )
 
 
-def _points(tasks: Iterable[TaskResult]) -> int | float | str:
-    points = points_of(tasks)
-    return "?" if points is None else number(points)
+def moment(time: str) -> str:
+    """Return a time such as "2026-11-20T23:59:00" as people write it, to the minute.
+
+    >>> moment("2026-11-20T23:59:00")
+    '2026-11-20 23:59'
+    """
+    day, _, hour = time.partition("T")
+    return f"{day} {hour[:5]}".rstrip()
 
 
 def _shown(value: object) -> Markup:
@@ -84,5 +88,5 @@ _PAGES = Environment(
     lstrip_blocks=True,
 )
 _PAGES.filters |= {"line": line, "prose": prose, "program": program}
-_PAGES.filters |= {"number": number, "points": _points}
+_PAGES.filters |= {"number": number, "moment": moment}
 _PAGES.globals |= {"statuses": STATUSES_SHOWN, "feedback_link": feedback_link}

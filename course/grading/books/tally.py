@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from course.grading.results import Result, TaskResult
 
 _NO_MISTAKE = ("ok", "not-started")
+_MOST_VALUES = 6  # of points, to be listed one by one
 _NAMED_BY_STATUS = ("error", "timeout", "died")
 
 
@@ -18,7 +19,8 @@ class Spread:
         task, title, max_points: of the task.
         counts: how many got how many points, most points first.
         missing: how many handed nothing in.
-        ungraded: on how many the grader failed.
+        ungraded: how many wait for a person, or for the next run.
+        parts: how many earned each part of it, by the grader.
     """
 
     task: str
@@ -27,6 +29,7 @@ class Spread:
     counts: tuple[tuple[float, int], ...]
     missing: int
     ungraded: int
+    parts: tuple[tuple[str, int], ...] = ()
 
     @property
     def graded(self) -> int:
@@ -37,6 +40,17 @@ class Spread:
     def total(self) -> int:
         """Return how many there are, with and without a grade."""
         return self.graded + self.missing + self.ungraded
+
+    @property
+    def bands(self) -> list[tuple[float, float, int]]:
+        """Return how many got from how many points to how many: few lines, however many values."""
+        if len(self.counts) <= _MOST_VALUES:
+            return [(points, points, count) for points, count in self.counts]
+        between = [one for one in self.counts if 1e-9 < one[0] < self.max_points]
+        some = (between[-1][0], between[0][0], sum(count for _, count in between))
+        full, none = self.shares["full"], self.shares["none"]
+        whole = [(self.max_points, self.max_points, full)] if full else []
+        return [*whole, some, *([(0, 0, none)] if none else [])]
 
     @property
     def mean(self) -> float | None:
@@ -64,15 +78,28 @@ def spreads(results: Iterable[Result]) -> list[Spread]:
 def _spread(tasks: list[TaskResult]) -> Spread:
     first = tasks[0]
     left_out = [task.status for task in tasks if not _counts(task)]
-    points = Counter(task.points for task in tasks if _counts(task))
+    points = Counter(round(task.points, 6) for task in tasks if _counts(task))
     missing = left_out.count("missing")
     counts = tuple(sorted(points.items(), reverse=True))
     rest = len(left_out) - missing
-    return Spread(first.task, first.title, first.max_points, counts, missing, rest)
+    earned = tuple(_earned([task for task in tasks if not task.by_hand]).items())
+    return Spread(first.task, first.title, first.max_points, counts, missing, rest, earned)
+
+
+def _earned(tasks: list[TaskResult]) -> dict[str, int]:
+    """Return how many earned each part, in the order of the parts."""
+    earned = {part.name: 0 for task in tasks for part in task.parts}
+    for task in tasks:
+        if task.status == "passed":  # which says by itself that it has all parts
+            earned = {name: count + 1 for name, count in earned.items()}
+            continue
+        for part in task.parts:
+            earned[part.name] += part.earned
+    return earned
 
 
 def _counts(task: TaskResult) -> bool:
-    return task.by_hand or (task.status != "missing" and not task.is_open)
+    return task.by_hand or not (task.status == "missing" or task.is_open)
 
 
 def mistakes(results: Iterable[Result]) -> list[tuple[str, int]]:
@@ -91,15 +118,33 @@ def _mistake(task: TaskResult) -> str:
     return task.diagnosis or (task.status if task.status in _NAMED_BY_STATUS else "")
 
 
-def points_of(tasks: Iterable[TaskResult]) -> float | None:
-    """Return the points of tasks together; None where one has no grade yet, which is not 0."""
-    points = [None if task.is_open else task.points for task in tasks]
-    return None if None in points else sum(points)
+def is_open(result: Result) -> bool:
+    """Return whether a person, or the next run, may still change the points: what all tables ask.
+
+    That is so where a task has no grade yet, and where nobody has seen to a doubt.
+    """
+    doubted = bool(result.doubts) and not result.seen
+    return doubted or any(task.is_open for task in result.tasks)
+
+
+def points_of(result: Result) -> float | None:
+    """Return the points of an exercise; None where they are still open, which is not 0."""
+    return None if is_open(result) else points_so_far([result])
+
+
+def points_so_far(results: Iterable[Result]) -> float:
+    """Return the points of all tasks that have a grade."""
+    return sum(task.points for one in results for task in one.tasks if not task.is_open)
 
 
 def is_handed_in(result: Result) -> bool:
     """Return whether there is anything of a submission."""
     return any(task.status != "missing" for task in result.tasks)
+
+
+def has_page(result: Result) -> bool:
+    """Return whether there is a page for the student: something was handed in, or points given."""
+    return is_handed_in(result) or any(task.by_hand for task in result.tasks)
 
 
 def by_student(results: Iterable[Result]) -> list[Result]:

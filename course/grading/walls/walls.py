@@ -20,7 +20,7 @@ from course.grading.walls.submission_kernel import Fork
 _PREFIX = "course-walls-"
 _STARTUP = 120.0  # seconds; PyTorch takes long to load from a cold disk
 # Of the package, what a notebook may import; no right answers, and nothing of the grader.
-_LEFT_OUT = {"references", "__pycache__"}
+_LEFT_OUT = {"references", "measured", "__pycache__"}
 
 
 class WallsError(RuntimeError):

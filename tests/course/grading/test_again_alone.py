@@ -1,6 +1,9 @@
 """Who may have been held up by others is graded again, by itself, when all others are done."""
 
-from course.grading.grade_class import answers_of
+import pytest
+
+from course.grading.grade_class import answers_of, held_up
+from tests.course.grading.books.samples import task
 
 
 class Pool:
@@ -40,3 +43,16 @@ def test_a_job_that_ends_its_worker_has_another_chance_and_then_no_answer():
 def test_an_answer_in_time_is_not_lost_where_the_second_try_ends_the_worker():
     pool = Pool(mine=[answer(True), None])
     assert dict(answers_of(pool, ["mine"])) == {"mine": answer(True)}
+
+
+@pytest.mark.parametrize(("is_busy", "said"), [(True, "next run tries"), (False, "a person has")])
+def test_who_had_little_of_the_processor_even_alone_gets_no_silent_zero(is_busy, said):
+    late = held_up(task("5.1", 0, "timeout", message="It took long."), is_busy=is_busy)
+    assert late.status == "not-gradable"
+    assert late.message.startswith("It took long. ")
+    assert said in late.message
+
+
+def test_what_ran_to_its_end_stays_as_it_is():
+    for status in ("passed", "failed", "died"):
+        assert held_up(task("5.1", 0, status), is_busy=True) == task("5.1", 0, status)

@@ -58,20 +58,49 @@ def test_the_guide_names_the_columns():
     assert f"| `grades.csv` | {headings} |" in guide.read_text(encoding="utf-8")
 
 
-def test_summary_has_a_row_a_student_and_0_for_what_is_missing(tmp_path):
-    write_gradebook(tmp_path, CLASS)
+def test_summary_has_a_row_a_student_and_0_for_what_is_missing_only(tmp_path):
+    gone = result("Bo", "06_exp", task("6.1", 0, "missing"))
+    write_gradebook(tmp_path, [*CLASS, gone])
     assert rows(tmp_path / "summary.csv") == [
         ["student", "05_square", "06_exp", "total", "max"],
         ["Ada", "3", "0", "3", "9"],
-        ["zoe", "5.5", "0", "5.5", "9"],
+        ["Bo", "", "0", "0", "9"],
+        ["zoe", "5.5", "", "5.5", "9"],
     ]
 
 
-def test_a_grader_error_is_an_empty_cell_and_no_zero(tmp_path):
-    broken = result("Ada", "05_square", task("5.1", 0, "grader-error"), task("5.2"))
+def test_what_does_not_count_has_a_column_and_is_no_part_of_total_and_maximum(tmp_path):
+    write_gradebook(tmp_path, [*CLASS, result("Ada", "07_x")], {"05_square": 6.0, "08_y": 4.5})
+    assert rows(tmp_path / "summary.csv") == [
+        ["student", "05_square", "06_exp", "07_x", "total", "max"],
+        ["Ada", "3", "0", "3", "3", "10.5"],
+        ["zoe", "5.5", "", "", "5.5", "10.5"],
+    ]
+
+
+def test_points_by_hand_lateness_and_the_file_are_columns(tmp_path):
+    one = task("5.1", 2, by_hand=True, reason="=seen", lost=0.3)
+    whole = result("Ada", "05_square", one, handed_in="2026-11-20T23:59:00", file="a/b.ipynb")
+    write_gradebook(tmp_path, [whole, result("Bo")])
+    columns = ["by_hand", "reason", "handed_in", "late", "file"]
+    assert cells(tmp_path / "grades.csv", columns) == [
+        ["yes", "'=seen", "2026-11-20T23:59:00", "0.3", "a/b.ipynb"],
+        ["", "", "", "", ""],
+    ]
+
+
+@pytest.mark.parametrize("status", ["grader-error", "not-gradable"])
+def test_what_is_open_is_an_empty_cell_and_no_zero(tmp_path, status):
+    broken = result("Ada", "05_square", task("5.1", 0, status), task("5.2"))
     write_gradebook(tmp_path, [broken, result("Ada", "06_exp", task("6.1"))])
     assert cells(tmp_path / "grades.csv", ["points"]) == [[""], ["3"], ["3"]]
     assert rows(tmp_path / "summary.csv")[1] == ["Ada", "", "3", "", "9"]
+
+
+def test_the_points_of_doubted_work_are_open_until_somebody_has_seen_to_it(tmp_path):
+    for seen, points in ((False, ""), (True, "3")):
+        write_gradebook(tmp_path, [result("Ada", doubts=("It may be a copy.",), seen=seen)])
+        assert rows(tmp_path / "summary.csv")[1] == ["Ada", points, points, "3"]
 
 
 def test_points_that_a_person_gave_in_spite_of_a_grader_error_count(tmp_path):

@@ -1,0 +1,120 @@
+"""Call students as a list of the class does, in every week that a report holds.
+
+Moodle numbers people anew for each assignment, and Canvas writes names without spaces. The list
+says who has a number, and by what else they are known: that is remembered in the report.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from course.grading.books.class_list import ClassList, read_class_list, write_class_list
+from course.grading.books.roster import RosterEntry, RosterFile
+from course.grading.books.same_people import renamed, told_apart
+from course.grading.reading.file_names import clean
+from course.grading.reading.people import Person
+from course.grading.reading.submissions import Found
+from course.grading.report_folder import ReportError, ReportFolder, unwritable
+from course.grading.results import read_result, write_result
+
+Listed = Mapping[tuple[str, str], Person]  # by platform and number
+
+
+def who_is_who(found: Found, folder: ReportFolder, roster: RosterFile) -> Found:
+    """Return what a run found, with the names by which list and report know these people.
+
+    Those of earlier runs, whom only this list makes known, get their names in the report too.
+
+    Raises:
+        ReportError: the report cannot be read or written.
+    """
+    known = read_class_list(folder)
+    listed = listed_people(roster, known.people)
+    known = _call_earlier(folder, known, listed)
+    found = _called(found, listed)
+    return told_apart(found, known.people, filter(None, map(read_result, folder.kept())))
+
+
+def listed_people(roster: RosterFile, known: Iterable[Person]) -> Listed:
+    """Return whose the numbers on a list are, with the names that nobody else has.
+
+    Args:
+        roster: of Moodle or Canvas; any other has no numbers.
+        known: the people of the report, who keep the names that they got from earlier lists.
+    """
+    known = [one for one in known if one.ids]
+    values = Counter(id_ for entry in roster.entries for id_ in {*_ids(entry)})
+    names = Counter(clean(entry.name) for entry in roster.entries)
+    found = {}
+    for entry in roster.entries:
+        ids = tuple(id_ for id_ in dict.fromkeys(_ids(entry)) if values[id_] == 1)
+        name = clean(entry.name)
+        if not (entry.number and ids and name):
+            continue
+        before = [one for one in known if {*one.ids} & {*ids}]
+        if not before and names[name] == 1:  # one list says e-mail addresses, and one does not
+            before = [one for one in known if one.name == name and not _differ(one.ids, ids)]
+        if len(before) == 1:
+            name, ids = before[0].name, tuple(dict.fromkeys((*before[0].ids, *ids)))
+        elif names[name] > 1 or any(one.name == name for one in known):
+            own = entry.number if roster.platform == "canvas" else _address(ids) or ids[0]
+            name = f"{name} ({own})"
+        found[roster.platform, entry.number] = Person(name, roster.platform, entry.number, ids=ids)
+    return found
+
+
+def _ids(entry: RosterEntry) -> list[str]:
+    return [text.casefold() for text in entry.ids.values()]
+
+
+def _address(ids: Iterable[str]) -> str:
+    return next((one for one in ids if "@" in one), "")
+
+
+def _differ(some: Iterable[str], others: Iterable[str]) -> bool:
+    return bool(_address(some) and _address(others))
+
+
+def as_listed(person: Person, listed: Listed) -> Person:
+    """Return somebody with the name and the ids of the list, if their number is on it."""
+    one = listed.get((person.platform, person.number))
+    if one is None:
+        return person
+    called = person.called or (person.name if person.name != one.name else "")
+    return replace(person, name=one.name, ids=one.ids, called=called)
+
+
+def _called(found: Found, listed: Listed) -> Found:
+    """Return what a run found, with the people called as on the list."""
+    people = {one.name: as_listed(one, listed) for one in found.people}
+    others = {name for name, one in people.items() if not one.ids}
+    return renamed(found, {name: one for name, one in people.items() if one.name not in others})
+
+
+def _call_earlier(folder: ReportFolder, known: ClassList, listed: Listed) -> ClassList:
+    """Call those of earlier runs so too; return who is in the class then."""
+    if not listed:
+        return known
+    old = {path: one for path in folder.kept() if (one := read_result(path))}
+    new = {}
+    for path, one in old.items():
+        person = as_listed(replace(one.person, name=one.student), listed)
+        target = folder.result(person.name, one.exercise)
+        others = old.get(target, one).person
+        if person.ids and (others == one.person or (others.platform, others.number) in listed):
+            new[path] = target, replace(one, student=person.name, person=person)
+    try:
+        for target, one in new.values():
+            if old.get(target) != one:
+                write_result(target, one)
+        for path in new.keys() - {target for target, _ in new.values()}:
+            path.unlink()
+    except OSError as error:
+        raise ReportError(unwritable(folder.path, error)) from None
+    names = {one.name: as_listed(one, listed) for one in known.people}
+    people = {one.name: one for one in names.values()}
+    workers = frozenset(names[name].name for name in known.workers)
+    after = replace(known, people=tuple(people.values()), workers=workers)
+    if after != known:
+        write_class_list(folder, after)
+    return after

@@ -1,0 +1,156 @@
+"""Write what Canvas takes back: a gradebook with one assignment, per exercise.
+
+Canvas knows a student by `ID`, which is also in the names of the files of a download; where one is
+not known to it, by SIS ids. A grade that stands in Canvas is deleted by an empty cell, so that
+whoever has no grade to get has no row.
+
+Files that are uploaded for all submissions together come to whom the number at the beginning of
+their names says, and are shown under the name of the file that the student handed in: so feedback
+goes back as a notebook.
+"""
+
+import re
+from collections.abc import Sequence
+
+from course.grading.books.gradebook import number
+from course.grading.books.handed_back import (
+    HandedBack,
+    PlatformFiles,
+    differs,
+    guarded,
+    packed,
+    table,
+)
+from course.grading.books.roster import RosterFile, named
+from course.notebooks.exercise_name import named_after
+
+# The columns before those of the assignments, in Canvas's order.
+_STUDENT = (
+    *("student", "lastname", "firstname", "id", "sis user id", "sis login id"),
+    *("integration id", "root account", "section"),
+)
+_TITLE = re.compile(r"(.*) \(\d+\)", re.DOTALL)
+# As the names of files in a download begin: the student's number, and the file's.
+_PREFIX = re.compile(r"(?:.+_(?:LATE_)?\d+|(?:LATE_)?anon_[A-Za-z0-9]+)_(?:LATE_)?\d+_", re.DOTALL)
+# What a title says besides the name of an exercise.
+_FILLER = (
+    *("exercise", "ex", "assignment", "homework", "hw", "notebook", "task", "the", "no", "nr"),
+    *("übung", "aufgabe", "exercice", "ejercicio", "tarea", "esercizio"),
+)
+_EXCUSED = ("ex", "n/a")
+
+
+def canvas_files(back: Sequence[HandedBack], roster: RosterFile) -> PlatformFiles:
+    """Return the files for all exercises that came from Canvas, or all if a gradebook is given."""
+    found = PlatformFiles()
+    if roster.platform != "canvas" and any(map(_is_nameless, back)):
+        found.notes.append(
+            "Canvas hid the names in its download, so that it cannot take these grades back: "
+            "download the work again once the names are shown."
+        )
+    for exercise in sorted({one.exercise for one in back}):
+        graded = [one for one in back if one.exercise == exercise and one.grade]
+        if roster.platform == "canvas":
+            _from_gradebook(found, exercise, graded, roster)
+        elif rows := [_row(one) for one in graded if _is_of_canvas(one)]:
+            worth = str(number(graded[0].max_points))
+            top = ["Student", "ID", "Section", exercise], ["    Points Possible", "", "", worth]
+            found.files[f"{exercise}.csv"] = table([*top, *sorted(rows)], mark=False)
+        _pack_feedback(found, exercise, graded)
+    return found
+
+
+def _pack_feedback(found: PlatformFiles, exercise: str, graded: Sequence[HandedBack]) -> None:
+    notebooks, left_out = {}, []
+    for one in graded:
+        if one.person.platform == "canvas" and one.notebook:
+            name = f"{one.person.folder}{exercise}.ipynb"
+            name = "".join("-" if c in '/\\:*?"<>|' or not c.isprintable() else c for c in name)
+            if _PREFIX.match(name) and _was_notebook(one):
+                notebooks[name] = one.notebook
+            else:
+                left_out.append(one.student)
+    if notebooks:
+        found.files[f"{exercise}_feedback.zip"] = packed(notebooks)
+    if left_out:
+        found.notes.append(
+            f"Canvas's archive of feedback on {exercise} is without {named(left_out)}, who handed "
+            "in no notebook by itself: their pages are in feedback/."
+        )
+
+
+def _was_notebook(one: HandedBack) -> bool:
+    parts = one.file.split("/")
+    own = next((part for part in parts if part.startswith(one.person.folder)), parts[-1])
+    return not own or own.casefold().endswith(".ipynb")
+
+
+def _is_of_canvas(one: HandedBack) -> bool:
+    return one.person.platform == "canvas" and one.person.number.isdecimal()
+
+
+def _is_nameless(one: HandedBack) -> bool:
+    return one.person.platform == "canvas" and one.person.number.startswith("anon_")
+
+
+def _row(one: HandedBack) -> list[str]:
+    return [guarded(one.student), one.person.number, "", one.grade]
+
+
+def _from_gradebook(
+    found: PlatformFiles, exercise: str, graded: Sequence[HandedBack], roster: RosterFile
+) -> None:
+    """Take rows and columns of students from a gradebook, and of its assignments this one alone."""
+    known = {id(one.entry): one for one in graded if one.entry}
+    if not known:
+        return
+    kept = [i for i, text in enumerate(roster.headings) if text.casefold() in _STUDENT]
+    column = _column(found, exercise, roster)
+    worth = next(iter(known.values())).max_points
+    possible = next((row for row in roster.above if "points possible" in row[0].casefold()), None)
+    if possible and column is not None and differs(possible[column], worth):
+        found.notes.append(
+            f"Canvas's assignment has {possible[column]} possible points and {exercise} has "
+            f"{number(worth)}, so no gradebook is written: make them the same in Canvas, and "
+            "export the gradebook again."
+        )
+        return
+    heading = exercise if column is None else roster.headings[column]
+    rows = [[roster.headings[i] for i in kept] + [heading]]
+    first = possible or ["    Points Possible", *[""] * len(roster.headings)]
+    rows.append([first[i] for i in kept] + [str(number(worth))])
+    for entry in roster.entries:
+        one = known.get(id(entry))
+        is_excused = column is not None and entry.cells[column].strip().casefold() in _EXCUSED
+        if one and not is_excused:
+            rows.append([guarded(entry.cells[i]) for i in kept] + [one.grade])
+    found.files[f"{exercise}.csv"] = table(rows, mark=False)
+
+
+def _column(found: PlatformFiles, exercise: str, roster: RosterFile) -> int | None:
+    """Return the column of the assignment that is named after an exercise."""
+    titles = [(index, _TITLE.fullmatch(text)) for index, text in enumerate(roster.headings)]
+    fitting = [index for index, title in titles if title and _fits(title[1], exercise)]
+    if len(fitting) == 1:
+        return fitting[0]
+    many = "more than one assignment is" if fitting else "no assignment is"
+    found.notes.append(
+        f"In Canvas's gradebook {many} named after {exercise}: Canvas asks at the import which one "
+        f"is meant. It is known by “{' '.join(_words(exercise))}”, in any order, with or without "
+        "the number, “Exercise” and the like."
+    )
+    return None
+
+
+def _fits(title: str, exercise: str) -> bool:
+    """Tell whether a title is an exercise's name, or has its words alone, in any order."""
+    title = title.casefold()
+    match = named_after(exercise).search(title)
+    if match and not re.search(r"\w", match[2]):
+        return True
+    number, *words = _words(exercise)
+    return sorted(one for one in _words(title) if one not in (*_FILLER, number)) == sorted(words)
+
+
+def _words(text: str) -> list[str]:
+    return [word.lstrip("0") or "0" for word in re.findall(r"[^\W_]+", text.casefold())]

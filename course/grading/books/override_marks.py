@@ -1,0 +1,33 @@
+"""Remember which work each line of overrides.csv was written for."""
+
+import json
+from hashlib import sha256
+from pathlib import Path
+
+from course.grading.results import Result
+
+MARKS = "overrides-applied.json"
+Mark = dict[str, str]
+
+
+def mark_of(result: Result, points: float | None, reason: str) -> Mark:
+    """Return what a line says, and of which work."""
+    doubts = sha256("\n".join(result.doubts).encode("utf-8", "surrogatepass")).hexdigest()
+    said = "" if points is None else f"{points:g}"
+    return {"points": said, "reason": reason, "work": result.work, "doubts": doubts}
+
+
+def first_mark(known: Mark | None, now: Mark) -> Mark:
+    """Return what a line was first applied to: what is known of it, unless it says else now."""
+    if known and all(known.get(key) == now[key] for key in ("points", "reason")):
+        return known
+    return now
+
+
+def read_marks(folder: Path) -> dict[str, Mark]:
+    """Return the marks of a report, by student and task; none if there are none."""
+    try:
+        data = json.loads((folder / MARKS).read_text(encoding="utf-8"))
+        return {str(key): dict(mark) for key, mark in data.items()}
+    except (OSError, ValueError, TypeError, AttributeError):
+        return {}

@@ -1,0 +1,70 @@
+"""Remember in a report each exercise's grading worksheet of Moodle, to be filled in later weeks.
+
+A worksheet is of one assignment, and so are its participants' numbers: Moodle skips the rows of
+others without a word.
+"""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from course.grading.books.handed_back import HandedBack, table
+from course.grading.books.roster import RosterError, RosterFile, read_roster
+from course.grading.report_folder import ReportError
+from course.notebooks.write import write_whole
+
+_FOLDER = "rosters"
+
+
+def remembered_worksheets(
+    folder: Path, exercises: Iterable[str], own: str, roster: RosterFile
+) -> dict[str, RosterFile]:
+    """Return the worksheets that a report knows, by exercise; keep that of this run.
+
+    Args:
+        folder: of the report.
+        exercises: that are in it.
+        own: the exercise that `roster` is the worksheet of; "" if it is of none.
+        roster: the list of this run.
+
+    Raises:
+        ReportError: one cannot be read.
+        OSError: it cannot be written.
+    """
+    found = {}
+    for exercise in sorted({*exercises} - {own}):
+        path = folder / _FOLDER / f"{exercise}.csv"
+        if not path.exists():
+            continue
+        try:
+            found[exercise] = read_roster(path)
+        except RosterError as error:
+            raise ReportError(
+                f"{error.args[0]} Or delete {path}, and give that week's worksheet with --roster."
+            ) from None
+    if own:
+        rows = [roster.headings, *(entry.cells for entry in roster.entries)]
+        write_whole(folder / _FOLDER / f"{own}.csv", table(rows))
+        found[own] = roster
+    return {exercise: one for exercise, one in found.items() if one.platform == "moodle"}
+
+
+def exercise_of(roster: RosterFile, back: Sequence[HandedBack]) -> str:
+    """Return which exercise a worksheet is of: that whose folders have its numbers."""
+    if roster.platform != "moodle":
+        return ""
+    numbers = {entry.number for entry in roster.entries}
+    exercises = {one.exercise for one in back}
+    hits = {
+        exercise: sum(
+            one.exercise == exercise
+            and one.person.platform == "moodle"
+            and one.person.number in numbers
+            for one in back
+        )
+        for exercise in exercises
+    }
+    best = max(sorted(hits), key=hits.__getitem__, default="")
+    has_numbers = any(one.person.platform == "moodle" and one.person.number for one in back)
+    if best and hits[best]:
+        return best
+    return best if len(exercises) == 1 and not has_numbers else ""

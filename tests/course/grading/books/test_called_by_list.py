@@ -1,0 +1,190 @@
+"""Students are called as the list of the class does, and two of one name are two in every week."""
+
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from course.grading.books.called_by_list import who_is_who
+from course.grading.books.course_file import CourseFile
+from course.grading.books.publish import Choices, publish
+from course.grading.books.roster import NO_ROSTER
+from course.grading.reading.people import Person
+from course.grading.reading.submissions import Found, Submission
+from course.grading.report_folder import ReportError, ReportFolder
+from course.grading.results import write_result
+from tests.course.grading.books.class_lists import WORKSHEET, gradebook, read
+from tests.course.grading.books.importers import canvas_grades, moodle_feedback, moodle_grades
+from tests.course.grading.books.reports import KNOWN, TASKS, WORTH, Report, work
+from tests.course.grading.classes import ROOT
+
+FIVE, SIX, SEVEN = KNOWN
+ONE, TWO = "Wei Wang (wei1@x.org)", "Wei Wang (wei2@x.org)"
+
+
+class Weeks(Report):
+    """A report that downloads are graded into; all of the work passes."""
+
+    def week(self, exercise: str, *people: Person, roster=NO_ROSTER, **choices) -> int:
+        """Grade an exercise of these people, publish it; return the exit status."""
+        folder = ReportFolder(self.path)
+        files = [Submission(one.name, exercise, Path("x"), person=one) for one in people]
+        try:
+            found = who_is_who(Found(tuple(files), people, (), ()), folder, roster)
+            for one in found.submissions:
+                result = work(one.student, exercise, person=one.person, doubts=one.doubts)
+                write_result(folder.result(one.student, exercise), result)
+            known = {"exercises": (exercise,), "named": True, "roster": roster, **choices}
+            return publish(ROOT, folder, found, Choices(**known))
+        finally:
+            folder.close()
+
+    @property
+    def done(self) -> dict[str, set[str]]:
+        """Return the exercises that each student has handed in; "-" before those missing."""
+        found: dict[str, set[str]] = {}
+        for row in self.rows("grades.csv"):
+            mark = "-" if row["status"] == "missing" else ""
+            found.setdefault(row["student"], set()).add(f"{mark}{row['exercise']}")
+        return found
+
+
+@pytest.fixture
+def report(tmp_path):
+    """Return a report that nothing was graded into yet."""
+    return Weeks(tmp_path / "report")
+
+
+def wei(number: int, *, shared: bool = True) -> Person:
+    """Return a Wei Wang as a download of Moodle's has them."""
+    name = f"Wei Wang ({number})" if shared else "Wei Wang"
+    return Person(name, "moodle", str(number), f"Wei Wang_{number}_assignsubmission_file")
+
+
+@pytest.fixture
+def lists(tmp_path):
+    """Return a function that makes a week's grading worksheet of the two and Ada."""
+
+    def _lists(one: int, two: int, ada: int, exercise: str = FIVE):
+        people = ((two, "Wei Wang", "wei2"), (one, "Wei Wang", "wei1"), (ada, "Ada", "ada"))
+        worth = f"{WORTH[exercise]:.2f}"
+        rows = (
+            f'"Participant {number}","{name}",{mail}@x.org,Submitted,,{worth},Yes,-,-,\n'
+            for number, name, mail in people
+        )
+        return read(tmp_path, WORKSHEET + "".join(rows))
+
+    return _lists
+
+
+def test_two_of_one_name_are_two_in_every_week(report, lists):
+    report.week(FIVE, wei(11), wei(12), roster=lists(11, 12, 13))
+    report.week(SIX, wei(22), wei(21), roster=lists(21, 22, 23))
+    report.week(SEVEN, wei(31, shared=False), roster=lists(31, 32, 33))
+    assert report.done == {
+        ONE: {FIVE, SIX, SEVEN},
+        TWO: {FIVE, SIX, f"-{SEVEN}"},
+        "Ada": {f"-{FIVE}", f"-{SIX}", f"-{SEVEN}"},
+    }
+
+
+def test_without_a_list_nobody_of_one_name_is_missing_and_a_person_is_asked(report):
+    ada = Person("Ada", "moodle", "13")
+    assert report.week(FIVE, wei(11), wei(12), ada) == 0
+    assert report.week(SIX, wei(21, shared=False), replace(ada, number="23")) == 1
+    assert "grading worksheet, with e-mail addresses, as --roster" in report.index
+    assert not [name for name, done in report.done.items() if any("-" in one for one in done)]
+
+
+def test_a_list_that_is_given_later_mends_what_was_graded_without(report, lists):
+    report.week(FIVE, wei(11), wei(12))
+    report.week(SIX, wei(21), wei(22))
+    report.week(FIVE, wei(11), wei(12), roster=lists(11, 12, 13))
+    assert report.week(SIX, wei(21), wei(22), roster=lists(21, 22, 23)) == 0
+    assert report.done == {
+        ONE: {FIVE, SIX},
+        TWO: {FIVE, SIX},
+        "Ada": {f"-{FIVE}", f"-{SIX}"},
+    }
+
+
+def test_a_week_without_a_list_forgets_nobody(report, lists):
+    ada = Person("Ada", "moodle", "13")
+    report.week(FIVE, wei(11), wei(12), ada, roster=lists(11, 12, 13))
+    report.week(SIX, replace(ada, number="23"))
+    report.week(SEVEN, wei(31), wei(32), replace(ada, number="33"), roster=lists(31, 32, 33))
+    assert report.done["Ada"] == {FIVE, SIX, SEVEN}
+    assert report.done[ONE] == report.done[TWO] == {FIVE, f"-{SIX}", SEVEN}
+
+
+def test_each_weeks_worksheet_is_filled_in_all_later_weeks(report, lists):
+    ada = Person("Ada", "moodle", "13")
+    report.week(FIVE, wei(11), wei(12), ada, roster=lists(11, 12, 13))
+    place = report.path / "way_back" / "moodle"
+    first = (place / f"{FIVE}.csv").read_bytes()
+    assert b"wei1@x.org" in first
+    report.override(f"{TWO},6.1,0,not there")
+    report.week(SIX, wei(21, shared=False), roster=lists(21, 22, 23, SIX))
+    report.week(SEVEN, wei(31), wei(32))
+    assert (place / f"{FIVE}.csv").read_bytes() == first
+    assert moodle_grades(first) == dict.fromkeys(("11", "12", "13"), WORTH[FIVE])
+    assert moodle_grades((place / f"{SIX}.csv").read_bytes()) == {"21": WORTH[SIX]}
+    assert b'"Participant 23","Ada"' in (place / f"{SIX}.csv").read_bytes()
+    pages = moodle_feedback((place / f"{SIX}_feedback.zip").read_bytes())
+    assert set(pages) == {"21"}
+
+
+def test_without_its_worksheet_no_row_has_a_number_of_another_assignment(report):
+    ada, bo = Person("Ada", "moodle", "13"), Person("Bo", "moodle", "14")
+    report.week(FIVE, ada, bo)
+    report.week(SIX, replace(ada, number="23"))
+    report.override(*(f"Bo,{task.id},0,not there" for task in TASKS[SIX]))
+    report.week(SIX, replace(ada, number="23"))
+    place = report.path / "way_back" / "moodle"
+    assert moodle_grades((place / f"{FIVE}.csv").read_bytes()).keys() == {"13", "14"}
+    sheet = (place / f"{SIX}.csv").read_text()
+    assert "Participant 23" in sheet
+    assert "Participant 14" not in sheet
+    assert f"{SIX} of Bo came from Moodle without a number" in report.index
+
+
+def test_who_is_not_in_a_remembered_worksheet_is_named(report, lists):
+    report.week(FIVE, wei(11), wei(12), roster=lists(11, 12, 13))
+    report.week(FIVE, Person("Eva", "moodle", "19"))
+    assert f"The grading worksheet of {FIVE} is without Eva" in report.index
+
+
+def test_a_damaged_worksheet_says_what_to_do(report, lists):
+    report.week(FIVE, wei(11), wei(12), roster=lists(11, 12, 13))
+    (report.path / "rosters" / f"{FIVE}.csv").write_text("Name\n")
+    with pytest.raises(ReportError, match="give that week's worksheet with --roster"):
+        report.week(FIVE, wei(11), wei(12))
+
+
+CLASS = ((501, "García López, María", ""), (502, "Lee, Kim", ""))
+MARIA, KIM = (
+    Person(slug, "canvas", number, f"{slug}_{number}_9_")
+    for slug, number in (("garcialopezmaria", "501"), ("leekim", "502"))
+)
+
+
+@pytest.mark.parametrize("first_list", [True, False])
+def test_a_student_of_canvas_is_called_as_the_gradebook_does(report, tmp_path, first_list):
+    roster = read(tmp_path, gradebook(*CLASS))
+    report.week(FIVE, MARIA, roster=roster if first_list else NO_ROSTER)
+    report.week(SIX, MARIA, KIM, roster=roster)
+    assert report.done == {"García López, María": {FIVE, SIX}, "Lee, Kim": {f"-{FIVE}", SIX}}
+    assert sorted({page.split("/")[0] for page in report.pages()}) == sorted(report.done)
+
+
+@pytest.mark.parametrize("name", ["leekim", "Lee, Kim"])
+def test_either_name_holds_in_overrides_and_extensions(report, tmp_path, name):
+    roster = read(tmp_path, gradebook(*CLASS).replace("10.0", f"{WORTH[FIVE]:g}"))
+    course = CourseFile(extensions={name: {FIVE: datetime(2026, 11, 20)}})
+    report.week(FIVE, MARIA, KIM, roster=roster)
+    report.override(f'"{name}",5.1,0,seen')
+    assert report.week(FIVE, MARIA, KIM, roster=roster, course=course) == 0
+    assert report.grades()["Lee, Kim", "5.1"] == ("passed", "0")
+    back = (report.path / "way_back" / "canvas" / f"{FIVE}.csv").read_bytes()
+    assert set(canvas_grades(back)[2]) == {"501", "502"}

@@ -1,0 +1,123 @@
+"""Parts earn their share only by means that are allowed, and by evidence that is whole."""
+
+import copy
+
+import pytest
+
+from course.grading.earned_parts import Earned, earned_parts
+from helpers.checks.answer_check import SEED
+from helpers.checks.evidence import evidence_of
+from helpers.checks.references import expected
+from helpers.checks.tasks import find
+from tests.answers import ROOT, handed_over, read_answers
+
+WRONG = {str(answer): answer for answer in read_answers(ROOT / "tests" / "wrong_answers")}
+DUE = {hidden: expected("5.1", SEED, hidden) for hidden in (False, True)}
+
+
+def pairs(title: str) -> tuple:
+    """Return the task of a wrong answer, and its evidence in both checks beside the right one."""
+    answer = WRONG[title]
+    task, handed = find(answer.task), handed_over(answer)
+    shown = [evidence_of(task, handed, seed=SEED, hidden=hidden)[0] for hidden in (False, True)]
+    right = [expected(task.id, SEED, hidden) for hidden in (False, True)]
+    return task, [(one["measured"], due) for one, due in zip(shown, right, strict=True)]
+
+
+def points(found: Earned) -> float:
+    """Return what was earned."""
+    return sum(part.max_points for part in found.parts if part.earned)
+
+
+def wrong_in(hidden: bool, *keys: str) -> list:
+    """Return evidence of 5.1 whose numbers are wrong in one of the checks."""
+    mine = copy.deepcopy(DUE)
+    for trial in mine[hidden]["trials"]:
+        for key in keys:
+            for array in trial[key]:
+                array["data"] = " ".join("7.25" for _ in array["data"].split())
+    return [(mine[each], DUE[each]) for each in (False, True)]
+
+
+@pytest.mark.parametrize(
+    ("title", "earned"),
+    [
+        ("5.2 only saves w itself", 2),
+        ("5.3 the last prediction is missing", 2),
+        ("1.1 backward is a stub", 1),
+        ("5.1 saves a detached copy", 2),
+        ("5.1 squares in place", 0),
+    ],
+)
+def test_an_answer_that_is_right_in_part_earns_that_part(title, earned):
+    found = earned_parts(*pairs(title))
+    assert (points(found), found.why_not) == (earned, "")
+    assert [part.name for part in found.parts] == [*find(WRONG[title].task).shares]
+
+
+@pytest.mark.parametrize("hidden", [False, True])
+def test_a_part_has_to_hold_in_both_checks(hidden):
+    found = earned_parts(find("5.1"), wrong_in(hidden, "outputs"))
+    assert [part.earned for part in found.parts] == [False, True, True]
+
+
+@pytest.mark.parametrize(
+    ("title", "earned"),
+    [
+        ("5.1 a square of PyTorch's beside one that does not count", []),
+        ("5.1 autograd differentiates the formula in backward", []),
+        ("0.2 has autograd do it", []),
+        ("6.1 keeps the input in a list", []),
+        ("6.1 forward in NumPy, backward in PyTorch", []),
+        ("7.1 computes it again in backward", ["forward"]),
+    ],
+)
+def test_what_a_statement_rules_out_fails_and_asks_nobody(title, earned):
+    found = earned_parts(*pairs(title))
+    assert [part.name for part in found.parts if part.earned] == earned
+    assert found.parts
+    assert found.why_not == ""
+
+
+def test_gradients_that_look_like_differences_are_for_a_person():
+    mine = copy.deepcopy(DUE)
+    for evidence in mine.values():
+        for trial in evidence["trials"]:
+            for out in trial["outputs"]:
+                out["data"] = " ".join("7.25" for _ in out["data"].split())
+        evidence["trials"][0]["computed"] += 10_000
+    found = earned_parts(find("5.1"), [(mine[each], DUE[each]) for each in (False, True)])
+    assert found.parts == ()
+    assert "gradient of x" in found.why_not
+
+
+@pytest.mark.parametrize("key", ["repeats", "second", "expanded", "jacobian"])
+def test_evidence_that_leaves_something_out_is_for_a_person(key):
+    mine = wrong_in(False, "outputs")
+    del mine[0][0]["trials"][0][key]
+    found = earned_parts(find("5.1"), mine)
+    assert points(found) < 2
+    assert found.why_not
+
+
+@pytest.mark.parametrize("key", ["grad_outputs", "inputs", "law"])
+def test_evidence_of_something_else_earns_nothing(key):
+    mine = wrong_in(False, "outputs")
+    mine[0][0]["trials"][0][key] = mine[0][0]["trials"][1][key] = "another"
+    found = earned_parts(find("5.1"), mine)
+    assert points(found) == 0
+
+
+def test_no_evidence_earns_nothing():
+    assert points(earned_parts(find("5.1"), [(None, DUE[False]), (DUE[True], DUE[True])])) == 0
+
+
+def test_an_answer_all_of_whose_parts_hold_and_that_does_not_pass_is_for_a_person():
+    found = earned_parts(find("5.1"), [(DUE[each], DUE[each]) for each in (False, True)])
+    assert found == Earned(
+        (), "Each part of it passes by itself, and the whole does not: a person has to look at it."
+    )
+
+
+def test_a_task_with_one_share_is_all_or_nothing():
+    assert earned_parts(*pairs("6.2 start in the exponent")) == Earned()
