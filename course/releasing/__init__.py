@@ -1,0 +1,1 @@
+"""A release for students: the course without its answers."""
