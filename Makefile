@@ -7,14 +7,14 @@ BIN := .venv/bin
 export TORCH
 
 .DEFAULT_GOAL := help
-.PHONY: help lab setup test stored quick proof build bench bench-grade chromium walls lock
+.PHONY: help lab setup test stored quick proof build bench bench-grade chromium walls nbgrader lock
 
 help:
 	@echo 'make lab     open the course in JupyterLab (ARGS="--no-browser --port 8899" for JupyterLab)'
 	@echo 'make setup   make or update .venv, which the other commands do by themselves'
 	@echo 'make quick   run the tests that take little time; a minute'
 	@echo 'make test    run every test but the proofs; ten minutes'
-	@echo 'make proof   run the tests that take more than a minute each; ten minutes'
+	@echo 'make proof   run the tests that take more than a minute each; fifteen minutes'
 	@echo 'make build   build the notebooks and exercises from lessons/ (ARGS=02 for one)'
 	@echo 'make bench   print the benchmarks'
 	@echo 'make bench-grade   print how `course grade` does beside other graders; nine minutes'
@@ -55,7 +55,7 @@ stored:
 	$(BIN)/pytest -n 2 --dist loadfile --nbval notebooks solutions
 
 # One at a time: a whole class that is graded fills the machine.
-proof: setup walls
+proof: setup walls nbgrader
 	$(BIN)/pytest -m proof
 
 build: setup
@@ -74,6 +74,14 @@ chromium: setup
 # Only `course grade` needs it, and says so where it is missing.
 walls: setup
 	@$(BIN)/python -m course.debian_packages bubblewrap
+
+# Only `make proof` needs it. It stands apart, so that .venv stays as students have it.
+nbgrader: setup
+	@cmp -s requirements-nbgrader.lock .build/nbgrader/made || { \
+	    rm -rf .build/nbgrader; echo 'nbgrader: installing requirements-nbgrader.lock; once'; \
+	    $(BIN)/pip install --quiet --disable-pip-version-check --no-deps \
+	        --target .build/nbgrader -r requirements-nbgrader.lock && \
+	    cp requirements-nbgrader.lock .build/nbgrader/made; }
 
 # hatchling and editables build the course itself. uv keeps the versions of the file that it writes to.
 lock:

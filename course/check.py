@@ -11,6 +11,7 @@ from course.notebooks.regions import BuildError
 from course.notebooks.student_notebook import (
     UnreadableNotebookError,
     assemble,
+    given_cells,
     read_cells,
     read_checks,
 )
@@ -48,7 +49,7 @@ def check(root: Path, name: str, seconds_per_cell: float = 60.0) -> int:
     checks. The progress of the course's own exercise is noted.
 
     Args:
-        root: the folder that holds lessons/, exercises/ and solutions/.
+        root: the folder that holds exercises/, and solutions/ or a release's stubs.
         name: an exercise, such as `05` or `05_square`, or the path of a notebook named after one.
         seconds_per_cell: the longest that one cell may take.
 
@@ -57,8 +58,9 @@ def check(root: Path, name: str, seconds_per_cell: float = 60.0) -> int:
     """
     try:
         exercise = find_exercise(root, name)
-        checks = read_checks(exercise.solution)
-        cells = assemble(read_cells(exercise.notebook), checks)
+        checks = read_checks(exercise)
+        written = read_cells(exercise.notebook)
+        course = given_cells(exercise)
     except (UnknownExerciseError, UnreadableNotebookError, BuildError) as error:
         print(error.args[0], file=sys.stderr)
         return 2
@@ -69,10 +71,12 @@ def check(root: Path, name: str, seconds_per_cell: float = 60.0) -> int:
         # Imported while the kernel starts: they take half a second.
         from course.check_report import Report
         from course.notebooks.nbval_run import run_cells
+        from course.outside_answers import outside_answers
 
-        report = Report(checks, kernel, seconds_per_cell, note=own)
+        outside = outside_answers(written, checks, course)
+        report = Report(checks, kernel, seconds_per_cell, own, outside)
         try:
-            run_cells(cells, kernel, seconds_per_cell, report.add)
+            run_cells(assemble(written, checks), kernel, seconds_per_cell, report.add)
         except NoKernelError as error:
             print(f"{error} See what `course doctor` says.", file=sys.stderr)
             return 2

@@ -1,6 +1,7 @@
 """Judge what a student's cells showed, and print it task by task while the notebook runs."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from course.notebooks.kernels import KernelProcess
@@ -10,6 +11,7 @@ from course.notebooks.student_notebook import Cell, CheckCell, evidence
 from helpers.checks import progress
 from helpers.checks.advice import advice, message
 from helpers.checks.judge_answer import judge
+from helpers.checks.known import with_slips
 from helpers.checks.tasks import find
 from whygrad.report import explained
 from whygrad.verdict import Finding, Verdict
@@ -25,12 +27,14 @@ class TaskLine:
         name: the diagnosis, or "not-checked" where no evidence was made.
         sentence: the reason, or "".
         more: its cause and what to do, a line each, as in the notebook's report.
+        outside: a name that only another cell than the task's answer binds; or "".
     """
 
     task: str
     name: str
     sentence: str = ""
     more: tuple[str, ...] = ()
+    outside: str = ""
 
     @property
     def ok(self) -> bool:
@@ -39,6 +43,10 @@ class TaskLine:
 
     def __str__(self) -> str:
         title = f"{self.task} {find(self.task).title}"
+        if self.ok and self.outside:
+            cell = f"answer-{self.task.replace('.', '-')}"
+            said = f"`{self.outside}` stands outside of the answer cell: it would not be graded"
+            return f"✓ {title}, but {said}. Move it into {cell}."
         if self.ok:
             return f"✓ {title}"
         return "\n".join([f"✗ {title}: {self.sentence}", *(f"    {line}" for line in self.more)])
@@ -52,15 +60,22 @@ class Report:
         kernel: the process that they run in.
         seconds_per_cell: the longest that one cell may take.
         note: whether the progress is to be noted.
+        outside: by task, a name that stands outside of its answer cell.
     """
 
     def __init__(
-        self, checks: list[CheckCell], kernel: KernelProcess, seconds_per_cell: float, note: bool
+        self,
+        checks: list[CheckCell],
+        kernel: KernelProcess,
+        seconds_per_cell: float,
+        note: bool,
+        outside: Mapping[str, str],
     ) -> None:
         self._waiting = {check.id: check for check in checks}
         self._kernel = kernel
         self._seconds = seconds_per_cell
         self._note = note
+        self._outside = outside
         self._lines: list[TaskLine] = []
         self._errors: dict[str, str] = {}
         self._gone = ""
@@ -82,10 +97,13 @@ class Report:
         for check in self._waiting.values():
             self._print(unchecked(check, self._gone or "its cell did not run"))
         passed = sum(line.ok for line in self._lines)
-        print(f"{passed} of {len(self._lines)} checks pass.")
-        return 0 if passed == len(self._lines) else 1
+        lost = sum(line.ok and bool(line.outside) for line in self._lines)
+        more = f", {lost} of them on what would not be graded" if lost else ""
+        print(f"{passed} of {len(self._lines)} checks pass{more}.")
+        return 0 if passed == len(self._lines) and not lost else 1
 
     def _print(self, line: TaskLine) -> None:
+        line = replace(line, outside=self._outside.get(line.task, ""))
         self._lines.append(line)
         print(line, flush=True)
         if self._note:
@@ -163,8 +181,5 @@ def _verdict(measured: dict[str, Any], check: CheckCell) -> Verdict:
     verdict = judge(measured, check.measured)
     if verdict.ok:
         return verdict
-    # The explained mistakes. Loading them takes a second, as they lie beside PyTorch code.
-    from helpers.checks.answer_check import SEED
-    from helpers.checks.references import with_slips
-
-    return judge(measured, {**with_slips(check.task, SEED), **check.measured})
+    # The explained mistakes. Measuring them takes a second, as they lie beside PyTorch code.
+    return judge(measured, {**with_slips(check.task), **check.measured})

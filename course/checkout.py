@@ -10,6 +10,7 @@ def find_root(start: Path | None = None) -> Path:
     """Return the checkout that holds `start` (the current folder); otherwise the installed one."""
     start = (start or Path.cwd()).resolve()
     for folder in (start, *start.parents):
-        if (folder / "lessons").is_dir() and (folder / "requirements.lock").is_file():
+        is_course = any((folder / name).is_dir() for name in ("lessons", "notebooks"))
+        if is_course and (folder / "requirements.lock").is_file():
             return folder
     return PACKAGE_ROOT

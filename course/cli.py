@@ -7,6 +7,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from importlib.util import find_spec
 
 COMMANDS = {
     "lab": "open the course in JupyterLab, which gets the arguments",
@@ -15,6 +16,7 @@ COMMANDS = {
     "check": "check your answers to an exercise",
     "status": "show your progress",
     "reset": "give back a fresh exercise, and keep yours beside it",
+    "release": "write what students get, without answers",
     "grade": "grade a folder of submissions, behind walls",
     "doctor": "check this machine, and say what to do about it",
     "binder": "print the Binder badge of this repository",
@@ -29,6 +31,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     chosen = None
     for name, line in COMMANDS.items():
+        if not find_spec(f"course.{name}"):  # a release has what students need
+            continue
         command = commands.add_parser(name, help=line, description=f"{name}: {line}.")
         if argv[:1] == [name]:
             chosen = import_module(f"course.{name}")

@@ -4,14 +4,20 @@ import argparse
 import os
 import secrets
 import sys
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
 from course.checkout import find_root
-from course.grading.books.publish import Roster, publish
+from course.grading.books.called_by_list import who_is_who
+from course.grading.books.course_file import CourseFileError, read_course_file
+from course.grading.books.overrides import OverrideError, read_overrides
+from course.grading.books.publish import Choices, publish
+from course.grading.books.roster import NO_ROSTER, RosterError, read_roster
 from course.grading.grade_class import grade_class
+from course.grading.reading.known_exercises import known_exercises
 from course.grading.reading.sheet import SheetError
-from course.grading.reading.submissions import SubmissionsError, find_submissions
+from course.grading.reading.submissions import Found, SubmissionsError, find_submissions
 from course.grading.report_folder import ReportError, ReportFolder
 from course.grading.settings import Limits, Settings
 from course.grading.terminal import say, say_some
@@ -32,21 +38,41 @@ _LIMITS = {
 }
 
 
-class _UsageError(ValueError):
+class ArgumentsError(ValueError):
     """An argument that cannot be used; the message says what to do."""
+
+
+_CLEAR = (
+    *(ArgumentsError, SubmissionsError, ReportError, SheetError),
+    *(CourseFileError, RosterError, OverrideError),
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `course grade`."""
     add = parser.add_argument
-    add("submissions", metavar="SUBMISSIONS", type=Path, help="folder or zip of submissions")
+    add("submissions", metavar="SUBMISSIONS", nargs="?", help="folder or zip of submissions")
     add("-o", "--output", metavar="REPORT", type=Path, required=True, help="folder of the report")
-    add("--exercise", metavar="NAME", nargs="+", help="only these, such as 05 (default: all)")
+    add(
+        "--exercise",
+        metavar="NAME",
+        nargs="+",
+        action="extend",
+        default=[],
+        help="only these, such as 05 or 05,06, which everybody was to do (default: all there are)",
+    )
+    add(
+        "--roster",
+        metavar="FILE",
+        type=Path,
+        help="list of the class, as a platform exports it (default: roster.csv in REPORT)",
+    )
+    add("--course", metavar="FILE", type=Path, help="course.toml (default: that in REPORT)")
+    add("--all-or-nothing", action="store_true", help="no points for parts of a task")
     add(
         "--jobs", metavar="N", type=_count, default=_jobs(), help="processes (default: %(default)s)"
     )
     add("--seed", metavar="N", type=int, help="of the inputs (default: a new one for each run)")
-    add("--shard", metavar="I/N", type=_shard, help="only every N-th student, from the I-th on")
     add("--no-sandbox", action="store_true", help="run without walls; says what that means")
     for name, what in _LIMITS.items():
         default = getattr(Limits, name)
@@ -60,10 +86,15 @@ def run(args: argparse.Namespace) -> int:
     try:
         _check_walls(args.no_sandbox)
         root = find_root()
-        found = _found(root, args)
+        place, names = submissions_and_names(args.submissions, args.exercise, _known(root))
+        known = known_exercises(root, _known(root), names)
+        found = find_submissions(place, known, names)
+        say_some(found.notes)
         with closing(ReportFolder(args.output)) as folder:
-            return _grade(root, args, found, folder)
-    except (_UsageError, SubmissionsError, ReportError, SheetError, RuntimeError) as error:
+            choices = _choices(args, folder, names, _known(root))
+            _check_overrides(folder)
+            return _grade(root, args, place, found, choices, folder)
+    except (*_CLEAR, RuntimeError) as error:
         say(str(error.args[0] if error.args else error))
         return 2
     except KeyboardInterrupt:
@@ -71,57 +102,96 @@ def run(args: argparse.Namespace) -> int:
         return 130
 
 
-def _grade(root: Path, args: argparse.Namespace, found: Roster, folder: ReportFolder) -> int:
+def submissions_and_names(
+    given: str | None, words: Sequence[str], known: Sequence[str]
+) -> tuple[Path, tuple[str, ...]]:
+    """Return where the submissions lie, and the exercises that are meant.
+
+    Args:
+        given: the argument that names the submissions; None if `--exercise` took it for a name,
+            as it does in `--exercise 05 submissions.zip`.
+        words: what stands after `--exercise`; one may name several, as "05,06".
+        known: the names of all exercises.
+
+    Raises:
+        ArgumentsError: they cannot be told.
+    """
+    meant = {word: [_meant(part, known) for part in word.split(",") if part] for word in words}
+    others = [word for word, found in meant.items() if not found or None in found]
+    if given is None and others:
+        given = others.pop()
+    if given is None:
+        raise ArgumentsError(
+            "Where are the submissions? Give their folder or zip before --exercise."
+        )
+    if others:
+        raise ArgumentsError(f"There is no exercise {others[0]}: choose among {', '.join(known)}.")
+    return Path(given), tuple(sorted({name for found in meant.values() for name in found if name}))
+
+
+def _choices(
+    args: argparse.Namespace, folder: ReportFolder, names: Sequence[str], known: Sequence[str]
+) -> Choices:
+    for path in (args.course, args.roster):
+        if path and not path.exists():
+            raise ArgumentsError(f"There is no {path}.")
+    roster = args.roster or folder.path / "roster.csv"
+    return Choices(
+        exercises=tuple(names or known),
+        named=bool(names),
+        course=read_course_file(args.course or folder.path / "course.toml", known),
+        roster=read_roster(roster) if roster.exists() else NO_ROSTER,
+        all_or_nothing=args.all_or_nothing,
+    )
+
+
+def _check_overrides(folder: ReportFolder) -> None:
+    """Say all that is wrong with overrides.csv before anything is graded."""
+    path = folder.path / "overrides.csv"
+    wrong = read_overrides(path)[1] if path.exists() else []
+    if wrong:
+        say_some(wrong)
+        raise ArgumentsError("Nothing was graded: mend these lines, then run the same command.")
+
+
+def _meant(word: str, known: Sequence[str]) -> str | None:
+    stem = word.strip().removesuffix(".ipynb")
+    return next((name for name in known if means(stem, name)), None)
+
+
+def _known(root: Path) -> tuple[str, ...]:
+    return tuple(sorted(path.stem for path in (root / "solutions").glob("[0-9][0-9]_*.ipynb")))
+
+
+def _grade(
+    root: Path,
+    args: argparse.Namespace,
+    place: Path,
+    found: Found,
+    choices: Choices,
+    folder: ReportFolder,
+) -> int:
     from tqdm import tqdm
 
     settings = Settings(
         root=root,
-        hidden=(root, args.submissions.resolve(), args.output.resolve()),
+        hidden=(root, place.resolve(), args.output.resolve()),
         limits=Limits(**{name: getattr(args, name) for name in _LIMITS}),
         walls=not args.no_sandbox,
         jobs=args.jobs,
         seed=secrets.randbelow(2**31) if args.seed is None else args.seed,
     )
+    found = who_is_who(found, folder, choices.roster)
     with tqdm(total=len(found.submissions), unit="submission", disable=None) as bar:
-        results = grade_class(settings, found.submissions, folder, bar.update)
-    return publish(root, folder, found, results)
-
-
-def _found(root: Path, args: argparse.Namespace) -> Roster:
-    exercises = _exercises(root, args.exercise)
-    found = find_submissions(args.submissions, exercises)
-    say_some(found.notes)
-    students = list(found.students)
-    if args.shard:
-        number, of = args.shard
-        students = students[number - 1 :: of]
-    kept = set(students)
-    submissions = tuple(one for one in found.submissions if one.student in kept)
-    used = {one.exercise for one in found.submissions}
-    asked = exercises if args.exercise else [name for name in exercises if name in used]
-    left_out = tuple(student for student in found.students if student not in kept)
-    return Roster(tuple(students), left_out, tuple(asked), submissions)
-
-
-def _exercises(root: Path, names: list[str] | None) -> list[str]:
-    known = sorted(path.stem for path in (root / "solutions").glob("[0-9][0-9]_*.ipynb"))
-    if not names:
-        return known
-    chosen = []
-    for name in names:
-        stem = name.removesuffix(".ipynb")
-        fitting = [one for one in known if means(stem, one)]
-        if not fitting:
-            raise _UsageError(f"There is no exercise {name}: choose among {', '.join(known)}.")
-        chosen += fitting
-    return sorted(set(chosen))
+        grade_class(settings, found.submissions, folder, bar.update)
+    return publish(root, folder, found, choices)
 
 
 def _check_walls(without: bool) -> None:
     if without:
         print(_NOT_PROMISED, file=sys.stderr)
     elif reason := why_not():
-        raise _UsageError(
+        raise ArgumentsError(
             f"There can be no walls around the submissions: {reason}. Grade on a Linux machine "
             "that has them, or add --no-sandbox for people you trust."
         )
@@ -144,10 +214,3 @@ def _positive(kind: type) -> type:
 
     read.__name__ = kind.__name__
     return read
-
-
-def _shard(text: str) -> tuple[int, int]:
-    number, _, of = text.partition("/")
-    if number.isdigit() and of.isdigit() and 1 <= int(number) <= int(of):
-        return int(number), int(of)
-    raise argparse.ArgumentTypeError("give I/N, such as 1/3 for the first of three parts")

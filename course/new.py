@@ -17,6 +17,7 @@ FILES = {
     "lesson.md": ("lessons/{name}.md", "the question, the text and the code"),
     "exercise.md": ("lessons/{name}.exercise.md", "the text and the solution of each task"),
     "tasks.py": ("helpers/checks/tasks/ex{number:02}.py", "points, minutes, hints and inputs"),
+    "hidden.py": ("helpers/checks/hidden/ex{number:02}.py", "the inputs of the hidden checks"),
     "references.py": ("helpers/checks/references/ex{number:02}.py", "the right answers"),
 }
 
@@ -73,7 +74,7 @@ def new(root: Path, number: str, title: str, *, with_lesson: bool = True) -> int
         content = template.render(number=int(number), title=title, lesson=with_lesson)
         write_whole(root / path, content.encode())
         print(f"  {path}: {FILES[file][1]}")
-    print("Then: make build")
+    print(f"Then: make build ARGS={int(number):02}. docs/own_exercise.md goes on from there.")
     return 0
 
 

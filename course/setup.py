@@ -59,7 +59,7 @@ def set_up(root: Path, torch: str = "") -> None:
     install_packages(root, python, wanted["torch"])
     find_dot()
     write_stamp(venv, wanted)
-    print("ready: `make lab` opens the course, `make test` runs its tests")
+    print("ready: `make lab` opens the course")
 
 
 def check_python(version: tuple[int, ...]) -> None:

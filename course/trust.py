@@ -12,20 +12,30 @@ import nbformat
 from nbformat.sign import NotebookNotary
 
 from course.checkout import PACKAGE_ROOT
+from course.notebooks.released import released
 
 
 def trust(root: Path, notary: NotebookNotary) -> list[str]:
-    """Sign the notebooks with outputs that are built from `root/lessons`; return their files."""
+    """Sign the course's own notebooks with outputs; return their files.
+
+    They are those that are built from `root/lessons`, or that a release lists.
+    """
     signed = []
-    for source in sorted((root / "lessons").glob("*.md")):
-        lesson, exercise, _ = source.stem.partition(".exercise")
-        file = f"{'solutions' if exercise else 'notebooks'}/{lesson}.ipynb"
+    for file in _own(root):
         try:
             notary.sign(nbformat.read(root / file, as_version=4))
         except (OSError, ValueError):  # missing, or damaged: JupyterLab says so by itself
             continue
         signed.append(file)
     return signed
+
+
+def _own(root: Path) -> list[str]:
+    files = [file for file in released(root).get("files", {}) if file.startswith("notebooks/")]
+    for source in (root / "lessons").glob("*.md"):
+        lesson, exercise, _ = source.stem.partition(".exercise")
+        files.append(f"{'solutions' if exercise else 'notebooks'}/{lesson}.ipynb")
+    return sorted(files)
 
 
 def _jupyter_server_extension_points() -> list[dict[str, str]]:

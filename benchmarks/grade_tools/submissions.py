@@ -52,7 +52,7 @@ def check_id(task: str) -> str:
 
 def points(task: str) -> float:
     """Return what a task is worth."""
-    cells = {cell["id"]: cell for cell in read("exercises")["cells"]}
+    cells = {cell["id"]: cell for cell in read("solutions")["cells"]}
     return cells[check_id(task)]["metadata"]["nbgrader"]["points"]
 
 

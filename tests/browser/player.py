@@ -40,7 +40,8 @@ const ground = element => {
   const below = element.parentElement ? ground(element.parentElement) : [255, 255, 255];
   return over(below, colour(style));
 };
-return Array.from(player.querySelectorAll('p, strong, dt, dd, caption, th, td, button'))
+const words = 'p, strong, dt, dd, caption, th, td, button, a, span, li, code, summary, h1, h2, h3';
+return Array.from(player.querySelectorAll(words))
   .filter(element => element.textContent && element.checkVisibility())
   .map(element => [element.textContent,
     over(ground(element), colour(getComputedStyle(element).color)), ground(element)]);
@@ -86,6 +87,6 @@ def button(player: WebElement, name: str) -> WebElement:
 
 
 def contrasts(chrome: Chrome, player: WebElement) -> dict[str, float]:
-    """Return the contrast of every piece of text in a player outside the picture."""
+    """Return the contrast of every piece of text in a player, or on a page, outside pictures."""
     found: list[Any] = chrome.execute_script(_COLOURS, player)
     return {text: ratio(ink, ground) for text, ink, ground in found}

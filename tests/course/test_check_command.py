@@ -9,9 +9,10 @@ import time
 import pytest
 
 from course import check as command
+from course import check_report
 from course.check import check
 from course.cli import main
-from helpers.checks import progress, references
+from helpers.checks import progress
 from helpers.checks.tasks import find
 from tests.course.solved import answers, cell, course, write
 from tests.interrupt import start_interruptible
@@ -28,7 +29,7 @@ def path(tmp_path, monkeypatch):
     """Make a course; its kernels do not wait for PyTorch, which its checks do without."""
     monkeypatch.setattr(command, "_PRELOAD", "json")
     # Its answers are numbers; the wrong answers that are explained are Functions.
-    monkeypatch.setattr(references, "with_slips", lambda task, seed: {})
+    monkeypatch.setattr(check_report, "with_slips", lambda task: {})
     monkeypatch.setattr(progress, "ROOT", tmp_path)
     monkeypatch.setenv("COURSE_PROGRESS", str(tmp_path / "progress.json"))
     progress._store.cache_clear()
@@ -55,6 +56,28 @@ def test_a_wrong_answer_is_told_by_its_diagnosis_and_not_by_what_the_run_claims(
     assert lines[0].startswith(f"✗ {TITLES['5.1']}: ")
     assert lines[1:] == [OK["5.2"], OK["5.3"], "2 of 3 checks pass."]
     assert status == 1
+
+
+def test_an_answer_in_another_cell_passes_and_is_told_not_to_be_graded(path, capsys):
+    cells = answers("a1 = ...", *RIGHT[1:])
+    cells.insert(2, cell("mine", RIGHT[0]))
+    status, lines = checked(path, cells, capsys)
+    assert lines == [
+        f"✓ {TITLES['5.1']}, but `a1` stands outside of the answer cell: it would not be graded. "
+        "Move it into answer-5-1.",
+        OK["5.2"],
+        OK["5.3"],
+        "3 of 3 checks pass, 1 of them on what would not be graded.",
+    ]
+    assert status == 1
+
+
+def test_a_wrong_answer_in_another_cell_hears_of_its_mistake_only(path, capsys):
+    cells = answers("a1 = ...", *RIGHT[1:])
+    cells.insert(2, cell("mine", "a1 = 7.0"))
+    status, lines = checked(path, cells, capsys)
+    assert "outside" not in lines[0]
+    assert (status, lines[-1]) == (1, "2 of 3 checks pass.")
 
 
 def test_an_untouched_answer_is_not_started(path, capsys):
@@ -185,7 +208,8 @@ def test_a_missing_solution_ends_with_2(path, tmp_path, capsys):
     (tmp_path / "solutions" / "05_square.ipynb").unlink()
     assert check(tmp_path, "05") == 2
     sentence = (
-        f"{tmp_path / 'solutions' / '05_square.ipynb'} is missing or damaged: run `make build`."
+        f"{tmp_path / 'solutions' / '05_square.ipynb'} is missing or damaged: run `make build`, "
+        "or get the course again."
     )
     assert capsys.readouterr().err == f"{sentence}\n"
 

@@ -30,6 +30,18 @@ def test_help_has_one_line_for_every_command(capsys, monkeypatch):
         assert [line.split() for line in lines].count([name, *text.split()]) == 1
 
 
+def test_a_release_offers_the_commands_whose_modules_it_has(capsys, monkeypatch):
+    monkeypatch.setattr(cli, "find_spec", lambda name: name == "course.status")
+    with pytest.raises(SystemExit):
+        cli.main(["--help"])
+    said = capsys.readouterr().out
+    assert cli.COMMANDS["status"] in said
+    assert cli.COMMANDS["check"] not in said
+    with pytest.raises(SystemExit) as stop:
+        cli.main(["grade", "submissions"])
+    assert stop.value.code == 2
+
+
 def test_arguments_of_lab_are_passed_on_in_their_order(lab):
     assert cli.main(["lab", "--no-browser", "--port", "8899", "a.ipynb"]) == 7
     assert lab == [["--no-browser", "--port", "8899", "a.ipynb"]]

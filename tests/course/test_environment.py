@@ -61,6 +61,15 @@ def test_every_version_in_the_lock_is_exact():
         assert re.fullmatch(r"==[^*,]+", str(requirement.specifier)), requirement
 
 
+def test_nbgrader_is_pinned_apart_and_changes_no_version_of_the_lock():
+    text = (PACKAGE_ROOT / "requirements-nbgrader.lock").read_text()
+    apart = [Requirement(line) for line in text.splitlines() if line and line[0] != "#"]
+    assert "nbgrader" in [requirement.name for requirement in apart]
+    for requirement in apart:
+        assert re.fullmatch(r"==[^*,]+", str(requirement.specifier)), requirement
+    assert {one.name for one in apart} & {canonicalize_name(one.name) for one in LOCK} == set()
+
+
 def test_the_lock_names_no_address():
     assert "://" not in LOCK_TEXT
     assert not any(line.startswith("-") for line in LOCK_TEXT.splitlines())

@@ -1,19 +1,11 @@
 """`course new` begins a lesson or an exercise that builds, and passes the tests, as it is."""
 
-import os
-import shutil
-import subprocess
-import sys
-
 import pytest
 
 from course.build import find_exercises
-from course.checkout import PACKAGE_ROOT
 from course.new import new
+from tests.course.copies import copy_course, run
 
-PARTS = ("conftest.py", "pyproject.toml", "requirements.lock", "README.md", "CONTRIBUTING.md")
-PARTS += ("CHANGELOG.md", "LICENSE", "docs", "lessons", "notebooks", "exercises", "solutions")
-PARTS += ("whygrad", "helpers", "course", "tests")
 FORM = ("tests/test_lessons.py", "tests/test_exercises.py", "tests/test_readme.py")
 FORM += ("tests/helpers/checks/test_sabotage.py", "tests/helpers/checks/source")
 FORM += ("tests/course/grading/test_evidence_check.py",)
@@ -34,6 +26,7 @@ def files(root):
 def test_a_lesson_is_begun_with_its_exercise_its_tasks_and_their_right_answers(course, capsys):
     assert new(course, "9", "Café, part 2") == 0
     written = [
+        "helpers/checks/hidden/ex09.py",
         "helpers/checks/references/ex09.py",
         "helpers/checks/tasks/ex09.py",
         "lessons/09_cafe_part_2.exercise.md",
@@ -43,7 +36,7 @@ def test_a_lesson_is_begun_with_its_exercise_its_tasks_and_their_right_answers(c
     told = capsys.readouterr().out
     assert told.startswith("09_cafe_part_2 builds as it is. Fill in:\n  lessons/09_cafe_part_2.md:")
     assert all(f"  {path}: " in told for path in written)
-    assert told.endswith("Then: make build\n")
+    assert told.endswith("Then: make build ARGS=09. docs/own_exercise.md goes on from there.\n")
 
 
 def test_an_exercise_can_be_begun_without_a_lesson(course):
@@ -82,13 +75,10 @@ def test_what_cannot_be_begun_is_told_in_a_sentence_and_nothing_is_written(
 
 @pytest.mark.slow
 def test_what_is_begun_builds_and_passes_the_tests_as_it_is(tmp_path):
-    for source in (PACKAGE_ROOT / name for name in PARTS):
-        if source.is_dir():
-            ignored = shutil.ignore_patterns("__pycache__")
-            shutil.copytree(source, tmp_path / source.name, ignore=ignored)
-        else:
-            shutil.copy(source, tmp_path)
+    copy_course(tmp_path)
     assert new(tmp_path, "98", "Softplus") == 0
+    ours = tmp_path / "tests" / "ours.py"  # the lesson is held to the house rules, too
+    ours.write_text(ours.read_text().replace('"08_cube",', '"08_cube", "98_softplus",'))
     assert new(tmp_path, "99", "My own", with_lesson=False) == 0
     run(tmp_path, "course.cli", "build", "98")
     run(tmp_path, "course.cli", "build", "99")
@@ -96,15 +86,3 @@ def test_what_is_begun_builds_and_passes_the_tests_as_it_is(tmp_path):
     run(tmp_path, "pytest", "-q", "-p", "no:cacheprovider", *FORM, "-k", chosen)
     run(tmp_path, "ruff", "check", "lessons", "helpers", "notebooks", "solutions")
     run(tmp_path, "ruff", "format", "--check", "helpers", "notebooks", "solutions")
-
-
-def run(root, *arguments):
-    """Run a module on the course in `root`, with the packages that lie there."""
-    done = subprocess.run(
-        [sys.executable, "-m", *arguments],
-        cwd=root,
-        env={**os.environ, "PYTHONPATH": str(root)},
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-2000:]

@@ -12,11 +12,10 @@ from tests.course.solved import cell, write
 
 @pytest.fixture
 def path(tmp_path, monkeypatch):
-    """Make a course with the real lesson and exercise 5, but without a notebook and without git."""
-    (tmp_path / "lessons").mkdir()
-    for source in (progress.ROOT / "lessons").glob("05_square*.md"):
-        shutil.copy(source, tmp_path / "lessons")
-    (tmp_path / "exercises").mkdir()
+    """Make a course with the real solution of exercise 5, without sources and without git."""
+    for folder in ("exercises", "solutions"):
+        (tmp_path / folder).mkdir()
+    shutil.copy(progress.ROOT / "solutions" / "05_square.ipynb", tmp_path / "solutions")
     monkeypatch.setenv("COURSE_PROGRESS", str(tmp_path / "progress.json"))
     progress._store.cache_clear()
     monkeypatch.chdir(tmp_path)
@@ -106,6 +105,22 @@ def test_nothing_is_solved_after_a_reset_of_the_courses_own_exercise(path, capsy
     monkeypatch.setattr(progress, "ROOT", path.parents[1])
     assert reset(path.parents[1], "05") == 0
     assert not progress.read()["5.1"]["solved"]
+
+
+@pytest.mark.parametrize("name", [path.stem for path in progress.ROOT.glob("solutions/*.ipynb")])
+def test_what_is_given_back_is_what_was_built_byte_by_byte(path, name):
+    shutil.copy(progress.ROOT / "solutions" / f"{name}.ipynb", path.parents[1] / "solutions")
+    assert reset(path.parents[1], name) == 0
+    built = progress.ROOT / "exercises" / f"{name}.ipynb"
+    assert path.with_name(built.name).read_bytes() == built.read_bytes()
+
+
+def test_a_damaged_solution_is_told_and_the_students_file_stays(path, capsys):
+    path.write_text("mine")
+    (path.parents[1] / "solutions" / "05_square.ipynb").write_text("<<<<<<< HEAD")
+    assert reset(path.parents[1], "05") == 1
+    assert "is missing or damaged: run `make build`, or get the course" in capsys.readouterr().err
+    assert (path.read_text(), files(path)) == ("mine", ["05_square.ipynb"])
 
 
 def test_an_unknown_name_ends_with_2(path, capsys):

@@ -1,10 +1,13 @@
 """Which notebooks are trusted."""
 
+import json
+
 import nbformat
 import pytest
 from nbformat.sign import MemorySignatureStore, NotebookNotary
 
 from course import trust
+from course.notebooks.released import RELEASE
 
 
 @pytest.fixture
@@ -45,6 +48,15 @@ def test_a_solution_is_trusted_if_its_exercise_is_there(checkout, notary):
     (checkout / "lessons" / "00_first.exercise.md").touch()
     (checkout / "lessons" / "00_first.md").unlink()
     assert trust.trust(checkout, notary) == ["solutions/00_first.ipynb"]
+
+
+def test_in_a_release_the_notebooks_that_it_lists_are_trusted(checkout, notary):
+    for source in (checkout / "lessons").glob("*.md"):
+        source.unlink()
+    (checkout / "course").mkdir()
+    listed = {"notebooks/99_other.ipynb": "", "README.md": ""}
+    (checkout / RELEASE).write_text(json.dumps({"exercises": [], "files": listed}))
+    assert trust.trust(checkout, notary) == ["notebooks/99_other.ipynb"]
 
 
 def test_a_changed_output_is_not_trusted_any_more(checkout, notary):

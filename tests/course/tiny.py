@@ -1,7 +1,9 @@
 """A course of lessons that only print, for tests of the builder."""
 
-from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+from helpers.checks.task import PredictionTask
 
 FRONT = "---\ntitle: Tiny\nquestion: Does it build?\nminutes: 5\n---\n"
 
@@ -31,13 +33,13 @@ def line_of(text: str, code: str) -> int:
     return number
 
 
-@dataclass(frozen=True)
-class Task:
-    """What the builder reads of a task."""
+class Task(PredictionTask):
+    """A task of which the builder reads points and minutes."""
 
-    id: str
-    points: int = 2
-    minutes: int = 5
+    def __init__(self, id: str, points: float = 2, minutes: int = 5, **more: Any) -> None:
+        shares = more.pop("shares", {"prediction": points})
+        about = {"title": "", "hints": ("", "", ""), "form": "a number", "minutes": minutes}
+        super().__init__(id=id, shares=shares, **about, **more)
 
 
 # Stands in for `helpers.check`: it shows as evidence whether the answer is 4.

@@ -1,6 +1,7 @@
 """Functions that do nothing, with PyTorch's own operations before, after or beside them."""
 
-from tests.hostile.make import trick
+from tests.hostile.case import Case
+from tests.hostile.make import full, trick
 
 _SAME = """
 class Same(Function):
@@ -206,9 +207,11 @@ class Inverse(Function):
         whole=True,
         exercise="06_exp",
     ),
-    trick(
+    Case(
         "leaves the second derivative to autograd where backward is recorded",
-        """
+        full("08_cube", t8_1=("partly", 1)),  # forward is in NumPy, as the task asks
+        {
+            "answer-8-1": """
 class LogOne(Function):
     @staticmethod
     def forward(ctx, x):
@@ -221,10 +224,8 @@ class LogOne(Function):
             return 2 * x / (1 + x**2) * grad_y
         a = x.numpy()
         return torch.as_tensor(2 * a / (1 + a * a)) * grad_y
-""",
-        "failed",
-        task="8.1",
-        whole=True,
+"""
+        },
         exercise="08_cube",
     ),
 ]

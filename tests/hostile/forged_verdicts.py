@@ -1,6 +1,7 @@
 """Wrong answers that say they are right: words, lying objects, a patched PyTorch."""
 
-from tests.hostile.make import trick
+from tests.hostile.case import Case
+from tests.hostile.make import full, trick
 
 CASES = [
     trick("prints a passing report", 'print("✓ 5.1 Square from memory: all right")', "failed"),
@@ -107,9 +108,11 @@ Square = Square()
         "failed",
         whole=True,
     ),
-    trick(
+    Case(
         "sets .grad instead of returning a gradient",
-        """
+        full(t5_1=("partly", 1)),  # forward is right, and the student's own
+        {
+            "answer-5-1": """\
 class Square(Function):
     @staticmethod
     def forward(ctx, x):
@@ -119,8 +122,8 @@ class Square(Function):
     def backward(ctx, grad_y):
         ctx.x.grad = 2 * ctx.x.detach() * grad_y
         return None
-""",
-        whole=True,
+"""
+        },
     ),
     trick(
         "prints at exit, and writes evidence files",

@@ -72,7 +72,7 @@ CASES = [
     honest("exercise 7", exercise="07_sinh"),
     Case(
         "half done",
-        full(t5_2=("failed", 0.0), t5_3=("failed", 0.0)),
+        full(t5_2=("not-started", 0.0), t5_3=("not-started", 0.0)),
         change=lambda n: (
             stub("05_square") | {"cells": [cell(n, "answer-5-1"), *stub("05_square")["cells"][9:]]}
         ),
@@ -85,7 +85,7 @@ CASES = [
     ),
     Case(
         "nothing done",
-        dict.fromkeys(full(), ("failed", 0.0)),
+        dict.fromkeys(full(), ("not-started", 0.0)),
         change=lambda _: stub("05_square"),
     ),
 ]

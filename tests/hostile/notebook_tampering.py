@@ -114,17 +114,17 @@ CASES = [
     trick("a magic that captures what follows", "%%capture shown"),
     Case(
         "an answer cell turned into text",
-        full(t5_1=("failed", 0.0)),
+        full(t5_1=("not-gradable", 0.0)),
         change=each("answer-5-1", lambda c: c.update(cell_type="markdown")),
     ),
     Case(
         "an answer cell deleted",
-        full(t5_2=("failed", 0.0)),
+        full(t5_2=("not-started", 0.0)),
         change=without("answer-5-2"),
     ),
     Case(
         "answers under each other's names",
-        full(t5_1=({"failed", "error"}, 0.0), t5_2=({"failed", "error"}, 0.0)),
+        full(t5_1=("not-gradable", 0.0), t5_2=("not-gradable", 0.0)),
         {answer_id("5.1"): "class WeightedSquare: pass", answer_id("5.2"): "Square = 3"},
     ),
     trick(

@@ -1,0 +1,87 @@
+"""`course grade` takes its arguments in any order, and says in a sentence what it cannot use."""
+
+import argparse
+from pathlib import Path
+
+import pytest
+
+from course import grade
+from course.grade import ArgumentsError, add_arguments, submissions_and_names
+
+KNOWN = ("05_square", "06_exp", "07_sinh")
+BOTH = ("05_square", "06_exp")
+
+
+def parsed(*words: str) -> tuple[Path, tuple[str, ...]]:
+    """Return where the submissions lie, and which exercises are named."""
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    args = parser.parse_args([*words, "-o", "report"])
+    return submissions_and_names(args.submissions, args.exercise, KNOWN)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--exercise", "05", "06", "subs.zip"),
+        ("subs.zip", "--exercise", "05", "06"),
+        ("--exercise", "05,06", "subs.zip"),
+        ("--exercise=05,06", "subs.zip"),
+        ("--exercise", "05", "subs.zip", "--exercise", "06"),
+        ("--exercise", "6", "--exercise", "05_square", "subs.zip"),
+        ("subs.zip", "--exercise", "06_exp.ipynb", "--exercise", "05"),
+        ("--jobs", "1", "--exercise", "05", "06", "--seed", "3", "subs.zip"),
+        ("--exercise", "subs.zip", "05", "06"),
+    ],
+)
+def test_exercises_may_be_named_anywhere(words):
+    assert parsed(*words) == (Path("subs.zip"), BOTH)
+
+
+def test_no_exercise_need_be_named():
+    assert parsed("subs.zip") == (Path("subs.zip"), ())
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--exercise", "05"), "Where are the submissions"),
+        ((), "Where are the submissions"),
+        (("subs.zip", "--exercise", "99"), "There is no exercise 99: choose among 05_square"),
+        (("--exercise", "99", "subs.zip"), "There is no exercise 99"),
+        (("subs.zip", "--exercise", "05,99"), "There is no exercise 05,99"),
+    ],
+)
+def test_what_cannot_be_told_is_said(words, said):
+    with pytest.raises(ArgumentsError, match=said):
+        parsed(*words)
+
+
+@pytest.mark.parametrize("option", ["--roster", "--course"])
+def test_a_file_that_is_not_there_is_named(tmp_path, capsys, option):
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    (tmp_path / "subs" / "Ada").mkdir(parents=True)
+    (tmp_path / "subs" / "Ada" / "05_square.ipynb").write_text("{}")
+    words = [str(tmp_path / "subs"), "-o", str(tmp_path / "r"), "--no-sandbox", option, "gone.csv"]
+    assert grade.run(parser.parse_args(words)) == 2
+    assert "There is no gone.csv." in capsys.readouterr().err
+
+
+def test_all_that_is_wrong_with_overrides_is_said_before_anything_is_graded(
+    tmp_path, capsys, monkeypatch
+):
+    monkeypatch.setattr(grade, "grade_class", None)  # which would be called to grade
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    (tmp_path / "subs" / "Ada").mkdir(parents=True)
+    (tmp_path / "subs" / "Ada" / "05_square.ipynb").write_text("{}")
+    (tmp_path / "r").mkdir()
+    lines = "student,task,points,reason\nAda,5.1,two,a\nAda,5.2,99,b\n"
+    (tmp_path / "r" / "overrides.csv").write_text(lines, encoding="utf-8")
+    words = [str(tmp_path / "subs"), "-o", str(tmp_path / "r"), "--no-sandbox"]
+    assert grade.run(parser.parse_args(words)) == 2
+    err = capsys.readouterr().err
+    assert "overrides.csv, line 2: the points are 'two'" in err
+    assert "overrides.csv, line 3: task 5.2 cannot get 99 points" in err
+    assert "Nothing was graded" in err
