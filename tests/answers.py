@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from helpers.checks.answer_check import examine
+from helpers.checks.parts import verdicts
+from helpers.checks.task import Task
 from helpers.checks.tasks import find
 from whygrad.diagnosis import Diagnosis
 
@@ -115,3 +117,9 @@ def run_cell(code: str, names: dict[str, Any], title: str) -> None:
     """Run code as a notebook does, so that a traceback knows its lines."""
     linecache.cache[title] = (len(code), None, code.splitlines(keepends=True), title)
     exec(compile(code, title, "exec"), names)
+
+
+def holding(task: Task, measured: dict[str, Any], expected: dict[str, Any]) -> tuple[str, ...]:
+    """Return the names of the parts of a task that hold, by the evidence of an answer."""
+    found = verdicts(task, measured, expected)
+    return tuple(part for part, (verdict, _) in found.items() if verdict.ok)

@@ -29,9 +29,3 @@ def verdicts(
         if evidence is not None:
             found[part] = judge(evidence, due), evidence
     return found
-
-
-def holding(task: Task, measured: dict[str, Any], expected: dict[str, Any]) -> tuple[str, ...]:
-    """Return the names of the parts of a task that hold, of an answer that does not pass."""
-    found = verdicts(task, measured, expected)
-    return tuple(part for part, (verdict, _) in found.items() if verdict.ok)

@@ -1,15 +1,14 @@
 """Read overrides.csv, in which a person sets points by hand."""
 
-import csv
-import io
 import math
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from course.grading.books.gradebook import cell, number, uncell
+from course.grading.books.sheet_file import SheetFileError, read_rows
 from course.grading.results import Result
 from helpers.checks.tasks import find, number_of
 
@@ -51,13 +50,16 @@ def read_overrides(path: Path) -> tuple[list[Override], list[str]]:
     Raises:
         OverrideError: it cannot be read as a table.
     """
-    lines = _lines(path)
-    first = next(lines, None)
-    if first is None:
+    try:
+        rows = list(read_rows(path))
+    except SheetFileError as error:
+        raise OverrideError(str(error)) from None
+    if not rows:
         return [], []
-    head = [title.strip().casefold() for title in first[1]]
+    (top, titles), *lines = rows
+    head = [title.strip().casefold() for title in titles]
     if any(head.count(column) != 1 for column in _COLUMNS):
-        raise OverrideError(f"{path.name}, line {first[0]}: let it be the headings {_HEAD}.")
+        raise OverrideError(f"{path.name}, line {top}: let it be the headings {_HEAD}.")
     overrides, wrong = [], []
     for line, cells in lines:
         try:
@@ -67,27 +69,6 @@ def read_overrides(path: Path) -> tuple[list[Override], list[str]]:
         except OverrideError as error:
             wrong.append(str(error))
     return overrides, wrong
-
-
-def _lines(path: Path) -> Iterator[tuple[int, list[str]]]:
-    """Yield the lines that are not blank, with their numbers, as cells."""
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError:
-        raise OverrideError(f"{path.name} is not UTF-8: save it as “CSV UTF-8”.") from None
-    except OSError as error:
-        raise OverrideError(f"{path.name} cannot be read ({error.strerror}).") from None
-    text = re.sub(r"\Asep=.\n", "\n", text)  # some spreadsheets name the delimiter
-    top = next((line for line in text.splitlines() if line.strip(' ,;\t"')), "")
-    delimiter = max(",;\t", key=top.count)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    try:
-        for cells in reader:
-            if any(cell.strip() for cell in cells):
-                yield reader.line_num, cells
-    except csv.Error as error:
-        where = f"{path.name}, line {reader.line_num}"
-        raise OverrideError(f"{where}: mend its quotation marks ({error}).") from None
 
 
 def _override(where: str, head: list[str], cells: list[str]) -> Override:

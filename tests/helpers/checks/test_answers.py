@@ -6,10 +6,9 @@ from collections import Counter
 import pytest
 
 from helpers.checks.answer_check import SEED
-from helpers.checks.parts import holding
 from helpers.checks.references import expected
 from helpers.checks.tasks import find
-from tests.answers import ROOT, examine_answer, read_answers
+from tests.answers import ROOT, examine_answer, holding, read_answers
 from tests.helpers.checks.test_advice import IDEAS, LESSON
 from whygrad.mistakes import MISTAKES
 from whygrad.report import explained

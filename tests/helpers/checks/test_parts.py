@@ -5,10 +5,9 @@ import pytest
 from helpers.checks.answer_check import SEED
 from helpers.checks.evidence import evidence_of
 from helpers.checks.mended import mended
-from helpers.checks.parts import holding
 from helpers.checks.references import expected, reference
 from helpers.checks.tasks import find, load, numbers
-from tests.answers import ROOT, Answer, handed_over, notebook_cells, read_answers, source
+from tests.answers import ROOT, Answer, handed_over, holding, notebook_cells, read_answers, source
 
 TASKS = [task for number in numbers() for task in load(number)]
 WRONG = {str(answer): answer for answer in read_answers(ROOT / "tests" / "wrong_answers")}
