@@ -5,7 +5,6 @@ from dataclasses import dataclass, field, replace
 
 from course.grading.reading.archives import read_member
 from course.grading.reading.blackboard import usernames
-from course.grading.reading.collect import Item
 from course.grading.reading.downloads import classroom_prefix
 from course.grading.reading.file_names import (
     Owner,
@@ -14,6 +13,7 @@ from course.grading.reading.file_names import (
     owner_of_folder,
 )
 from course.grading.reading.gradescope import METADATA, Submitters, read_metadata
+from course.grading.reading.heap import Item
 from course.grading.reading.people import Person
 from course.grading.reading.untrusted_files import UnreadableError, read_regular
 

@@ -6,9 +6,10 @@ from pathlib import Path
 
 from course.grading.reading.archives import read_member
 from course.grading.reading.candidates import Candidate, choose
-from course.grading.reading.collect import Heap, collect
+from course.grading.reading.collect import collect
 from course.grading.reading.file_names import exercise_of
 from course.grading.reading.handed_in import HandedIn
+from course.grading.reading.heap import Heap
 from course.grading.reading.known_exercises import KnownExercise
 from course.grading.reading.passed_over import PassedOver, notes_on, passed_over_of
 from course.grading.reading.people import Person

@@ -1,0 +1,85 @@
+"""Leave out folders that are no student's: a report, nbgrader's, and those that were packed."""
+
+from dataclasses import replace
+
+from course.grading.reading.downloads import (
+    NBGRADERS_OWN,
+    are_nbgraders,
+    classroom_prefix,
+    wrapping_folders,
+)
+from course.grading.reading.file_names import clean, is_ignored, is_notebook
+from course.grading.reading.heap import Heap, Item
+
+
+def without_reports(items: list[Item], heap: Heap) -> list[Item]:
+    """Leave out what an earlier run wrote, where the report lies among the submissions."""
+    there = {item.parts for item in items if len(item.parts) == 2}
+    reports = {top for top, name in there if name == "run.json" and (top, "results") in there}
+    heap.notes += [f"{top} is a report of `course grade`, no student's." for top in sorted(reports)]
+    return [
+        replace(item, trouble=f"{item.parts[-1]} lies in a folder that looks like a report.")
+        if item.parts[0] in reports
+        else item
+        for item in items
+        if item.parts[0] not in reports or (not item.is_folder and is_notebook(item.parts[-1]))
+    ]
+
+
+def without_wrapping(items: list[Item], name: str, heap: Heap, is_root: bool) -> list[Item]:
+    """Leave out a folder that is no student's: nbgrader's, or that which was packed.
+
+    Args:
+        items: what lies there.
+        name: of the folder or the archive.
+        heap: for what there is to say.
+        is_root: whether it is what was given, so that no student can have made it.
+    """
+    found = _out_of_nbgraders(items, name, heap) if is_root else []
+    found = found or _out_of_folders(items, name)
+    return [item for item in found if not is_ignored(item.parts[0])]
+
+
+def _out_of_nbgraders(items: list[Item], name: str, heap: Heap) -> list[Item]:
+    """Return what lies in nbgrader's folder `submitted`, and beside it; [] if there is none."""
+    files = [item.parts for item in items if not item.is_folder]
+    if name == "submitted" and are_nbgraders(files):
+        return [replace(item, is_nbgraders=True) for item in items]
+    if not are_nbgraders(parts[1:] for parts in files if parts[0] == "submitted"):
+        return []
+    own = sorted({item.parts[0] for item in items} & NBGRADERS_OWN)
+    heap.notes += [f"{', '.join(own)}: no student's, but nbgrader's, beside submitted."] * bool(own)
+    return [
+        replace(item, parts=item.parts[1:], is_nbgraders=True)
+        if item.parts[0] == "submitted"
+        else item
+        for item in items
+        if item.parts[0] not in NBGRADERS_OWN and item.parts != ("submitted",)
+    ]
+
+
+def _out_of_folders(items: list[Item], name: str) -> list[Item]:
+    tops = {item.parts[0] for item in items}
+    folders = {item.parts[0] for item in items if item.is_folder or len(item.parts) > 1}
+    if len(tops) == 1 and tops <= folders & {clean(name), "submissions", "submitted"}:
+        (wrapping,) = tops
+    else:
+        return _out_of_downloads(items, folders, name)
+    inside = [item for item in items if item.parts[0] == wrapping and len(item.parts) > 1]
+    return [replace(item, parts=item.parts[1:]) for item in inside]
+
+
+def _out_of_downloads(items: list[Item], folders: set[str], name: str) -> list[Item]:
+    """Leave out folders that hold many students' work, and are no student's."""
+    shown = [item.parts for item in items if not any(map(is_ignored, item.parts[1:2]))]
+    wrapping = wrapping_folders(shown, folders)
+    if not wrapping:
+        whole = name if classroom_prefix(name) else ""
+        return [replace(item, download=whole) for item in items] if whole else items
+    return [
+        replace(item, parts=item.parts[1:], download=item.parts[0])
+        if item.parts[0] in wrapping
+        else item
+        for item in items
+        if item.parts[0] not in wrapping or len(item.parts) > 1
+    ]
