@@ -33,11 +33,13 @@ class EarnedPart:
         name: as the statement of the task calls it.
         max_points: its share.
         earned: whether the visible and the hidden check of it pass.
+        why: why its visible check does not, where that is another mistake than the task's.
     """
 
     name: str
     max_points: float
     earned: bool
+    why: str = ""
 
 
 @dataclass(frozen=True)
