@@ -19,7 +19,7 @@ def remembered_times(folder: ReportFolder, roster: RosterFile) -> dict[str, str]
         ReportError: they cannot be read or written.
     """
     known = _known(folder)
-    if roster.platform != "moodle":
+    if roster.platform != "moodle" or roster.is_remembered:
         return known
     now = dict(known)
     for entry in roster.entries:
