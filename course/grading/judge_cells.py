@@ -96,7 +96,7 @@ def _with_parts(
     pairs = [(shown[hidden].get("measured"), expected[hidden]) for hidden in (False, True)]
     try:
         with at_most(_SECONDS):
-            earned = earned_parts(find(task), pairs)
+            earned = earned_parts(find(task), pairs, judged.diagnosis)
     except Exception as error:  # forged evidence could hold anything
         kind = type(error).__name__
         return replace(judged, status="not-gradable", message=f"No part can be judged ({kind}).")

@@ -41,6 +41,7 @@ def _task(task: TaskResult) -> str:
     parts = [
         f"{'✓' if part.earned else '✗'} {_shown(part.name)}, "
         f"{number(part.max_points if part.earned else 0)} of {number(part.max_points)}"
+        f"{f'. {_shown(part.why)}' if part.why and not part.earned else ''}"
         for part in task.parts
     ]
     hidden = [f"A hidden check on {name} failed." for name in dict.fromkeys(task.hidden)]

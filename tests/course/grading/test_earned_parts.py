@@ -16,12 +16,16 @@ DUE = {hidden: expected("5.1", SEED, hidden) for hidden in (False, True)}
 
 
 def pairs(title: str) -> tuple:
-    """Return the task of a wrong answer, and its evidence in both checks beside the right one."""
+    """Return the task of a wrong answer, its evidence beside the right one, and its diagnosis."""
     answer = WRONG[title]
     task, handed = find(answer.task), handed_over(answer)
     shown = [evidence_of(task, handed, seed=SEED, hidden=hidden)[0] for hidden in (False, True)]
     right = [expected(task.id, SEED, hidden) for hidden in (False, True)]
-    return task, [(one["measured"], due) for one, due in zip(shown, right, strict=True)]
+    return (
+        task,
+        [(one["measured"], due) for one, due in zip(shown, right, strict=True)],
+        answer.names[0],
+    )
 
 
 def points(found: Earned) -> float:
@@ -57,7 +61,7 @@ def test_an_answer_that_is_right_in_part_earns_that_part(title, earned):
 
 @pytest.mark.parametrize("hidden", [False, True])
 def test_a_part_has_to_hold_in_both_checks(hidden):
-    found = earned_parts(find("5.1"), wrong_in(hidden, "outputs"))
+    found = earned_parts(find("5.1"), wrong_in(hidden, "outputs"), "wrong-forward")
     assert [part.earned for part in found.parts] == [False, True, True]
 
 
@@ -79,6 +83,15 @@ def test_what_a_statement_rules_out_fails_and_asks_nobody(title, earned):
     assert found.why_not == ""
 
 
+def test_a_part_that_another_mistake_takes_says_which():
+    found = earned_parts(*pairs("6.1 saves a copy of the output"))
+    forward, gradient, second = found.parts
+    assert "what the Function keeps for backward is not its output alone" in forward.why
+    assert (gradient.why, second.why) == (forward.why, "")
+    of_hidden = earned_parts(find("5.1"), wrong_in(True, "outputs"), "wrong-gradient")
+    assert [part.why for part in of_hidden.parts] == ["", "", ""]
+
+
 def test_gradients_that_look_like_differences_are_for_a_person():
     mine = copy.deepcopy(DUE)
     for evidence in mine.values():
@@ -86,7 +99,7 @@ def test_gradients_that_look_like_differences_are_for_a_person():
             for out in trial["outputs"]:
                 out["data"] = " ".join("7.25" for _ in out["data"].split())
         evidence["trials"][0]["computed"] += 10_000
-    found = earned_parts(find("5.1"), [(mine[each], DUE[each]) for each in (False, True)])
+    found = earned_parts(find("5.1"), [(mine[each], DUE[each]) for each in (False, True)], "")
     assert found.parts == ()
     assert "gradient of x" in found.why_not
 
@@ -95,7 +108,7 @@ def test_gradients_that_look_like_differences_are_for_a_person():
 def test_evidence_that_leaves_something_out_is_for_a_person(key):
     mine = wrong_in(False, "outputs")
     del mine[0][0]["trials"][0][key]
-    found = earned_parts(find("5.1"), mine)
+    found = earned_parts(find("5.1"), mine, "")
     assert points(found) < 2
     assert found.why_not
 
@@ -104,16 +117,16 @@ def test_evidence_that_leaves_something_out_is_for_a_person(key):
 def test_evidence_of_something_else_earns_nothing(key):
     mine = wrong_in(False, "outputs")
     mine[0][0]["trials"][0][key] = mine[0][0]["trials"][1][key] = "another"
-    found = earned_parts(find("5.1"), mine)
+    found = earned_parts(find("5.1"), mine, "")
     assert points(found) == 0
 
 
 def test_no_evidence_earns_nothing():
-    assert points(earned_parts(find("5.1"), [(None, DUE[False]), (DUE[True], DUE[True])])) == 0
+    assert points(earned_parts(find("5.1"), [(None, DUE[False]), (DUE[True], DUE[True])], "")) == 0
 
 
 def test_an_answer_all_of_whose_parts_hold_and_that_does_not_pass_is_for_a_person():
-    found = earned_parts(find("5.1"), [(DUE[each], DUE[each]) for each in (False, True)])
+    found = earned_parts(find("5.1"), [(DUE[each], DUE[each]) for each in (False, True)], "")
     assert found == Earned(
         (), "Each part of it passes by itself, and the whole does not: a person has to look at it."
     )

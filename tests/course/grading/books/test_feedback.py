@@ -136,6 +136,13 @@ def test_parts_say_what_earned_which_points():
     assert "Usual cause" in text
 
 
+def test_parts_that_another_mistake_takes_say_which_once():
+    parts = [EarnedPart(name, 1, False, "It keeps `x`, too.") for name in ("forward", "gradients")]
+    text = shown(task("5.2", 0, "failed", max_points=3, parts=(*parts, EarnedPart("b", 1, False))))
+    assert "b ✗ 0 of 1 Forward, gradients: It keeps x , too." in text
+    assert text.count("It keeps") == 1
+
+
 def test_parts_that_earn_nothing_by_themselves_have_no_points():
     text = shown(task("5.2", 0, "partly", parts=PARTS))
     assert "By parts: forward ✓ , gradients ✗ , <b> ✗ . They earn points only together." in text

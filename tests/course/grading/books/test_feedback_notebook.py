@@ -16,7 +16,7 @@ def texts(one):
 
 
 def test_it_says_points_and_lateness_and_what_each_task_earned():
-    parts = (EarnedPart("forward", 1, True), EarnedPart("gradients", 2, False))
+    parts = (EarnedPart("forward", 1, True), EarnedPart("gradients", 2, False, "It keeps x."))
     failed = ("gradient: got `2.0`, expected `4.0`",)
     partly = task("5.1", 0.9, "partly", parts=parts, lost=0.1, message="A factor.", failed=failed)
     late = "Handed in 1 minute late."
@@ -24,7 +24,7 @@ def test_it_says_points_and_lateness_and_what_each_task_earned():
     assert top == "# Exercise 05\\_square: 3.9 of 6 points\n\nHanded in 1 minute late."
     assert first == (
         "## Task 5.1: Title of 5.1\n\n**✗ right in parts** · 0.9 of 3 points; coming late took 0.1"
-        "\n\n- ✓ forward, 1 of 1\n- ✗ gradients, 0 of 2\n\nA factor.\n\n"
+        "\n\n- ✓ forward, 1 of 1\n- ✗ gradients, 0 of 2. It keeps x.\n\nA factor.\n\n"
         "- ✗ gradient: got `2.0`, expected `4.0`"
     )
     assert second == "## Task 5.2: Title of 5.2\n\n**✓ passed** · 3 of 3 points"
