@@ -30,7 +30,7 @@ from course.grading.books.roster import NO_ROSTER, RosterFile
 from course.grading.books.same_people import without_untold
 from course.grading.books.tally import by_student, has_page
 from course.grading.books.way_back import write_way_back
-from course.grading.books.without_work import missing, sift
+from course.grading.books.without_work import handed_in_earlier, missing, sift
 from course.grading.fingerprint import versions
 from course.grading.reading.sheet import read_sheet
 from course.grading.reading.submissions import Found
@@ -76,6 +76,7 @@ def publish(root: Path, folder: ReportFolder, found: Found, choices: Choices) ->
     known = read_class_list(folder)
     class_list = known.after(found.people, asked, {one.student for one in kept})
     class_list = replace(class_list, asked=tuple(filter(is_there, class_list.asked)))
+    class_list = class_list.with_later(found.later, kept)
     write_class_list(folder, class_list)
     gone = sorted({one.exercise for one in kept if not is_there(one.exercise)})
     kept = [one for one in kept if one.exercise not in gone]
@@ -83,6 +84,9 @@ def publish(root: Path, folder: ReportFolder, found: Found, choices: Choices) ->
     listed = listed_people(choices.roster, class_list.people)
     everybody = [*class_list.people, *(as_listed(one, listed) for one in matching.absent)]
     absent = missing(everybody, class_list.asked, kept, blank)
+    kept += handed_in_earlier(absent, class_list.later, blank)
+    there = {(one.student, one.exercise) for one in kept}
+    absent = [one for one in absent if (one.student, one.exercise) not in there]
     absent, untold = without_untold(absent, class_list.people, kept)
     results = by_student([*kept, *absent])
     all_or_nothing = choices.all_or_nothing or choices.course.all_or_nothing
