@@ -121,8 +121,8 @@ def _from_gradebook(
     if possible and column is not None and differs(possible[column], worth):
         found.notes.append(
             f"Canvas's assignment “{roster.headings[column]}” has {possible[column]} possible "
-            f"points and {exercise} has {number(worth)}, so no gradebook is written: make them the same in Canvas, and "
-            "export the gradebook again."
+            f"points and {exercise} has {number(worth)}, so no gradebook is written: make "
+            "them the same in Canvas, and export the gradebook again."
         )
         return
     heading = exercise if column is None else roster.headings[column]
