@@ -19,7 +19,12 @@ from course.grading.books.class_list import (
 )
 from course.grading.books.course_file import CourseFile
 from course.grading.books.gradebook import write_gradebook
-from course.grading.books.late import unknown_extensions, with_lateness, without_times
+from course.grading.books.late import (
+    unknown_extensions,
+    with_doubts_on_times,
+    with_lateness,
+    without_times,
+)
 from course.grading.books.matching import match
 from course.grading.books.moodle_times import remembered_times
 from course.grading.books.needs import Need, needs_of
@@ -93,6 +98,7 @@ def publish(root: Path, folder: ReportFolder, found: Found, choices: Choices) ->
     if all_or_nothing:
         results = list(map(_all_or_nothing, results))
     times = remembered_times(folder, choices.roster)
+    results = with_doubts_on_times(results, choices.course, times)
     results, wrong = _overridden(folder, results)
     results = with_lateness(results, choices.course, times)
 
