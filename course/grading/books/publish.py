@@ -11,6 +11,7 @@ from typing import Any
 from course.grading.books.announce import announce
 from course.grading.books.by_hand import apply_overrides, set_aside
 from course.grading.books.called_by_list import as_listed, listed_people
+from course.grading.books.canvas_columns import exercise_headings
 from course.grading.books.class_list import (
     asked_of_all,
     read_class_list,
@@ -109,7 +110,8 @@ def publish(root: Path, folder: ReportFolder, found: Found, choices: Choices) ->
     notes += [f"{name} is kept, and shown nowhere: the course has none." for name in gone]
     if all_or_nothing:
         notes.append("All exercises of the report are counted all or nothing.")
-    notes += _written(folder, write_way_back, folder.path, results, choices.roster)
+    back = partial(write_way_back, course=exercise_headings(root))
+    notes += _written(folder, back, folder.path, results, choices.roster)
     needs = [*damaged, *needs_of(results, sifted.others)]
     doubts = [*wrong, *matching.doubts, *untold]
     doubts += unknown_extensions(results, choices.course)
