@@ -10,6 +10,7 @@ from typing import Any
 
 from course.grading.books.announce import announce
 from course.grading.books.by_hand import apply_overrides, set_aside
+from course.grading.books.canvas_columns import exercise_headings
 from course.grading.books.class_list import (
     asked_of_all,
     read_class_list,
@@ -17,7 +18,12 @@ from course.grading.books.class_list import (
 )
 from course.grading.books.course_file import CourseFile
 from course.grading.books.gradebook import write_gradebook
-from course.grading.books.late import unknown_extensions, with_lateness, without_times
+from course.grading.books.late import (
+    unknown_extensions,
+    with_doubts_on_times,
+    with_lateness,
+    without_times,
+)
 from course.grading.books.moodle_times import remembered_times
 from course.grading.books.needs import Need, needs_of
 from course.grading.books.override_marks import MARKS, read_marks
@@ -92,6 +98,7 @@ def publish(root: Path, folder: ReportFolder, found: Found, choices: Choices) ->
     if all_or_nothing:
         results = list(map(_all_or_nothing, results))
     times = remembered_times(folder, choices.roster)
+    results = with_doubts_on_times(results, choices.course, times)
     results, wrong = _overridden(folder, results)
     results = with_lateness(results, choices.course, times)
 
@@ -104,7 +111,8 @@ def publish(root: Path, folder: ReportFolder, found: Found, choices: Choices) ->
     notes += [f"{name} is kept, and shown nowhere: the course has none." for name in gone]
     if all_or_nothing:
         notes.append("All exercises of the report are counted all or nothing.")
-    notes += _written(folder, write_way_back, folder.path, results, choices.roster)
+    back = partial(write_way_back, course=exercise_headings(root))
+    notes += _written(folder, back, folder.path, results, choices.roster)
     needs = [*damaged, *needs_of(results, sifted.others)]
     doubts = [*wrong, *now.matching.doubts, *untold]
     doubts += unknown_extensions(results, choices.course)
