@@ -45,7 +45,7 @@ class ArgumentsError(ValueError):
 
 _CLEAR = (
     *(ArgumentsError, SubmissionsError, ReportError, SheetError),
-    *(CourseFileError, RosterError, OverrideError),
+    *(RosterError, OverrideError),
 )
 
 
@@ -96,6 +96,9 @@ def run(args: argparse.Namespace) -> int:
             choices = _choices(args, folder, names, _known(root))
             _check_overrides(folder)
             return _grade(root, args, place, found, choices, folder)
+    except CourseFileError as error:
+        say_some(error.args)
+        return 2
     except (*_CLEAR, RuntimeError) as error:
         say(str(error.args[0] if error.args else error))
         return 2
