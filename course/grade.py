@@ -13,7 +13,8 @@ from course.grading.books.called_by_list import who_is_who
 from course.grading.books.course_file import CourseFileError, read_course_file
 from course.grading.books.overrides import OverrideError, read_overrides
 from course.grading.books.publish import Choices, publish
-from course.grading.books.roster import NO_ROSTER, RosterError, RosterFile, read_roster
+from course.grading.books.roster import RosterError, RosterFile
+from course.grading.books.standing_list import roster_of
 from course.grading.grade_class import grade_class
 from course.grading.reading.known_exercises import known_exercises
 from course.grading.reading.sheet import SheetError
@@ -44,7 +45,7 @@ class ArgumentsError(ValueError):
 
 _CLEAR = (
     *(ArgumentsError, SubmissionsError, ReportError, SheetError),
-    *(CourseFileError, RosterError, OverrideError),
+    *(RosterError, OverrideError),
 )
 
 
@@ -65,7 +66,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--roster",
         metavar="FILE",
         type=Path,
-        help="list of the class, as a platform exports it (default: roster.csv in REPORT)",
+        help="list of the class, as a platform exports it (default: roster.csv in REPORT, or else "
+        "the one that was given last)",
     )
     add("--course", metavar="FILE", type=Path, help="course.toml (default: that in REPORT)")
     add("--all-or-nothing", action="store_true", help="no points for parts of a task")
@@ -95,6 +97,9 @@ def run(args: argparse.Namespace) -> int:
             choices = _choices(args, folder, roster, names, _known(root))
             _check_overrides(folder)
             return _grade(root, args, place, found, choices, folder)
+    except CourseFileError as error:
+        say_some(error.args)
+        return 2
     except (*_CLEAR, RuntimeError) as error:
         say(str(error.args[0] if error.args else error))
         return 2
@@ -134,8 +139,7 @@ def _roster(args: argparse.Namespace) -> RosterFile:
     for path in (args.course, args.roster):
         if path and not path.exists():
             raise ArgumentsError(f"There is no {path}.")
-    path = args.roster or args.output / "roster.csv"
-    return read_roster(path) if path.exists() else NO_ROSTER
+    return roster_of(args.output, args.roster)
 
 
 def _choices(
