@@ -1,7 +1,7 @@
 """Take points for work that came late, as course.toml says."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -22,7 +22,10 @@ _UNKNOWN = (
 
 
 def with_lateness(
-    results: Sequence[Result], course: CourseFile, times: Mapping[str, str] = _NONE
+    results: Sequence[Result],
+    course: CourseFile,
+    times: Mapping[str, str] = _NONE,
+    names: Iterable[str] = (),
 ) -> list[Result]:
     """Return the results with `lateness`, and tasks with what it took from their points.
 
@@ -37,20 +40,43 @@ def with_lateness(
         results: with points set by hand.
         course: when work is due, and what lateness takes.
         times: when Moodle's participants handed in, by number.
+        names: of those in the class of whom there may be no result.
     """
-    return [_judged(result, course, times) for result in results]
+    extended: dict[str, dict[str, datetime]] = {}
+    for name, students in _meant(results, course, names).items():
+        if len(students) == 1:
+            own = extended.setdefault(students[0], {})
+            own |= {**course.extensions[name], **own}
+    return [_judged(one, course, times, extended.get(one.student, {})) for one in results]
 
 
-def unknown_extensions(results: Sequence[Result], course: CourseFile) -> list[str]:
-    """Return sentences on extensions that nobody gets, whose name may be misspelt."""
-    students = sorted({result.student for result in results})
-    others = other_names(results)
+def unknown_extensions(
+    results: Sequence[Result], course: CourseFile, names: Iterable[str] = ()
+) -> list[str]:
+    """Return sentences on extensions that nobody gets: misspelt, or of a name that two have.
+
+    Args:
+        results, course, names: as for `with_lateness`.
+    """
     return [
-        f"course.toml has an extension for {name!r}, and no student is called so: copy the name "
-        "from grades.csv, or delete the line."
-        for name in course.extensions
-        if len(find_student(name, students, others)) != 1
+        f"course.toml has an extension for {name!r}, and "
+        f"{'more than one student is' if students else 'no student is'} called so, so that nobody "
+        "gets it: copy the name from grades.csv, or delete the line."
+        for name, students in _meant(results, course, names).items()
+        if len(students) != 1
     ]
+
+
+def _meant(
+    results: Sequence[Result], course: CourseFile, names: Iterable[str]
+) -> dict[str, list[str]]:
+    """Return whom each extension means: by the name in the report, or else by that of a download.
+
+    People choose what a download calls them, so the name of another one gets nobody anything.
+    """
+    students = sorted({*names, *(result.student for result in results)})
+    others = other_names(results)
+    return {name: find_student(name, students, others) for name in course.extensions}
 
 
 def without_times(
@@ -81,28 +107,25 @@ def _time_of(result: Result, times: Mapping[str, str]) -> str:
     return result.handed_in if is_known else ""
 
 
-def _judged(result: Result, course: CourseFile, times: Mapping[str, str]) -> Result:
+def _judged(
+    result: Result,
+    course: CourseFile,
+    times: Mapping[str, str],
+    extensions: Mapping[str, datetime],
+) -> Result:
     if not is_handed_in(result):
         return result
     time = _time_of(result, times)
     result = replace(result, handed_in=time or result.handed_in)
-    due = _due(result, course)
+    due = extensions.get(result.exercise) or course.due.get(result.exercise)
     if time and due:
-        return _penalised(result, course, due, _aware(datetime.fromisoformat(time)))
+        return _penalised(result, course, _aware(due), _aware(datetime.fromisoformat(time)))
     if result.marked_late:
         may_lose = any(task.points and not task.by_hand for task in result.tasks)
         asks = course.late.penalty_per_day and may_lose
         doubts = (*result.doubts, _UNKNOWN) if asks else result.doubts
         return replace(result, doubts=doubts, lateness="Handed in late.")
     return result
-
-
-def _due(result: Result, course: CourseFile) -> datetime | None:
-    for name, times in course.extensions.items():
-        if result.exercise in times and find_student(name, [result.student], other_names([result])):
-            return _aware(times[result.exercise])
-    due = course.due.get(result.exercise)
-    return _aware(due) if due else None
 
 
 def _aware(time: datetime) -> datetime:

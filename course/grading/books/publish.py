@@ -89,7 +89,8 @@ def publish(root: Path, folder: ReportFolder, found: Found, choices: Choices) ->
         results = list(map(_all_or_nothing, results))
     times = remembered_times(folder, choices.roster)
     results, wrong = _overridden(folder, results)
-    results = with_lateness(results, choices.course, times)
+    names = [one.name for one in everybody]
+    results = with_lateness(results, choices.course, times, names)
 
     counted = choices.course.exercises or class_list.asked
     worth = {name: sum(task.max_points for task in blank(name, "missing", "")) for name in counted}
@@ -102,7 +103,7 @@ def publish(root: Path, folder: ReportFolder, found: Found, choices: Choices) ->
     notes += _written(folder, write_way_back, folder.path, results, choices.roster)
     needs = [*damaged, *needs_of(results, sifted.others)]
     doubts = [*wrong, *matching.doubts, *untold]
-    doubts += unknown_extensions(results, choices.course)
+    doubts += unknown_extensions(results, choices.course, names)
     needs += [Need("", "", "", doubt) for doubt in doubts]
     if not choices.course.exercises:  # nobody has said what counts
         needs += _strays(results, counted)
