@@ -10,6 +10,7 @@ from course.grading.reading.people import Person
 from course.notebooks.write import write_whole
 
 PASSED_OVER = "passed over"  # the fingerprint of work that no run could grade as it is
+EARLIER = "handed in earlier"  # that of work which lies in a download of another exercise
 STATUSES = (
     "passed",  # every visible and hidden check passes
     "partly",  # some of its parts hold, and earn their share

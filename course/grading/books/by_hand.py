@@ -9,8 +9,9 @@ from course.grading.books.override_marks import Mark, first_mark, mark_of
 from course.grading.books.overrides import (
     Override,
     OverrideError,
+    called_so,
     check_points,
-    find_student,
+    not_one,
     other_names,
 )
 from course.grading.results import Result, TaskResult
@@ -35,6 +36,8 @@ def apply_overrides(
     A line that is wrong changes nothing, and takes nothing from the others.
 
     A line that was written for earlier work of a student holds no more: a person has to look.
+
+    A line that gives an exercise 0 points holds for those of its tasks that have no line.
 
     Args:
         results: of the whole report.
@@ -83,10 +86,13 @@ def _without_points(result: Result, lines: dict[tuple[str, str], _Line]) -> str:
         for task in result.tasks
         if task.status == "not-gradable" and (result.student, task.task) not in lines
     ]
-    if not names or not whole or not whole.is_of_this_work:
+    if not names or not whole or whole.override.points is not None or not whole.is_of_this_work:
         return ""
     say = f"{', '.join(names)} of {result.student!r} has no grade that could stand"
-    return f"{whole.override.where}: {say}: give points for each task, a line a task."
+    return (
+        f"{whole.override.where}: {say}: give points for each task, a line a task, or 0 points "
+        f"for all by a line with {result.exercise}."
+    )
 
 
 def set_aside(overrides: Sequence[Override], results: Sequence[Result]) -> list[Override]:
@@ -104,18 +110,16 @@ def set_aside(overrides: Sequence[Override], results: Sequence[Result]) -> list[
 
 def _is_of_the_course(override: Override) -> bool:
     try:
-        (number_of if override.points is None else find)(override.task)
+        (number_of if override.is_whole else find)(override.task)
     except LookupError:
         return False
     return True
 
 
 def _student(override: Override, students: Sequence[str], others: dict[str, set[str]]) -> str:
-    names = find_student(override.student, students, others)
+    names = called_so(override.student, students, others)
     if len(names) != 1:
-        fault = "more than one student is" if names else "no student is"
-        say = f"{fault} called {override.student!r}"
-        raise OverrideError(f"{override.where}: {say}: copy the name from grades.csv.")
+        raise OverrideError(f"{override.where}: {not_one(override.student, students, others)}")
     return names[0]
 
 
@@ -123,14 +127,14 @@ def _place(override: Override, results: Sequence[Result]) -> tuple[Result, str]:
     """Return the result that a line is about, and the name of its task, or of the exercise."""
     known = {}
     for result in results:
-        if override.points is None and means(override.task, result.exercise):
+        if override.is_whole and means(override.task, result.exercise):
             return result, result.exercise
         for task in result.tasks:
             known[task.task] = task
             if task.task == override.task:
                 check_points(override, task.max_points)
                 return result, task.task
-    what = "exercise" if override.points is None else "task"
+    what = "exercise" if override.is_whole else "task"
     there = sorted({result.exercise for result in results} if what == "exercise" else known)
     say = f"there is no {what} {override.task!r} of this student in the report"
     raise OverrideError(f"{override.where}: {say}: there are {', '.join(there)}.")
@@ -138,7 +142,8 @@ def _place(override: Override, results: Sequence[Result]) -> tuple[Result, str]:
 
 def _applied(result: Result, lines: dict[tuple[str, str], _Line]) -> Result:
     whole = lines.get((result.student, result.exercise))
-    own = [lines.get((result.student, task.task)) for task in result.tasks]
+    rest = whole if whole and whole.override.points is not None else None
+    own = [lines.get((result.student, task.task), rest) for task in result.tasks]
     tasks = [_set(task, line) for task, line in zip(result.tasks, own, strict=True)]
     # Points of one task say nothing of the others: a doubt is about all that earned points.
     by_task = all(task.by_hand for task in tasks if task.points)

@@ -114,7 +114,11 @@ def _call_earlier(folder: ReportFolder, known: ClassList, listed: Listed) -> Cla
     names = {one.name: as_listed(one, listed) for one in known.people}
     people = {one.name: one for one in names.values()}
     workers = frozenset(names[name].name for name in known.workers)
-    after = replace(known, people=tuple(people.values()), workers=workers)
+    later = tuple(
+        replace(one, student=names[one.student].name) if one.student in names else one
+        for one in known.later
+    )
+    after = replace(known, people=tuple(people.values()), workers=workers, later=later)
     if after != known:
         write_class_list(folder, after)
     return after

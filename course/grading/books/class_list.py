@@ -2,13 +2,15 @@
 
 import json
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from course.grading.reading.for_later import ForLater
 from course.grading.reading.people import Person
 from course.grading.reading.submissions import Found
 from course.grading.report_folder import ReportError, ReportFolder
+from course.grading.results import PASSED_OVER, Result
 
 _FILE = "class.json"
 
@@ -21,11 +23,13 @@ class ClassList:
         people: everybody.
         asked: the exercises that each of them was to hand in.
         workers: those of whom there was work, so that its result is kept.
+        later: what was handed in with another exercise's download, and is not graded yet.
     """
 
     people: tuple[Person, ...] = ()
     asked: tuple[str, ...] = ()
     workers: frozenset[str] = frozenset()
+    later: tuple[ForLater, ...] = ()
 
     def after(
         self, people: Sequence[Person], asked: Sequence[str], kept: Collection[str]
@@ -50,7 +54,20 @@ class ClassList:
                 found[person.name] = replace(person, ids=ids, called=called)
         ordered = sorted(found.values(), key=lambda one: (one.name.casefold(), one.name))
         exercises = tuple(sorted({*self.asked, *asked}))
-        return ClassList(tuple(ordered), exercises, frozenset(kept) & found.keys())
+        later = tuple(one for one in self.later if one.student in found)
+        return ClassList(tuple(ordered), exercises, frozenset(kept) & found.keys(), later)
+
+    def with_later(self, now: Iterable[ForLater], results: Iterable[Result]) -> "ClassList":
+        """Return the list with work for later, without that which has a result by now.
+
+        Args:
+            now: what a run found; it takes the place of what was known before.
+            results: of the report.
+        """
+        done = {(one.student, one.exercise) for one in results if one.fingerprint != PASSED_OVER}
+        found = {(one.student, one.exercise): one for one in (*self.later, *now)}
+        left = (found[key] for key in sorted(found.keys() - done))
+        return replace(self, later=tuple(left))
 
 
 def asked_of_all(found: Found) -> tuple[str, ...]:
@@ -90,11 +107,13 @@ def write_class_list(folder: ReportFolder, known: ClassList) -> None:
         ReportError: it cannot be written.
     """
     people = [{**asdict(one), "work": one.name in known.workers} for one in known.people]
-    data = {"asked": known.asked, "people": people}
+    later = [asdict(one) for one in known.later]
+    data = {"asked": known.asked, "people": people, "later": later}
     folder.write(_FILE, json.dumps(data, indent=1) + "\n")
 
 
 def _class_list(data: dict[str, Any]) -> ClassList:
     workers = frozenset(one["name"] for one in data["people"] if one.pop("work"))
     people = tuple(Person.from_json(one) for one in data["people"])
-    return ClassList(people, tuple(map(str, data["asked"])), workers)
+    later = tuple(map(ForLater.from_json, data.get("later", ())))
+    return ClassList(people, tuple(map(str, data["asked"])), workers, later)

@@ -1,107 +1,193 @@
 """Take points for work that came late, as course.toml says."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
 from course.grading.books.course_file import CourseFile
-from course.grading.books.overrides import find_student, other_names
+from course.grading.books.moodle_times import NO_TIMES, MoodleTime, MoodleTimes
+from course.grading.books.overrides import called_so, not_one, other_names
 from course.grading.books.tally import is_handed_in
 from course.grading.reading.handed_in import TELLS_TIMES
 from course.grading.reading.moments import moment_of
 from course.grading.results import Result, TaskResult
 
 _DAY = timedelta(days=1)
-_NONE: Mapping[str, str] = {}
-_UNKNOWN = (
-    "The learning platform marks it as late, and does not say how late: set the points of its "
-    "tasks in overrides.csv, or let them stand by a line there with the exercise as the task and "
-    "no points."
+_DECIDE = (
+    "set the points of its tasks in overrides.csv, or let them stand by a line there with the "
+    "exercise as the task and no points."
 )
+_UNKNOWN = f"The learning platform marks it as late, and does not say how late: {_DECIDE}"
+_DRAFT = (
+    "Moodle's grading worksheet calls it a draft, which was not submitted: let the points stand by "
+    "a line in overrides.csv with the exercise as the task and no points, or set them to 0 by one "
+    "with the exercise and 0 points."
+)
+
+
+def with_doubts_on_times(
+    results: Sequence[Result],
+    course: CourseFile,
+    times: MoodleTimes = NO_TIMES,
+    names: Iterable[str] = (),
+) -> list[Result]:
+    """Return the results with doubts on work of which nobody knows whether it came, or how late.
+
+    That is a draft; and, where lateness would take points, work that Canvas marks as late, and
+    work of Moodle whose worksheet says no time of it.
+
+    Args:
+        results: before points are set by hand, so that a line for earlier doubts hides no new one.
+        course: when work is due, and what lateness takes.
+        times: what Moodle's worksheets say.
+        names: of those in the class of whom there may be no result.
+    """
+    listed = _listed(results, times)
+    extended = _extended(results, course, names)
+    found = []
+    for one in results:
+        doubts = [_DRAFT] if _is_draft(one, times) else []
+        if _may_lose(one, course):
+            is_due = _due(one, course, extended) is not None
+            is_listed = one.exercise in listed
+            doubts += _late_doubts(one, times, is_due=is_due, is_listed=is_listed)
+        found.append(replace(one, doubts=(*one.doubts, *doubts)))
+    return found
+
+
+def _listed(results: Iterable[Result], times: MoodleTimes) -> set[str]:
+    """Return the exercises whose worksheets were given."""
+    return {
+        one.exercise
+        for one in results
+        if one.person.platform == "moodle" and one.person.number in times
+    }
+
+
+def _may_lose(result: Result, course: CourseFile) -> bool:
+    may_lose = any(task.points for task in result.tasks)
+    return bool(course.late.penalty_per_day and may_lose and is_handed_in(result))
+
+
+def _late_doubts(result: Result, times: MoodleTimes, *, is_due: bool, is_listed: bool) -> list[str]:
+    """Return why nobody knows how late work came; nothing if that is known, or nobody was to say.
+
+    Args:
+        result: that may lose points.
+        times: what Moodle's worksheets say.
+        is_due: whether anything says when it is due.
+        is_listed: whether the worksheet of its exercise was given.
+    """
+    if is_due and _time_of(result, times):
+        return []
+    if result.marked_late:
+        return [_UNKNOWN]
+    if not (is_due and is_listed and result.person.platform == "moodle"):
+        return []
+    sheet = "Moodle's grading worksheet"
+    own = times.get(result.person.number)
+    if own is None:
+        said = f"{sheet} of this exercise is without them, so that nobody knows whether it is late"
+    elif own.written in ("", "-"):
+        said = f"{sheet} says no time of it, so that nobody knows whether it is late"
+    else:
+        said = f"{sheet} says {own.written!r} of when it came, which cannot be read"
+    return [f"{said}: give the worksheet anew, downloaded from Moodle in English; or {_DECIDE}"]
+
+
+def _is_draft(result: Result, times: MoodleTimes) -> bool:
+    own = times.get(result.person.number) if result.person.platform == "moodle" else None
+    return bool(own and own.is_draft and is_handed_in(result))
 
 
 def with_lateness(
     results: Sequence[Result],
     course: CourseFile,
-    times: Mapping[str, str] = _NONE,
+    times: MoodleTimes = NO_TIMES,
     names: Iterable[str] = (),
 ) -> list[Result]:
     """Return the results with `lateness`, and tasks with what it took from their points.
 
     The time is the platform's: that of nbgrader, Blackboard and Gradescope stands in the download,
     that of Moodle in its grading worksheet. Times of files are not used, for they may be those of
-    the download. Where only a mark says that work is late, a person has to set the points if a
-    penalty is set; `doubts` says so.
+    the download.
 
     Points that are set by hand stay, and no task gets less than 0.
 
     Args:
         results: with points set by hand.
         course: when work is due, and what lateness takes.
-        times: when Moodle's participants handed in, by number.
+        times: what Moodle's worksheets say.
         names: of those in the class of whom there may be no result.
     """
-    extended: dict[str, dict[str, datetime]] = {}
-    for name, students in _meant(results, course, names).items():
-        if len(students) == 1:
-            own = extended.setdefault(students[0], {})
-            own |= {**course.extensions[name], **own}
-    return [_judged(one, course, times, extended.get(one.student, {})) for one in results]
+    extended = _extended(results, course, names)
+    return [_judged(result, course, extended, times) for result in results]
 
 
 def unknown_extensions(
     results: Sequence[Result], course: CourseFile, names: Iterable[str] = ()
 ) -> list[str]:
-    """Return sentences on extensions that nobody gets: misspelt, or of a name that two have.
+    """Return sentences on extensions that nobody gets: whose name is nobody's, or of several.
 
     Args:
         results, course, names: as for `with_lateness`.
     """
+    students, others = _students(results, names), other_names(results)
     return [
-        f"course.toml has an extension for {name!r}, and "
-        f"{'more than one student is' if students else 'no student is'} called so, so that nobody "
-        "gets it: copy the name from grades.csv, or delete the line."
-        for name, students in _meant(results, course, names).items()
-        if len(students) != 1
+        f"course.toml has an extension for {name!r}, which nobody gets: "
+        f"{not_one(name, students, others)}"
+        for name in course.extensions
+        if len(called_so(name, students, others)) != 1
     ]
 
 
-def _meant(
+def _extended(
     results: Sequence[Result], course: CourseFile, names: Iterable[str]
-) -> dict[str, list[str]]:
-    """Return whom each extension means: by the name in the report, or else by that of a download.
+) -> dict[str, dict[str, datetime]]:
+    """Return by student what is due when for them alone.
 
-    People choose what a download calls them, so the name of another one gets nobody anything.
+    The name in the report comes first: people choose what a download calls them.
     """
-    students = sorted({*names, *(result.student for result in results)})
-    others = other_names(results)
-    return {name: find_student(name, students, others) for name in course.extensions}
+    students, others = _students(results, names), other_names(results)
+    found: dict[str, dict[str, datetime]] = {}
+    for name, times in course.extensions.items():
+        meant = called_so(name, students, others)
+        if len(meant) == 1:
+            found.setdefault(meant[0], {}).update(times)
+    return found
+
+
+def _students(results: Sequence[Result], names: Iterable[str]) -> list[str]:
+    return sorted({*names, *(result.student for result in results)})
 
 
 def without_times(
-    results: Sequence[Result], course: CourseFile, times: Mapping[str, str] = _NONE
+    results: Sequence[Result], course: CourseFile, times: MoodleTimes = NO_TIMES
 ) -> list[str]:
     """Return sentences on work that would lose points if it came late, and may have."""
     found = []
+    listed = _listed(results, times)
     for exercise in course.due if course.late.penalty_per_day else ():
         work = [one for one in results if one.exercise == exercise and is_handed_in(one)]
         # Canvas marks what is late, so that what has no mark came in time.
         work = [one for one in work if one.person.platform != "canvas" and not one.marked_late]
         blind = [one for one in work if not _time_of(one, times)]
+        # Those whom a worksheet was to tell of have doubts, by name.
+        if exercise in listed:
+            blind = [one for one in blind if one.person.platform != "moodle"]
         if blind:
             found.append(
                 f"{exercise}: of {_counted(len(blind), 'submission')} no time is known, so that "
-                "it counts as in time; for Moodle, give its grading worksheet, in English, with "
-                "--roster."
+                "it counts as in time; for Moodle, give its grading worksheet with --roster."
             )
     return found
 
 
-def _time_of(result: Result, times: Mapping[str, str]) -> str:
+def _time_of(result: Result, times: MoodleTimes) -> str:
     # A participant's number is of one assignment, so it is never the time of another week.
     if result.person.platform == "moodle":
-        time = times.get(result.person.number, "")
+        time = times.get(result.person.number, MoodleTime()).handed_in
         return time if moment_of(time) else ""
     is_known = result.person.platform in TELLS_TIMES and moment_of(result.handed_in)
     return result.handed_in if is_known else ""
@@ -110,22 +196,27 @@ def _time_of(result: Result, times: Mapping[str, str]) -> str:
 def _judged(
     result: Result,
     course: CourseFile,
-    times: Mapping[str, str],
-    extensions: Mapping[str, datetime],
+    extended: dict[str, dict[str, datetime]],
+    times: MoodleTimes,
 ) -> Result:
     if not is_handed_in(result):
         return result
     time = _time_of(result, times)
     result = replace(result, handed_in=time or result.handed_in)
-    due = extensions.get(result.exercise) or course.due.get(result.exercise)
+    due = _due(result, course, extended)
     if time and due:
-        return _penalised(result, course, _aware(due), _aware(datetime.fromisoformat(time)))
+        return _penalised(result, course, due, _aware(datetime.fromisoformat(time)))
     if result.marked_late:
-        may_lose = any(task.points and not task.by_hand for task in result.tasks)
-        asks = course.late.penalty_per_day and may_lose
-        doubts = (*result.doubts, _UNKNOWN) if asks else result.doubts
-        return replace(result, doubts=doubts, lateness="Handed in late.")
+        return replace(result, lateness="Handed in late.")
     return result
+
+
+def _due(
+    result: Result, course: CourseFile, extended: dict[str, dict[str, datetime]]
+) -> datetime | None:
+    own = extended.get(result.student, {})
+    due = own.get(result.exercise) or course.due.get(result.exercise)
+    return _aware(due) if due else None
 
 
 def _aware(time: datetime) -> datetime:

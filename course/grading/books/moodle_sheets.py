@@ -1,13 +1,8 @@
-"""Read Moodle's grading worksheets: their columns in any language, their dates in English."""
+"""Tell the columns of Moodle's grading worksheets, in any language, and which work is a draft."""
 
 import re
 from collections.abc import Sequence
-from datetime import datetime
 
-_MONTHS = (
-    *("january", "february", "march", "april", "may", "june", "july"),
-    *("august", "september", "october", "november", "december"),
-)
 _ENGLISH = {
     "identifier": "identifier",
     "full name": "name",
@@ -18,28 +13,11 @@ _ENGLISH = {
 }
 _PARTICIPANT = re.compile(r"[^\W\d][^\d]*\d+")
 _POINTS = re.compile(r"\d+[.,]\d{2}")
-_DATE = re.compile(
-    r"(?:[a-z]+, )?(\d{1,2}) ([a-z]+) (\d{4}), (\d{1,2}):(\d{2})(?:\s(am|pm))?", re.IGNORECASE
+_CLOCK = re.compile(r"\d:\d\d")
+_DRAFT = re.compile(
+    r"(?:draft|entwurf|brouillon|borrador|bozza|kladwerk|rascunho) \(", re.IGNORECASE
 )
-
-
-def moodle_time(text: str) -> str:
-    """Return a time as ISO writes it; "" for what is none, or is in another language.
-
-    >>> moodle_time("Friday, 20 November 2026, 11:59 PM"), moodle_time("-")
-    ('2026-11-20T23:59:00', '')
-    """
-    match = _DATE.fullmatch(" ".join(text.split()))
-    if not match or match[2].casefold() not in _MONTHS:
-        return ""
-    hour = int(match[4])
-    if match[6]:
-        hour = hour % 12 + (12 if match[6].casefold() == "pm" else 0)
-    month = _MONTHS.index(match[2].casefold()) + 1
-    try:
-        return datetime(int(match[3]), month, int(match[1]), hour, int(match[5])).isoformat()
-    except ValueError:
-        return ""
+_NO_DATE = "-"
 
 
 def worksheet_columns(headings: Sequence[str], table: Sequence[Sequence[str]]) -> dict[str, int]:
@@ -61,5 +39,19 @@ def worksheet_columns(headings: Sequence[str], table: Sequence[Sequence[str]]) -
         if has_one and all(not text.strip() or _POINTS.fullmatch(text.strip()) for text in grades):
             name = {"name": 1} if place > 3 else {}  # else the names are hidden
             last = {"modified": len(headings) - 1}  # before it stands nothing that is read back
-            return {"identifier": 0, "grade": place - 1, "maximum": place, **name, **last}
+            dates = _first_of_dates(columns, place + 1)
+            return {"identifier": 0, "grade": place - 1, "maximum": place, **name, **dates, **last}
     return {}
+
+
+def _first_of_dates(columns: Sequence[Sequence[str]], start: int) -> dict[str, int]:
+    """Return where the first column of dates stands, which says when work was handed in."""
+    for place in range(start, len(columns)):
+        if all(text == _NO_DATE or _CLOCK.search(text) for text in map(str.strip, columns[place])):
+            return {"handed in": place}
+    return {}
+
+
+def is_draft(cells: Sequence[str]) -> bool:
+    """Tell whether a row of a worksheet says that the work is a draft, and was not submitted."""
+    return any(_DRAFT.match(text.strip()) for text in cells[1:])

@@ -7,7 +7,7 @@ from itertools import groupby
 from course.grading.books.tally import by_student
 from course.grading.reading.passed_over import ASK
 from course.grading.reading.submissions import PassedOver
-from course.grading.results import PASSED_OVER, Result
+from course.grading.results import EARLIER, PASSED_OVER, Result
 
 EARLIER_WORK = "Points set by hand were for earlier work, so a person has to look at this one."
 _TO_CONFIRM = (
@@ -61,7 +61,9 @@ def _of_result(result: Result) -> Iterator[Need]:
             said = f"{reason} {_TO_CONFIRM}"
         elif result.fingerprint == PASSED_OVER and reason == result.note:
             said = f"{said} {ASK}"
+        elif result.fingerprint == EARLIER:
+            said = " ".join((said, *result.doubts))
         yield Need(result.student, result.exercise, which, said, status == "grader-error")
-    if not result.seen:
+    if not result.seen and result.fingerprint != EARLIER:
         for doubt in result.doubts:
             yield Need(result.student, result.exercise, "", doubt)

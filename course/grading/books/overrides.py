@@ -15,6 +15,7 @@ from helpers.checks.tasks import find, number_of
 _COLUMNS = ("student", "task", "points", "reason")
 _HEAD = ",".join(_COLUMNS)
 _NO_OTHERS: Mapping[str, Collection[str]] = {}
+_MOST_NAMED = 4
 _TASK = re.compile(r"\d{1,3}\.\d{1,3}", re.ASCII)
 
 
@@ -28,8 +29,8 @@ class Override:
 
     Attributes:
         student, task: as in grades.csv.
-        points: that count in place of the grader's; None if `task` is an exercise, which somebody
-            has looked at, and whose points stay.
+        points: that count in place of the grader's. If `task` is an exercise, it is 0 for each of
+            its tasks, or None: somebody has looked at it, and its points stay.
         reason: that the student reads.
         where: file and line, for messages.
     """
@@ -39,6 +40,11 @@ class Override:
     points: float | None
     reason: str
     where: str = "overrides.csv"
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is about a whole exercise."""
+        return not _TASK.fullmatch(self.task)
 
 
 def read_overrides(path: Path) -> tuple[list[Override], list[str]]:
@@ -86,15 +92,18 @@ def _override(where: str, head: list[str], cells: list[str]) -> Override:
         points = float(said.lstrip("'").replace(",", ".")) if said else None
     except ValueError:
         raise OverrideError(f"{where}: the points are {said!r}: write a number.") from None
-    if said and not is_task:
-        say = f"{task!r} is no task: name one, such as 5.1, or leave the points empty"
-        raise OverrideError(f"{where}: {say}, which says that you have seen the exercise.")
+    if points and not is_task:  # not a number is no 0 either
+        say = f"{task!r} is no task, and of a whole exercise no points can be set but 0"
+        raise OverrideError(
+            f"{where}: {say}: name a task, such as 5.1, or leave the points empty, which says that "
+            "you have seen the exercise."
+        )
     return Override(row["student"], task, points, uncell(row["reason"].strip()), where)
 
 
 def _check_place(override: Override) -> None:
     try:
-        if override.points is None:
+        if override.is_whole:
             number_of(override.task)
         else:
             check_points(override, find(override.task).points)
@@ -138,6 +147,26 @@ def find_student(
             return found
     name = _loose(written)
     return [one for one in students if name in map(_loose, others.get(one, ()))]
+
+
+def called_so(
+    written: str, students: Sequence[str], others: Mapping[str, Collection[str]] = _NO_OTHERS
+) -> list[str]:
+    """Return the students that are meant, or else the namesakes whose names have more to them."""
+    if found := find_student(written, students, others):
+        return found
+    start = f"{_loose(written)} ("
+    found = [one for one in students if _loose(one).startswith(start) and one.endswith(")")]
+    return found if len(found) > 1 else []
+
+
+def not_one(written: str, students: Sequence[str], others: Mapping[str, Collection[str]]) -> str:
+    """Say why a name means not one student, and what to write for it."""
+    names = called_so(written, students, others)
+    if not names:
+        return f"no student is called {written!r}: copy the name from grades.csv."
+    either = " or ".join(repr(cell(name)) for name in names[:_MOST_NAMED])
+    return f"{len(names)} students are called {written!r}: write which one, as {either}."
 
 
 def _loose(name: str) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 from course.grading.books.announce import announce
 from course.grading.books.by_hand import apply_overrides, set_aside
 from course.grading.books.called_by_list import as_listed, listed_people
+from course.grading.books.canvas_columns import exercise_headings
 from course.grading.books.class_list import (
     asked_of_all,
     read_class_list,
@@ -18,7 +19,12 @@ from course.grading.books.class_list import (
 )
 from course.grading.books.course_file import CourseFile
 from course.grading.books.gradebook import write_gradebook
-from course.grading.books.late import unknown_extensions, with_lateness, without_times
+from course.grading.books.late import (
+    unknown_extensions,
+    with_doubts_on_times,
+    with_lateness,
+    without_times,
+)
 from course.grading.books.matching import match
 from course.grading.books.moodle_times import remembered_times
 from course.grading.books.needs import Need, needs_of
@@ -29,7 +35,7 @@ from course.grading.books.roster import NO_ROSTER, RosterFile
 from course.grading.books.same_people import without_untold
 from course.grading.books.tally import by_student, has_page
 from course.grading.books.way_back import write_way_back
-from course.grading.books.without_work import missing, sift
+from course.grading.books.without_work import handed_in_earlier, missing, sift
 from course.grading.fingerprint import versions
 from course.grading.reading.sheet import read_sheet
 from course.grading.reading.submissions import Found
@@ -75,6 +81,7 @@ def publish(root: Path, folder: ReportFolder, found: Found, choices: Choices) ->
     known = read_class_list(folder)
     class_list = known.after(found.people, asked, {one.student for one in kept})
     class_list = replace(class_list, asked=tuple(filter(is_there, class_list.asked)))
+    class_list = class_list.with_later(found.later, kept)
     write_class_list(folder, class_list)
     gone = sorted({one.exercise for one in kept if not is_there(one.exercise)})
     kept = [one for one in kept if one.exercise not in gone]
@@ -82,14 +89,18 @@ def publish(root: Path, folder: ReportFolder, found: Found, choices: Choices) ->
     listed = listed_people(choices.roster, class_list.people)
     everybody = [*class_list.people, *(as_listed(one, listed) for one in matching.absent)]
     absent = missing(everybody, class_list.asked, kept, blank)
+    kept += handed_in_earlier(absent, class_list.later, blank)
+    there = {(one.student, one.exercise) for one in kept}
+    absent = [one for one in absent if (one.student, one.exercise) not in there]
     absent, untold = without_untold(absent, class_list.people, kept)
     results = by_student([*kept, *absent])
     all_or_nothing = choices.all_or_nothing or choices.course.all_or_nothing
     if all_or_nothing:
         results = list(map(_all_or_nothing, results))
     times = remembered_times(folder, choices.roster)
-    results, wrong = _overridden(folder, results)
     names = [one.name for one in everybody]
+    results = with_doubts_on_times(results, choices.course, times, names)
+    results, wrong = _overridden(folder, results)
     results = with_lateness(results, choices.course, times, names)
 
     counted = choices.course.exercises or class_list.asked
@@ -100,7 +111,8 @@ def publish(root: Path, folder: ReportFolder, found: Found, choices: Choices) ->
     notes += [f"{name} is kept, and shown nowhere: the course has none." for name in gone]
     if all_or_nothing:
         notes.append("All exercises of the report are counted all or nothing.")
-    notes += _written(folder, write_way_back, folder.path, results, choices.roster)
+    back = partial(write_way_back, course=exercise_headings(root))
+    notes += _written(folder, back, folder.path, results, choices.roster)
     needs = [*damaged, *needs_of(results, sifted.others)]
     doubts = [*wrong, *matching.doubts, *untold]
     doubts += unknown_extensions(results, choices.course, names)

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from course.grading.books.moodle_sheets import moodle_time, worksheet_columns
+from course.grading.books.moodle_dates import moodle_time
+from course.grading.books.moodle_sheets import is_draft, worksheet_columns
 from course.grading.books.sheet_file import SheetFileError, read_rows
 
 # What the headings of names are called, in the languages that cost nothing.
@@ -37,6 +38,8 @@ class RosterEntry:
         ids: by the heading of its column, what the platform knows them by: "Email address", "ID".
         number: that stands in names of downloads: Moodle's participant, Canvas's ID; or "".
         handed_in: when, if the list says so: "2026-11-20T23:59:00"; or "".
+        written: the same as the list writes it, whether that can be read or not.
+        is_draft: whether the list says that the work was begun, and not submitted.
         cells: the whole row.
     """
 
@@ -44,6 +47,8 @@ class RosterEntry:
     ids: dict[str, str] = field(default_factory=dict)
     number: str = ""
     handed_in: str = ""
+    written: str = ""
+    is_draft: bool = False
     cells: tuple[str, ...] = ()
 
 
@@ -56,7 +61,7 @@ class RosterFile:
         platform: "moodle" for its grading worksheet, "canvas" for its gradebook, "" for any other.
         headings: of the columns.
         columns: of Moodle's worksheet, which columns it reads back: "identifier", "grade",
-            "maximum", and "modified", when the grade was.
+            "maximum", and "modified", when the grade was; and "handed in".
         above: rows below the headings that are no students, such as Canvas's possible points.
     """
 
@@ -118,8 +123,13 @@ def _worksheet(
             say = f"{identifier[:40]!r} is no “Participant” with a number"
             raise RosterError(f"{path.name}: {say}: download the grading worksheet again.")
         name = " ".join(cells[columns["name"]].split()) if "name" in columns else identifier
-        time = moodle_time(cells[columns["handed in"]]) if "handed in" in columns else ""
-        entries.append(RosterEntry(name, _ids(headings, cells), match[1], time, cells))
+        written = cells[columns["handed in"]].strip() if "handed in" in columns else ""
+        entries.append(
+            RosterEntry(
+                *(name, _ids(headings, cells), match[1]),
+                *(moodle_time(written), written, is_draft(cells[: columns["grade"]]), cells),
+            )
+        )
     return RosterFile(tuple(entries), "moodle", headings, columns)
 
 
@@ -132,7 +142,9 @@ def _gradebook(headings: tuple[str, ...], table: list[tuple[str, ...]]) -> Roste
     number = _column(headings, ("id",))
     students = [cells for cells in table if cells[number].strip()]
     entries = [
-        RosterEntry(_name(headings, cells), _ids(headings, cells), cells[number].strip(), "", cells)
+        RosterEntry(
+            _name(headings, cells), _ids(headings, cells), cells[number].strip(), cells=cells
+        )
         for cells in students
     ]
     return RosterFile(

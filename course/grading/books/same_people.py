@@ -119,4 +119,5 @@ def renamed(
             for one in found.submissions
         ),
         passed_over=tuple(replace(one, student=name(one.student)) for one in found.passed_over),
+        later=tuple(replace(one, student=name(one.student)) for one in found.later),
     )

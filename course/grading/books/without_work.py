@@ -5,9 +5,10 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
+from course.grading.reading.for_later import ForLater
 from course.grading.reading.people import Person
 from course.grading.reading.submissions import Found, PassedOver
-from course.grading.results import PASSED_OVER, Result, TaskResult
+from course.grading.results import EARLIER, PASSED_OVER, Result, TaskResult
 
 Blank = Callable[[str, str, str], tuple[TaskResult, ...]]  # of an exercise, a status, a reason
 _MOST_SAID = 3
@@ -90,6 +91,38 @@ def missing(
             if (person.name, exercise) not in known
         ]
     return found
+
+
+def handed_in_earlier(
+    absent: Iterable[Result], later: Iterable[ForLater], blank: Blank
+) -> list[Result]:
+    """Return results for those of the absent who did hand it in, with another exercise's download.
+
+    They are open: a person has to say what counts.
+    """
+    known = {(one.student, one.exercise): one for one in later}
+    return [
+        _earlier(one, known[one.student, one.exercise], blank)
+        for one in absent
+        if (one.student, one.exercise) in known
+    ]
+
+
+def _earlier(absent: Result, one: ForLater, blank: Blank) -> Result:
+    said = f"{one.file} was handed in with another exercise's work, and is not graded yet."
+    todo = (
+        f"It is in {one.download}: put this student's files of it alone into a folder, and grade "
+        f"that with --exercise {one.exercise[:2]}; or set the points in overrides.csv."
+    )
+    return replace(
+        absent,
+        fingerprint=EARLIER,
+        tasks=blank(one.exercise, "not-gradable", said),
+        note=said,
+        file=one.file,
+        work=sha256(one.work.encode("utf-8", "surrogatepass")).hexdigest(),
+        doubts=(todo,),
+    )
 
 
 def _unnumbered(person: Person) -> Person:

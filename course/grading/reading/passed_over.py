@@ -159,7 +159,8 @@ def notes_on(found: Sorted, graded: Collection[str]) -> list[str]:
         if student and exercise not in graded and any(one.is_handed_in for one in candidates):
             left_out.setdefault(exercise, []).append(student)
     for exercise, students in sorted(left_out.items()):
-        notes.append(f"{exercise} of {some(sorted(students))} is none of the exercises to grade.")
+        said = f"{exercise} of {some(sorted(students))} is none of the exercises to grade."
+        notes.append(f"{said} The report remembers it.")
     return notes
 
 

@@ -8,6 +8,7 @@ from course.grading.reading.archives import read_member
 from course.grading.reading.candidates import Candidate, choose
 from course.grading.reading.collect import collect
 from course.grading.reading.file_names import exercise_of
+from course.grading.reading.for_later import ForLater, for_later
 from course.grading.reading.handed_in import HandedIn
 from course.grading.reading.heap import Heap
 from course.grading.reading.known_exercises import KnownExercise
@@ -66,12 +67,14 @@ class Found:
         people: all students, also those of whom there is nothing to grade.
         passed_over: what may be work, and needs a person.
         notes: sentences on what needs none.
+        later: work for exercises that are not graded now.
     """
 
     submissions: tuple[Submission, ...]
     people: tuple[Person, ...]
     passed_over: tuple[PassedOver, ...]
     notes: tuple[str, ...]
+    later: tuple[ForLater, ...] = ()
 
     @property
     def students(self) -> tuple[str, ...]:
@@ -121,6 +124,7 @@ def find_submissions(
         tuple(people[name] for name in sorted(people, key=_order)),
         tuple(passed_over),
         tuple(heap.notes + notes + notes_on(found, graded)),
+        for_later(found, graded, root.name),
     )
 
 

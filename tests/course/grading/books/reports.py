@@ -4,6 +4,7 @@ import csv
 from pathlib import Path
 
 from course.grading.books.publish import Choices, publish
+from course.grading.reading.for_later import ForLater
 from course.grading.reading.people import Person
 from course.grading.reading.submissions import Found, PassedOver, Submission
 from course.grading.report_folder import ReportFolder
@@ -27,12 +28,17 @@ def work(student: str, exercise: str = "05_square", mark: str = "first", **chang
     return Result(student, exercise, mark, 5, tuple(tasks), work=mark, **changed)
 
 
-def found(*results: Result, people: str = "", passed_over: tuple[PassedOver, ...] = ()) -> Found:
+def found(
+    *results: Result,
+    people: str = "",
+    passed_over: tuple[PassedOver, ...] = (),
+    later: tuple[ForLater, ...] = (),
+) -> Found:
     """Return what a run found that led to these results; `people` are others, by first name."""
     submissions = [Submission(one.student, one.exercise, Path("x")) for one in results]
     names = {one.student for one in (*results, *passed_over) if one.student} | {*people.split()}
     everybody = tuple(Person(name) for name in sorted(names))
-    return Found(tuple(submissions), everybody, passed_over, ())
+    return Found(tuple(submissions), everybody, passed_over, (), later)
 
 
 class Report:
@@ -41,13 +47,14 @@ class Report:
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    def run(self, *results: Result, people: str = "", passed_over=(), **choices) -> int:
+    def run(self, *results: Result, people: str = "", passed_over=(), later=(), **choices) -> int:
         """Keep the results of a run, publish them; return the exit status."""
         folder = ReportFolder(self.path)
         for one in results:
             write_result(folder.result(one.student, one.exercise), one)
         known = {"exercises": KNOWN, **choices}
-        what = found(*results, people=people, passed_over=tuple(passed_over))
+        lists = {"passed_over": tuple(passed_over), "later": tuple(later)}
+        what = found(*results, people=people, **lists)
         try:
             return publish(ROOT, folder, what, Choices(**known))
         finally:

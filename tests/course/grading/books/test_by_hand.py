@@ -60,7 +60,18 @@ def test_a_name_that_could_be_two_students_is_an_error():
     _, _, (said,) = apply_overrides(
         [result("a\0"), result("a\1")], [Override("a\ufffd", "5.1", 1, "")], {}
     )
-    assert "more than one student" in said
+    assert "2 students are called 'a\ufffd': write which one" in said
+
+
+def test_an_exercise_gets_0_points_but_for_tasks_with_a_line_of_their_own():
+    before = [result("Omar", "05_square", *(task(f"5.{n}", 0, "missing") for n in (1, 2, 3)))]
+    zero = Override("Omar", "05", 0, "not handed in")
+    for lines in ([zero], [zero, Override("Omar", "5.2", 2, "shown")]):
+        for ordered in (lines, lines[::-1]):
+            (after,) = applied(before, ordered)
+            assert all(one.by_hand for one in after.tasks)
+            assert [one.points for one in after.tasks] == [0, 2 if len(lines) > 1 else 0, 0]
+    assert {one.reason for one in applied(before, [zero])[0].tasks} == {"not handed in"}
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,19 @@
 """Late work loses what course.toml says, and never because of the time of a download."""
 
 import time
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
 from course.grading.books.course_file import CourseFile, LateRules
-from course.grading.books.late import unknown_extensions, with_lateness, without_times
+from course.grading.books.late import (
+    unknown_extensions,
+    with_doubts_on_times,
+    with_lateness,
+    without_times,
+)
+from course.grading.books.moodle_times import MoodleTime
 from course.grading.reading.people import Person
 from tests.course.grading.books.samples import result, task
 
@@ -35,8 +42,13 @@ def handed_in(when, *tasks, platform="nbgrader", **more):
 
 
 def judged(one, rules=None):
-    (after,) = with_lateness([one], rules or course())
+    rules = rules or course()
+    (after,) = with_lateness(with_doubts_on_times([one], rules), rules)
     return after
+
+
+def moodle(number, *tasks, **more):
+    return result("Ada", "05_square", *tasks, person=Person("Ada", "moodle", number), **more)
 
 
 @pytest.mark.parametrize(
@@ -145,7 +157,7 @@ def test_an_extension_for_a_name_that_two_have_asks_whose_it_is():
     found = [of("Ada (1)", "Ada"), of("Ada (2)", "Ada")]
     assert all("2 days late" in one.lateness for one in with_lateness(found, rules))
     (said,) = unknown_extensions(found, rules)
-    assert "more than one student is called so, so that nobody gets it" in said
+    assert "2 students are called 'Ada': write which one" in said
     (one,) = with_lateness(found[:1], rules)
     assert one.lateness == ""
 
@@ -178,9 +190,9 @@ def test_the_time_of_a_file_takes_nothing(platform):
 
 
 def test_the_grading_worksheet_says_when_moodles_participants_handed_in():
-    late = result("Ada", person=Person("Ada", "moodle", "12"))
-    other_week = result("Ada", person=Person("Ada", "moodle", "7"))
-    after, unknown = with_lateness([late, other_week], course(), {"12": "2026-11-22T10:00:00"})
+    late, other_week = moodle("12"), moodle("7")
+    times = {"12": MoodleTime("2026-11-22T10:00:00")}
+    after, unknown = with_lateness([late, other_week], course(), times)
     assert (after.tasks[0].points, after.handed_in) == (2.4, "2026-11-22T10:00:00")
     assert unknown == other_week
 
@@ -195,17 +207,45 @@ def test_a_mark_without_a_time_asks_a_person_where_it_would_take_points():
     assert judged(one, course(LateRules())).doubts == ()
 
 
-def test_a_mark_without_a_time_asks_nobody_once_points_are_set_by_hand():
-    one = handed_in("", task(by_hand=True), platform="canvas", marked_late=True)
-    assert judged(one).doubts == ()
+SHEET = {
+    "1": MoodleTime("2026-11-20T10:00:00", "Friday, 20 November 2026, 10:00 AM"),
+    "2": MoodleTime("", "sobota, 7 listopada 2026, 18:01"),
+    "3": MoodleTime("", "-"),
+}
 
 
-def test_points_by_hand_of_one_task_do_not_let_the_others_come_late_for_nothing():
-    tasks = task("5.1"), task("5.2", by_hand=True), task("5.3", 0, "failed")
-    one = handed_in("", *tasks, platform="canvas", marked_late=True)
-    assert "does not say how late" in judged(one).doubts[0]
-    by_hand = handed_in("", *tasks[1:], platform="canvas", marked_late=True)
-    assert judged(by_hand).doubts == ()
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [
+        ("2", "says 'sobota, 7 listopada 2026, 18:01' of when it came, which cannot be read"),
+        ("3", "says no time of it, so that nobody knows whether it is late"),
+        ("4", "is without them, so that nobody knows whether it is late"),
+    ],
+)
+def test_work_of_which_a_worksheet_says_no_time_asks_a_person_by_name(number, said):
+    results = [moodle("1"), moodle(number)]
+    known, asked = with_doubts_on_times(results, course(), SHEET)
+    assert known.doubts == ()
+    assert said in asked.doubts[0]
+    assert "download" in asked.doubts[0]
+    assert without_times(results, course(), SHEET) == []
+
+
+def test_where_lateness_takes_nothing_or_no_worksheet_was_given_no_time_asks_nobody():
+    results = [moodle("1"), moodle("2")]
+    for rules in (course(LateRules()), CourseFile(late=TEN_PERCENT)):
+        assert with_doubts_on_times(results, rules, SHEET) == results
+    assert with_doubts_on_times(results, course(), {}) == results
+    failed = [moodle("1"), moodle("2", task(points=0, status="failed"))]
+    assert with_doubts_on_times(failed, course(), SHEET) == failed
+
+
+def test_a_draft_asks_a_person_even_where_nothing_is_due():
+    times = {"1": MoodleTime("2026-11-20T10:00:00", "", is_draft=True)}
+    (after,) = with_doubts_on_times([moodle("1")], CourseFile(), times)
+    assert "calls it a draft, which was not submitted" in after.doubts[0]
+    absent = [moodle("1", task(status="missing"))]
+    assert with_doubts_on_times(absent, CourseFile(), times) == absent
 
 
 def test_a_time_goes_before_the_mark():
@@ -221,7 +261,29 @@ def test_a_malformed_time_is_no_time():
 def test_an_extension_for_nobody_is_named():
     rules = course(extensions={"Adda": {"05_square": DUE}, "Ada": {"05_square": DUE}})
     (said,) = unknown_extensions([handed_in("2026-11-20T10:00:00")], rules)
-    assert said.startswith("course.toml has an extension for 'Adda', and no student")
+    assert said == (
+        "course.toml has an extension for 'Adda', which nobody gets: no student is called 'Adda': "
+        "copy the name from grades.csv."
+    )
+
+
+@pytest.mark.parametrize("called", ["Thomas Schmidt", ""])
+def test_an_extension_of_namesakes_says_how_to_name_one_and_is_nobodys(called):
+    names = ["Thomas Schmidt (a@x.org)", "Thomas Schmidt (b@x.org)"]
+    late = [
+        result(name, "05_square", person=Person(name, "nbgrader", called=called)) for name in names
+    ]
+    late = [replace(one, handed_in="2026-11-21T10:00:00") for one in late]
+    until = {"05_square": datetime(2026, 11, 22)}
+    rules = course(extensions={"Thomas Schmidt": until})
+    (said,) = unknown_extensions(late, rules)
+    assert said.endswith(
+        f"2 students are called 'Thomas Schmidt': write which one, as {names[0]!r} or {names[1]!r}."
+    )
+    assert [one.tasks[0].points for one in with_lateness(late, rules)] == [2.7, 2.7]
+    rules = course(extensions={names[1]: until})
+    assert unknown_extensions(late, rules) == []
+    assert [one.tasks[0].points for one in with_lateness(late, rules)] == [2.7, 3]
 
 
 def test_work_of_which_no_time_is_known_is_counted_where_a_penalty_is_set():

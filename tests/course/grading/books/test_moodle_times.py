@@ -2,7 +2,7 @@
 
 import pytest
 
-from course.grading.books.moodle_times import remembered_times
+from course.grading.books.moodle_times import MoodleTime, remembered_times
 from course.grading.books.roster import NO_ROSTER
 from course.grading.report_folder import ReportError, ReportFolder
 from tests.course.grading.books.class_lists import read, worksheet
@@ -20,9 +20,10 @@ def folder(tmp_path):
 
 def test_the_worksheet_of_another_week_adds_its_times(folder, tmp_path):
     first = read(tmp_path, worksheet((12, "Ada", LATE), (13, "Bo", "-")))
-    assert remembered_times(folder, first) == {"12": "2026-11-22T10:00:00"}
+    ada, bo = MoodleTime("2026-11-22T10:00:00", LATE), MoodleTime("", "-")
+    assert remembered_times(folder, first) == {"12": ada, "13": bo}
     second = read(tmp_path, worksheet((77, "Ada", LATER)))
-    both = {"12": "2026-11-22T10:00:00", "77": "2026-11-23T10:00:00"}
+    both = {"12": ada, "13": bo, "77": MoodleTime("2026-11-23T10:00:00", LATER)}
     assert remembered_times(folder, second) == both
     assert remembered_times(folder, NO_ROSTER) == both
 
@@ -30,7 +31,14 @@ def test_the_worksheet_of_another_week_adds_its_times(folder, tmp_path):
 def test_a_newer_worksheet_of_the_same_week_counts(folder, tmp_path):
     remembered_times(folder, read(tmp_path, worksheet((12, "Ada", LATE), (13, "Bo", LATE))))
     newer = read(tmp_path, worksheet((12, "Ada", LATER), (13, "Bo", "-")))
-    assert remembered_times(folder, newer) == {"12": "2026-11-23T10:00:00"}
+    times = {"12": MoodleTime("2026-11-23T10:00:00", LATER), "13": MoodleTime("", "-")}
+    assert remembered_times(folder, newer) == times
+    assert remembered_times(folder, NO_ROSTER) == times
+
+
+def test_the_times_of_an_older_report_are_read(folder):
+    (folder.path / "moodle_times.json").write_text('{"12": "2026-11-22T10:00:00"}')
+    assert remembered_times(folder, NO_ROSTER)["12"].handed_in == "2026-11-22T10:00:00"
 
 
 def test_another_list_changes_nothing(folder, tmp_path):

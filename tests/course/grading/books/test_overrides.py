@@ -59,7 +59,9 @@ def test_a_file_without_lines_sets_nothing(read, content):
         (HEAD + ",5.1,2,why\n", "line 2 has no student"),
         (HEAD + "Ada,,2,why\n", "line 2 has no task"),
         (HEAD + "Ada,5.1,,why\n", "line 2 has no points"),
-        (HEAD + "Ada,05_square,3,why\n", "'05_square' is no task: name one"),
+        (HEAD + "Ada,05_square,3,why\n", "of a whole exercise no points can be set but 0: name"),
+        (HEAD + "Ada,05_square,nan,why\n", "of a whole exercise no points can be set but 0: name"),
+        (HEAD + "Ada,99,0,why\n", "line 2: There is no exercise 99"),
         (HEAD + "Ada,5.9,3,why\n", "line 2: There is no task 5.9"),
         (HEAD + "Ada,99,,why\n", "line 2: There is no exercise 99"),
         (HEAD + "Ada,5.1,30,why\n", "line 2: task 5.1 cannot get 30 points"),
@@ -78,6 +80,12 @@ def test_a_malformed_line_is_named_and_what_to_do_is_said(read, content, said):
 def test_an_exercise_without_points_says_that_somebody_has_seen_it(read, exercise):
     assert read(HEAD + f"Ada,{exercise},,looked at it\n") == [
         ("Ada", exercise, None, "looked at it")
+    ]
+
+
+def test_an_exercise_may_get_0_points(read):
+    assert read(HEAD + "Omar Al-Sayed,05_square,0,not handed in\n") == [
+        ("Omar Al-Sayed", "05_square", 0, "not handed in")
     ]
 
 

@@ -29,7 +29,31 @@ def test_a_worksheet_in_another_language_is_known_by_what_stands_in_it(tmp_path,
     roster = read(tmp_path, text)
     assert roster.platform == "moodle"
     assert [(one.name, one.number) for one in roster.entries] == [("Ada", "12"), ("Bo", "13")]
-    assert roster.columns == {"identifier": 0, "grade": 4, "maximum": 5, "name": 1, "modified": 6}
+    assert roster.columns == {
+        "identifier": 0,
+        "grade": 4,
+        "maximum": 5,
+        "name": 1,
+        "handed in": 6,
+        "modified": 6,
+    }
+
+
+@pytest.mark.parametrize("state", ["", "Bewertung läuft,"])
+def test_a_worksheet_in_another_language_says_when_work_came_and_what_is_a_draft(tmp_path, state):
+    heading = "Bewertungsworkflow," if state else ""
+    text = (
+        "ID,Vollständiger Name,E-Mail-Adresse,Status,Bewertung,Bestwertung,"
+        f"{heading}Bewertung änderbar,Zuletzt geändert (Abgabe),Online-Text,"
+        "Zuletzt geändert (Bewertung)\n"
+        "Teilnehmer/in12,Ada,12@x.org,Entwurf (nicht abgegeben),,"
+        f'"10,00",{state}Ja,"Samstag, 7. November 2026, 18:01",ab 9:00,'
+        '"Montag, 9. November 2026, 8:00"\n'
+        f'Teilnehmer/in13,Bo,13@x.org,Keine Abgabe,,"10,00",{state}Ja,-,,-\n'
+    )
+    ada, bo = read(tmp_path, text).entries
+    assert (ada.handed_in, ada.is_draft) == ("2026-11-07T18:01:00", True)
+    assert (bo.handed_in, bo.written, bo.is_draft) == ("", "-", False)
 
 
 def test_a_table_with_numbered_names_is_no_worksheet(tmp_path):
@@ -50,15 +74,25 @@ def test_a_blind_worksheet_has_no_names_but_numbers(tmp_path):
         ("Sunday, 1 November 2026, 12:05 AM", "2026-11-01T00:05:00"),
         ("Friday, 20 November 2026, 12:30 PM", "2026-11-20T12:30:00"),
         ("Friday, 20 November 2026, 23:59", "2026-11-20T23:59:00"),
-        ("Freitag, 20. November 2026, 23:59", ""),
+        ("Friday, November 20, 2026, 11:59 PM", "2026-11-20T23:59:00"),
+        ("November 20, 2026, 11:59\u202fPM", "2026-11-20T23:59:00"),
+        ("7 November 2026, 6:01 PM", "2026-11-07T18:01:00"),
+        ("Freitag, 20. November 2026, 23:59", "2026-11-20T23:59:00"),
+        ("samedi 7 fe\u0301vrier 2026, 18:01", "2026-02-07T18:01:00"),
+        ("sábado, 7 de noviembre de 2026, 18:01", "2026-11-07T18:01:00"),
+        ("sabato, 7 novembre 2026, 18:01", "2026-11-07T18:01:00"),
+        ("zaterdag, 7 maart 2026, 18:01", "2026-03-07T18:01:00"),
+        ("segunda-feira, 9 de novembro de 2026, 18:01", "2026-11-09T18:01:00"),
+        ("Friday, 20 November 2026, 13:30 PM", ""),
+        ("sobota, 7 listopada 2026, 18:01", ""),
         ("Monday, 31 February 2026, 1:00 PM", ""),
         ("20/11/26, 23:59", ""),
         ("", ""),
     ],
 )
-def test_a_time_is_read_in_english_and_never_guessed(tmp_path, written, time):
+def test_a_time_is_read_in_words_and_never_guessed(tmp_path, written, time):
     (entry,) = read(tmp_path, worksheet((1, "Ada", written))).entries
-    assert entry.handed_in == time
+    assert (entry.handed_in, entry.written) == (time, written)
 
 
 def test_a_gradebook_of_canvas_gives_its_ids(tmp_path):

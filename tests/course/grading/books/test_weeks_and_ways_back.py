@@ -1,5 +1,6 @@
 """A report of several weeks: late work, who is missing, and what goes back to the platform."""
 
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
@@ -102,6 +103,65 @@ def test_a_late_mark_without_a_time_waits_for_a_person_and_then_goes_back(report
     assert report.run(one, course=COURSE) == 0
     worth = f"{WORTH['05_square']:g}"
     assert canvas_grades(back(report, "canvas/05_square.csv"))[2] == {"501": worth}
+
+
+def test_a_late_mark_without_a_time_asks_until_all_that_earned_points_is_set_by_hand(report):
+    person = Person("ada", "canvas", "501", "ada_LATE_501_9_")
+    one = work("ada", person=person, marked_late=True)
+    report.override("ada,5.1,2,seen")
+    assert report.run(one, course=COURSE) == 1
+    report.override("ada,5.1,2,seen", "ada,5.2,4,seen", "ada,5.3,3,seen")
+    assert report.run(one, course=COURSE) == 0
+
+
+def test_late_work_whose_time_cannot_be_read_is_asked_for_by_name(report, tmp_path, capsys):
+    week = (12, "Ada", "sobota, 7 listopada 2026, 18:01"), (13, "Bo", IN_TIME)
+    sheet = read(tmp_path, worksheet(*week).replace("10.00", FIVE))
+    everybody = moodle("Ada", 12), moodle("Bo", 13), moodle("Cy", 14)
+    assert report.run(*everybody, roster=sheet, course=COURSE) == 1
+    assert "'Cy', 05_square: Moodle's grading worksheet of this exercise" in capsys.readouterr().err
+    assert list(moodle_grades(back(report, "moodle/05_square.csv"))) == ["13"]
+    assert report.totals()["Ada"][0] == ""
+    report.override("Ada,05,,came in time", "Cy,05,,came in time")
+    assert report.run(*everybody, roster=sheet, course=COURSE) == 0
+    assert {total for total, _ in report.totals().values()} == {f"{WORTH['05_square']:g}"}
+
+
+def test_a_line_for_an_earlier_doubt_hides_no_time_that_cannot_be_read(report, tmp_path):
+    ada = replace(moodle("Ada", 12), doubts=("Two notebooks differ.",))
+    report.override("Ada,05,,the newer one")
+    assert report.run(ada, course=COURSE) == 0
+    sheet = read(tmp_path, worksheet((12, "Ada", "-")).replace("10.00", FIVE))
+    assert report.run(ada, roster=sheet, course=COURSE) == 1
+
+
+def test_a_draft_is_asked_for_by_name_and_may_get_0(report, tmp_path):
+    text = worksheet((12, "Ada", IN_TIME)).replace("10.00", FIVE)
+    sheet = read(tmp_path, text.replace("Submitted", "Draft (not submitted)"))
+    assert report.run(moodle("Ada", 12), roster=sheet) == 1
+    assert "calls it a draft, which was not submitted" in report.index
+    assert moodle_grades(back(report, "moodle/05_square.csv")) == {}
+    assert report.run(moodle("Ada", 12)) == 1  # it is known in later runs
+    report.override("Ada,05,0,not submitted")
+    assert report.run(moodle("Ada", 12), roster=sheet) == 0
+    assert moodle_grades(back(report, "moodle/05_square.csv")) == {"12": 0}
+
+
+def test_who_handed_nothing_in_gets_a_zero_by_one_line(report, tmp_path):
+    week = (12, "Ada", IN_TIME), (13, "Omar Al-Sayed", "-")
+    sheet = read(tmp_path, worksheet(*week).replace("10.00", FIVE))
+    named = {"roster": sheet, "exercises": ("05_square",), "named": True}
+    assert report.run(moodle("Ada", 12), **named) == 0
+    assert list(moodle_grades(back(report, "moodle/05_square.csv"))) == ["12"]
+    report.override("Omar Al-Sayed,05_square,0,not handed in")
+    assert report.run(moodle("Ada", 12), **named) == 0
+    assert moodle_grades(back(report, "moodle/05_square.csv")) == {
+        "12": WORTH["05_square"],
+        "13": 0,
+    }
+    report.override("Omar Al-Sayed,05_square,3,not handed in")
+    assert report.run(moodle("Ada", 12), **named) == 1
+    assert "of a whole exercise no points can be set but 0" in report.index
 
 
 def test_nothing_that_a_person_has_to_look_at_goes_back(report):

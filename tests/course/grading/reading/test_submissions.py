@@ -1,5 +1,6 @@
 """Submissions are found in whatever form learning platforms hand them out."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from course.grading.reading import collect
 from course.grading.reading.submissions import Submission, SubmissionsError
 from course.grading.reading.untrusted_files import UnreadableError
-from tests.course.grading.reading.layouts import find, found_in, lay, pack, put, worked
+from tests.course.grading.reading.layouts import find, found_in, lay, notebook, pack, put, worked
 
 LAYOUTS = {
     "folders": ("anna/05_square.ipynb", "bob/05_square.ipynb"),
@@ -71,7 +72,8 @@ def test_only_the_exercises_asked_for_are_found(tmp_path):
     found = find(tmp_path, "05_square")
     assert [one.path.name for one in found.submissions] == ["05_square.ipynb"]
     assert found.students == ("anna", "bob")
-    assert found.notes == ("06_exp of anna, bob is none of the exercises to grade.",)
+    said = "06_exp of anna, bob is none of the exercises to grade. The report remembers it."
+    assert found.notes == (said,)
 
 
 def test_a_students_own_archive_is_looked_into(tmp_path):
@@ -140,3 +142,19 @@ def test_there_must_be_something_to_grade(tmp_path):
 def test_unreadable_error_is_what_read_raises(tmp_path):
     with pytest.raises(UnreadableError, match="cannot be read"):
         Submission("anna", "05_square", tmp_path / "gone.ipynb").read()
+
+
+def test_work_of_an_exercise_that_is_not_graded_now_is_noted_for_later(tmp_path):
+    put(tmp_path / "anna" / "05_square.ipynb", worked())
+    put(tmp_path / "anna" / "06_exp.ipynb", worked("06_exp"))
+    put(tmp_path / "bob" / "05_square.ipynb", worked())
+    put(tmp_path / "bob" / "06_exp.ipynb", json.dumps(notebook("06_exp")))
+    put(tmp_path / "eva" / "05_square.ipynb", worked())
+    put(tmp_path / "eva" / "06_exp.py", "class Exp(torch.autograd.Function): pass")
+    noted = [(one.student, one.exercise, one.file) for one in find(tmp_path, "05_square").later]
+    assert noted == [
+        ("anna", "06_exp", "anna/06_exp.ipynb"),
+        ("eva", "06_exp", "eva/06_exp.py"),
+    ]
+    assert {one.download for one in find(tmp_path, "05_square").later} == {tmp_path.name}
+    assert find(tmp_path).later == ()

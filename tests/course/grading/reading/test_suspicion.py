@@ -101,3 +101,22 @@ def test_the_notebook_of_another_week_asks_for_a_person_unless_most_have_one(tmp
     for name in ("ada", "bob"):
         put(tmp_path / name / "06_exp.ipynb", worked("06_exp"))
     assert find(tmp_path, "05_square").passed_over == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("doejohn_123_456_text.html", "text.html is text that was typed into Canvas"),
+        ("doejohn_123_text.html", "text.html is text that was typed into Canvas"),
+        ("doejohn_LATE_123_link.html", "link.html is a link that was typed into Canvas"),
+        (
+            "Ada_12_assignsubmission_onlinetext_/onlinetext.html",
+            "onlinetext.html is text that was typed into Moodle",
+        ),
+        ("eva/text.html", "text.html is a web page, such as a printed notebook."),
+    ],
+)
+def test_what_was_typed_into_a_platform_is_no_printed_notebook(tmp_path, name, words):
+    put(tmp_path / name, "<p>Here it is</p>")
+    (passed,) = find(tmp_path).passed_over
+    assert passed.reason.startswith(words)
