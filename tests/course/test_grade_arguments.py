@@ -85,3 +85,21 @@ def test_all_that_is_wrong_with_overrides_is_said_before_anything_is_graded(
     assert "overrides.csv, line 2: the points are 'two'" in err
     assert "overrides.csv, line 3: task 5.2 cannot get 99 points" in err
     assert "Nothing was graded" in err
+
+
+def test_all_that_is_wrong_with_course_toml_is_said_at_once(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(grade, "grade_class", None)  # which would be called to grade
+    (tmp_path / "subs" / "Ada").mkdir(parents=True)
+    (tmp_path / "subs" / "Ada" / "05_square.ipynb").write_text("{}")
+    wrong = tmp_path / "course.toml"
+    wrong.write_text("exercices = [5]\n[late]\ngrace = 30\n")
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    words = [str(tmp_path / "subs"), "-o", str(tmp_path / "r"), "--no-sandbox", "--course"]
+    words.append(str(wrong))
+    assert grade.run(parser.parse_args(words)) == 2
+    lines = capsys.readouterr().err.splitlines()
+    assert [line.split(": ")[0] for line in lines if line.startswith("course.toml, ")] == [
+        "course.toml, exercices",
+        "course.toml, late.grace",
+    ]
