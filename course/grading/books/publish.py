@@ -99,9 +99,10 @@ def publish(root: Path, folder: ReportFolder, found: Found, choices: Choices) ->
     if all_or_nothing:
         results = list(map(_all_or_nothing, results))
     times = remembered_times(folder, choices.roster)
-    results = with_doubts_on_times(results, choices.course, times)
+    names = [one.name for one in now.everybody]
+    results = with_doubts_on_times(results, choices.course, times, names)
     results, wrong = _overridden(folder, results)
-    results = with_lateness(results, choices.course, times)
+    results = with_lateness(results, choices.course, times, names)
 
     counted = choices.course.exercises or class_list.asked
     worth = {name: sum(task.max_points for task in blank(name, "missing", "")) for name in counted}
@@ -116,7 +117,7 @@ def publish(root: Path, folder: ReportFolder, found: Found, choices: Choices) ->
     notes += _written(folder, back, folder.path, results, choices.roster)
     needs = [*damaged, *needs_of(results, sifted.others)]
     doubts = [*wrong, *now.matching.doubts, *untold, *more]
-    doubts += unknown_extensions(results, choices.course)
+    doubts += unknown_extensions(results, choices.course, names)
     needs += [Need("", "", "", doubt) for doubt in doubts]
     if not choices.course.exercises:  # nobody has said what counts
         needs += _strays(results, counted)
