@@ -12,7 +12,8 @@ from dataclasses import replace
 from course.grading.books.class_list import ClassList, read_class_list, write_class_list
 from course.grading.books.matching import match
 from course.grading.books.roster import RosterEntry, RosterFile
-from course.grading.books.same_people import renamed, told_apart
+from course.grading.books.same_people import renamed, told_apart, without_group
+from course.grading.books.worksheets import kept_worksheets
 from course.grading.reading.file_names import clean
 from course.grading.reading.people import Person
 from course.grading.reading.submissions import Found
@@ -31,9 +32,12 @@ def who_is_who(found: Found, folder: ReportFolder, roster: RosterFile) -> Found:
         ReportError: the report cannot be read or written.
     """
     known = read_class_list(folder)
-    listed = listed_people(roster, known.people)
+    listed: dict[tuple[str, str], Person] = {}
+    for one in (*kept_worksheets(folder.path), roster):
+        listed |= listed_people(one, known.people)
     known = _call_earlier(folder, known, listed)
-    found = _called(_called(found, listed), _remembered(found, known))
+    found = _called(_without_groups(found, roster, listed), listed)
+    found = _called(found, _remembered(found, known))
     others = _by_ids(roster, listed, [*found.people, *known.people])
     known = _call_earlier(folder, known, others)
     found = _called(found, others)
@@ -54,7 +58,8 @@ def listed_people(roster: RosterFile, known: Iterable[Person]) -> Listed:
     for entry in roster.entries:
         ids = tuple(id_ for id_ in dict.fromkeys(_ids(entry)) if values[id_] == 1)
         name = clean(entry.name)
-        if not (entry.number and ids and name):
+        is_sure = ids or ("name" in roster.columns and names[name] == 1)
+        if not (entry.number and is_sure and name):
             continue
         before = [one for one in known if {*one.ids} & {*ids}]
         if not before and names[name] == 1:  # one list says e-mail addresses, and one does not
@@ -133,8 +138,28 @@ def as_listed(person: Person, listed: Listed) -> Person:
 def _called(found: Found, listed: Listed) -> Found:
     """Return what a run found, with the people called as on the list."""
     people = {one.name: as_listed(one, listed) for one in found.people}
-    others = {name for name, one in people.items() if not one.ids}
-    return renamed(found, {name: one for name, one in people.items() if one.name not in others})
+    others = {one.name for one in found.people if _key(one) not in listed}
+    counts = Counter(one.name for one in people.values())
+    sure = {
+        name: one
+        for name, one in people.items()
+        if one.name not in others and (counts[one.name] == 1 or name == one.name)
+    }
+    return renamed(found, sure)
+
+
+def _without_groups(found: Found, roster: RosterFile, listed: Listed) -> Found:
+    """Return it without the names of groups, which Moodle writes before those of its people."""
+    names = Counter(clean(entry.name) for entry in roster.entries)
+    alone = {name for name, count in names.items() if count == 1} - {*found.students}
+    people = {
+        one.name: replace(one, name=name, called=one.name)
+        for one in found.people
+        if one.platform == "moodle" and (one.platform, one.number) not in listed
+        if one.name not in names and (name := without_group(one.name, alone))
+    }
+    counts = Counter(one.name for one in people.values())
+    return renamed(found, {key: one for key, one in people.items() if counts[one.name] == 1})
 
 
 def _call_earlier(folder: ReportFolder, known: ClassList, listed: Listed) -> ClassList:
@@ -148,7 +173,8 @@ def _call_earlier(folder: ReportFolder, known: ClassList, listed: Listed) -> Cla
         target = folder.result(person.name, one.exercise)
         there = old.get(target, one)
         others = replace(there.person, name=there.student)
-        if person.ids and (there is one or others == one.person or _key(others) in listed):
+        is_same = there is one or others == one.person or _key(others) in listed
+        if _key(replace(one.person, name=one.student)) in listed and is_same:
             new[path] = target, replace(one, student=person.name, person=person)
     try:
         for target, one in new.values():

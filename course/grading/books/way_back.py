@@ -49,8 +49,9 @@ def write_way_back(
     matching = _matched(roster, results)
     back = _handed_back(folder, results, matching.entries)
     exercises = {one.exercise for one in back}
-    own = exercise_of(roster, back)
-    notes = [_NO_EXERCISE] if roster.platform == "moodle" and not own else []
+    own = "" if roster.is_remembered else exercise_of(roster, back)
+    is_of_none = roster.platform == "moodle" and not (own or roster.is_remembered)
+    notes = [_NO_EXERCISE] if is_of_none else []
     sheets = remembered_worksheets(folder, exercises, own, roster)
     moodle = moodle_files(_of_worksheets(back, results, sheets, own), sheets)
     canvas = canvas_files(back, roster, course)
