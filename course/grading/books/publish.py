@@ -105,7 +105,7 @@ def publish(root: Path, folder: ReportFolder, found: Found, choices: Choices) ->
     worth = {name: sum(task.max_points for task in blank(name, "missing", "")) for name in counted}
     _written(folder, write_gradebook, folder.path, results, worth)
     _write_feedback(root, folder, results)
-    notes = [*found.notes, *sifted.notes, *without_times(results, choices.course, times)]
+    notes = [*found.notes, *sifted.notes, *without_times(results, choices.course)]
     notes += [f"{name} is kept, and shown nowhere: the course has none." for name in gone]
     if all_or_nothing:
         notes.append("All exercises of the report are counted all or nothing.")

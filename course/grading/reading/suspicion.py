@@ -21,6 +21,8 @@ _REASONS = {
     ".rtf": "is a document, not a notebook.",
     ".tex": "is a text, not a notebook.",
 }
+_TYPED = "onlinetext.html"  # Moodle's, for what a student writes into the page of an assignment
+_TYPED_REASON = "is text typed into Moodle, not a notebook."
 _TEXTS = (".py", ".html", ".htm", ".md", ".tex", ".txt", ".json", "")
 _CODE = (".py", ".md", ".tex", ".txt")
 _MOST_TEXT = 5 * 2**20
@@ -81,6 +83,8 @@ def suspicion(name: str, content: bytes, known: Sequence[KnownExercise]) -> Susp
     if kind not in _REASONS and not (found and kind in _TEXTS):
         return None
     reason = _REASONS.get(kind, "is a text that holds answers, not a notebook.")
+    if name.casefold().endswith(_TYPED):
+        reason = _TYPED_REASON
     return Suspicion(reason, exercise, bool(found or named))
 
 

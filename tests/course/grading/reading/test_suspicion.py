@@ -45,6 +45,21 @@ def test_what_may_be_work_asks_for_a_person_only_where_there_is_no_other(tmp_pat
     assert [one.file for one in find(tmp_path).passed_over] in ([], [f"eva/{name}"])
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Eva_12_assignsubmission_onlinetext/onlinetext.html",
+        "Eva_12_assignsubmission_onlinetext_onlinetext.html",
+    ],
+)
+def test_text_that_was_typed_into_moodle_is_called_so(tmp_path, name):
+    put(tmp_path / name, "<p>I could not upload it.</p>")
+    put(tmp_path / "Bob_13_assignsubmission_file" / "05_square.ipynb", worked())
+    (passed,) = find(tmp_path).passed_over
+    assert passed.student == "Eva"
+    assert passed.reason.endswith("onlinetext.html is text typed into Moodle, not a notebook.")
+
+
 @pytest.mark.parametrize("name", ["a.png", "b.csv", "notes.txt", "data.json"])
 def test_what_cannot_be_work_is_listed_only_if_it_is_all(tmp_path, name):
     put(tmp_path / "eva" / name, b"1")
