@@ -13,7 +13,8 @@ from course.grading.books.called_by_list import who_is_who
 from course.grading.books.course_file import CourseFileError, read_course_file
 from course.grading.books.overrides import OverrideError, read_overrides
 from course.grading.books.publish import Choices, publish
-from course.grading.books.roster import NO_ROSTER, RosterError, read_roster
+from course.grading.books.roster import RosterError
+from course.grading.books.standing_list import roster_of
 from course.grading.grade_class import grade_class
 from course.grading.reading.known_exercises import known_exercises
 from course.grading.reading.sheet import SheetError
@@ -44,7 +45,7 @@ class ArgumentsError(ValueError):
 
 _CLEAR = (
     *(ArgumentsError, SubmissionsError, ReportError, SheetError),
-    *(CourseFileError, RosterError, OverrideError),
+    *(RosterError, OverrideError),
 )
 
 
@@ -65,7 +66,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--roster",
         metavar="FILE",
         type=Path,
-        help="list of the class, as a platform exports it (default: roster.csv in REPORT)",
+        help="list of the class, as a platform exports it (default: roster.csv in REPORT, or else "
+        "the one that was given last)",
     )
     add("--course", metavar="FILE", type=Path, help="course.toml (default: that in REPORT)")
     add("--all-or-nothing", action="store_true", help="no points for parts of a task")
@@ -94,6 +96,9 @@ def run(args: argparse.Namespace) -> int:
             choices = _choices(args, folder, names, _known(root))
             _check_overrides(folder)
             return _grade(root, args, place, found, choices, folder)
+    except CourseFileError as error:
+        say_some(error.args)
+        return 2
     except (*_CLEAR, RuntimeError) as error:
         say(str(error.args[0] if error.args else error))
         return 2
@@ -135,12 +140,11 @@ def _choices(
     for path in (args.course, args.roster):
         if path and not path.exists():
             raise ArgumentsError(f"There is no {path}.")
-    roster = args.roster or folder.path / "roster.csv"
     return Choices(
         exercises=tuple(names or known),
         named=bool(names),
         course=read_course_file(args.course or folder.path / "course.toml", known),
-        roster=read_roster(roster) if roster.exists() else NO_ROSTER,
+        roster=roster_of(folder.path, args.roster),
         all_or_nothing=args.all_or_nothing,
     )
 

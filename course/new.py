@@ -74,7 +74,9 @@ def new(root: Path, number: str, title: str, *, with_lesson: bool = True) -> int
         content = template.render(number=int(number), title=title, lesson=with_lesson)
         write_whole(root / path, content.encode())
         print(f"  {path}: {FILES[file][1]}")
-    print(f"Then: make build ARGS={int(number):02}. docs/own_exercise.md goes on from there.")
+    print(
+        f"Then: .venv/bin/course build {int(number):02}. docs/own_exercise.md goes on from there."
+    )
     return 0
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from course.grading.judge_cells import Judged
 from course.grading.reading.answers import Answers
 from course.grading.reading.sheet import Sheet
-from course.grading.stray_names import other_name, stray_name
+from course.grading.stray_names import other_name, stray_name, undefined_name
 from helpers.checks.source.beyond import Beyond, listed
 from helpers.checks.source.parse import MOST_CHARACTERS
 
@@ -54,7 +54,17 @@ def concluded(
     if untouched and task in answers.beside:
         return _for_a_person(judged, f"{_TEXT} {_LOOK}")
     if untouched:
-        return Judged("not-started", "not-started", _NOTHING)
+        said = f"The answer cell {gone} is missing." if gone else _NOTHING
+        return Judged("not-started", "not-started", said)
+    due, new = undefined_name(sheet, answers, task)
+    if due and new:
+        said = f"The answer defines `{new}`, and not `{due}`, which is graded. {_PERSON}"
+        return _for_a_person(judged, said)
+    if due and judged.status == "error":
+        said = f"{said} The answer does not define `{due}`."
+    if judged.status == "error" and "ModuleNotFoundError" in judged.message:
+        said = f"{said} No file that was handed in beside the notebook is there. {_PERSON}"
+        return _for_a_person(judged, said)
     return replace(judged, status=judged.status or "error", message=said)
 
 

@@ -23,7 +23,7 @@ _GIVEN = (
 )
 _FIXED = ("name", "law", "inputs", "wanted", "grad_outputs")  # whatever the answer is
 _ONLY_RIGHT = ("slips", "form")  # what the right answer's has alone
-_OWN_WAY = ("ways", "hidden outputs")  # of how it was made: another right answer's differ
+_OWN_WAY = ("ways", "hidden outputs", "called")  # of how it was made: another right answer's differ
 _ANY_LENGTH = ("returned",)  # one for each input of each Function at work
 
 

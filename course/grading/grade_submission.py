@@ -7,6 +7,7 @@ from course.grading.judge_cells import Judged
 from course.grading.reading.answers import Answers
 from course.grading.reading.sheet import Sheet, arguments
 from course.grading.results import TaskResult
+from course.grading.stray_names import missing_name
 from course.grading.submission_runs import Exam, SubmissionRuns
 from helpers.checks.source.beyond import Beyond, beyond, renames
 from helpers.checks.tasks import find
@@ -79,6 +80,8 @@ def _confirmed(runs: SubmissionRuns, together: Judged, task: str) -> Judged:
     # Perhaps other answers earned it: one of them reaches for what it should not.
     does = "passes" if together.status == "passed" else "earns points"
     reason = f"It {does} only together with other answers, one of which changes how Python works"
+    if name := missing_name(alone.message):
+        reason = f"It {does} only together with other answers: it uses `{name}`"
     if alone.status == "timeout" and runs.is_over:
         reason = "Another answer changes how Python works, and no time was left to run this alone"
     return replace(together, status="not-gradable", message=f"{reason}.", parts=())

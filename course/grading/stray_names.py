@@ -14,7 +14,8 @@ from helpers.checks.source.parse import MOST_CHARACTERS
 _SECONDS = 2.0
 _MOST_OF_A_LINE = 300  # characters; some of the patterns take the square of it
 _MISSING = re.compile(r"name '(\w{1,100})' is not defined")
-_DEFINITIONS = (str, ast.ClassDef, ast.FunctionDef, ast.Lambda, ast.Name, ast.Attribute)
+_CODE = (ast.ClassDef, ast.FunctionDef, ast.Lambda)
+_DEFINITIONS = (str, *_CODE, ast.Name, ast.Attribute)
 _CALLS = (ast.Call, ast.Name, ast.Attribute)
 
 
@@ -25,7 +26,7 @@ def stray_name(sheet: Sheet, answers: Answers, task: str, message: str) -> str:
     binds, or one that the message says is not defined. Another cell binds it in another way than
     the cells that run.
     """
-    missing = _missing(message)
+    missing = missing_name(message)
     try:
         with at_most(_SECONDS):
             others = _others(sheet, answers, task)
@@ -54,6 +55,27 @@ def other_name(sheet: Sheet, answers: Answers, task: str) -> tuple[str, str] | N
     return (other[0], lacking[0]) if other and lacking else None
 
 
+def undefined_name(sheet: Sheet, answers: Answers, task: str) -> tuple[str, str]:
+    """Return a name that an answer was to define and does not, and one that it defines besides.
+
+    The first is "" if it defines all that its check hands over, the second if there is none.
+    """
+    own = [cell for cell in sheet.cells if cell.kind == "answer" and cell.task == task]
+    try:
+        with at_most(_SECONDS):
+            stubs = bound(cell.source for cell in own)
+            mine = bound(answers.sources.get(cell.id, "") for cell in own)
+            due = [name for name in _handed(sheet, task) if name in stubs and name not in mine]
+            new = {name: found[-1].value for name, found in mine.items() if name not in stubs}
+    except TooLongError:
+        return "", ""
+    if not due:
+        return "", ""
+    defined = [name for name, value in new.items() if isinstance(value, _CODE)]
+    written = [name for name, value in new.items() if not isinstance(value, str)]  # no import
+    return due[0], next(iter(defined + written), "")
+
+
 def _checked(source: str, task: str) -> list[str]:
     """Return the names that calls of `check` in a cell hand over for a task."""
     try:
@@ -73,7 +95,8 @@ def _checked(source: str, task: str) -> list[str]:
     return [one.id for call in calls for one in call.args[1:] if isinstance(one, ast.Name)]
 
 
-def _missing(message: str) -> str:
+def missing_name(message: str) -> str:
+    """Return the name that the message of an exception calls not defined; or ""."""
     match = _MISSING.search(message)
     return match[1] if match else ""
 

@@ -98,16 +98,20 @@ def measure_task(task: Task, answers: tuple, *, seed: int, hidden: bool = False)
         return {**about, "untouched": list(task.untouched), **measure_values(call, tried)}
     call = task_call(task, answers)
     functions = tuple(a for a in answers[1:] if isinstance(a, type) and issubclass(a, Function))
-    found = measure_function(
-        call,
-        tried,
-        order=task.order,
-        seed=seed,
-        functions=functions,
-        note_operations=task.by_hand,
-        move_outputs=task.saves == "output",
-    )
-    if _ends_in_backward(found["trials"][0]):
+    settings = {
+        "order": task.order,
+        "seed": seed,
+        "functions": functions,
+        "note_operations": task.by_hand,
+        "move_outputs": task.saves == "output",
+    }
+    found = measure_function(call, tried, **settings)
+    ends_in = _phase_of_error(found["trials"][0])
+    if isinstance(task, ModuleTask) and functions and ends_in == "forward":
+        call = callable_of(functions[0])  # what is wrong may be the layer around it
+        found["function"] = measure_function(call, tried, **settings)
+        ends_in = _phase_of_error(found["function"]["trials"][0])
+    if ends_in == "backward":
         found["forwards"] = measure_forwards(call, tried, seed)
     about |= {"incoming": list(task.incoming), "views": task.views, "demands": _demands(task)}
     if isinstance(task, ModuleTask):
@@ -115,9 +119,8 @@ def measure_task(task: Task, answers: tuple, *, seed: int, hidden: bool = False)
     return {**about, **found}
 
 
-def _ends_in_backward(first: dict[str, Any]) -> bool:
-    raised = first["raised"]
-    return bool(raised) and raised["phase"] == "backward"
+def _phase_of_error(trial: dict[str, Any]) -> str:
+    return trial["raised"]["phase"] if trial["raised"] else ""
 
 
 def _layer_sizes(task: ModuleTask, seed: int, hidden: bool) -> list[tuple]:

@@ -95,7 +95,10 @@ class _Mending:
     def __init__(
         self, part: str, shares: Sequence[str], measured: Evidence, expected: Evidence
     ) -> None:
-        self._measured, self._expected = measured, expected
+        # Where the layer raises, its Function was tried alone.
+        alone = {} if part == "layer" else measured.get("function") or {}
+        self._measured, self._expected = {**measured, **alone}, expected
+        measured = self._measured
         self._base = expected["trials"][0]
         self._wanted = [measured["names"][place] for place in self._base["wanted"]]
         self._own = self._named([part])
@@ -110,6 +113,14 @@ class _Mending:
             more = {trial["name"]: trial for trial in self._forwards.get("trials", ())}
             self._trials = {**more, **self._trials}
 
+    def _reached_function(self) -> bool:
+        """Tell whether all that raises in a layer is its Function, which raises alone as well."""
+        if "function" not in self._measured:
+            return False
+        both = (self._measured, self._measured["function"])
+        layer, alone = (evidence["trials"][0]["raised"] for evidence in both)
+        return bool(layer and alone) and layer["method"] == alone["method"] != ""
+
     @property
     def _is_second(self) -> bool:
         return any(name.startswith(_DERIVATIVES) for name in self._own)
@@ -123,6 +134,9 @@ class _Mending:
         return found
 
     def evidence(self) -> Evidence | None:
+        if self._own == {"layer"} and self._reached_function():
+            trials = self._expected["trials"]
+            return {**self._measured, "trials": trials, "layers": self._layers()}
         trials = []
         for right in self._expected["trials"]:
             trial = self._trial(self._trials.get(right["name"]), right)

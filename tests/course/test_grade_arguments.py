@@ -83,3 +83,21 @@ def test_overrides_that_are_no_table_are_said_before_anything_is_graded(
     assert grade.run(parser.parse_args(words)) == 2
     err = capsys.readouterr().err
     assert "overrides.csv, line 1: let it be the headings student,task,points,reason" in err
+
+
+def test_all_that_is_wrong_with_course_toml_is_said_at_once(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(grade, "grade_class", None)  # which would be called to grade
+    (tmp_path / "subs" / "Ada").mkdir(parents=True)
+    (tmp_path / "subs" / "Ada" / "05_square.ipynb").write_text("{}")
+    wrong = tmp_path / "course.toml"
+    wrong.write_text("exercices = [5]\n[late]\ngrace = 30\n")
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    words = [str(tmp_path / "subs"), "-o", str(tmp_path / "r"), "--no-sandbox", "--course"]
+    words.append(str(wrong))
+    assert grade.run(parser.parse_args(words)) == 2
+    lines = capsys.readouterr().err.splitlines()
+    assert [line.split(": ")[0] for line in lines if line.startswith("course.toml, ")] == [
+        "course.toml, exercices",
+        "course.toml, late.grace",
+    ]

@@ -3,6 +3,7 @@
 import pytest
 
 from course.build import find_exercises
+from course.checkout import PACKAGE_ROOT
 from course.new import new
 from tests.course.copies import copy_course, run
 
@@ -36,7 +37,10 @@ def test_a_lesson_is_begun_with_its_exercise_its_tasks_and_their_right_answers(c
     told = capsys.readouterr().out
     assert told.startswith("09_cafe_part_2 builds as it is. Fill in:\n  lessons/09_cafe_part_2.md:")
     assert all(f"  {path}: " in told for path in written)
-    assert told.endswith("Then: make build ARGS=09. docs/own_exercise.md goes on from there.\n")
+    build = ".venv/bin/course build 09"
+    assert told.endswith(f"Then: {build}. docs/own_exercise.md goes on from there.\n")
+    page = PACKAGE_ROOT / "docs" / "own_exercise.md"
+    assert f"\n{build}\n" in page.read_text(encoding="utf-8")
 
 
 def test_an_exercise_can_be_begun_without_a_lesson(course):

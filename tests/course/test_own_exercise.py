@@ -9,6 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from course.checkout import PACKAGE_ROOT
+from helpers.checks.task import FunctionTask
 from tests.course.copies import copy_course, run
 from tests.course.grading.classes import grades, needs_walls
 
@@ -21,6 +22,15 @@ _STEP = re.compile(
     r"|^```\n\.venv/bin/course (?P<command>[^\n]+)\n```$",
     re.MULTILINE | re.DOTALL,
 )
+
+
+def test_the_page_names_the_parts_of_a_function_that_can_have_a_share():
+    given = {"id": "9.1", "title": "Softplus", "minutes": 15, "hints": ("", "", "")}
+    shares = {"forward": 2, "gradients": 3, "second order": 1}
+    task = FunctionTask(**given, shares=shares, names=("x",), inputs=lambda *_: (), order=2)
+    assert {*shares} <= {*task.part_names}
+    assert json.dumps(shares) in PAGE
+    assert all(f"`{name}`" in PAGE for name in task.part_names if not name.startswith("without"))
 
 
 def follow(root: Path, page: str) -> list[str]:

@@ -10,8 +10,9 @@ goes back as a notebook.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from course.grading.books.canvas_columns import assignment_column
 from course.grading.books.gradebook import number
 from course.grading.books.handed_back import (
     HandedBack,
@@ -22,36 +23,39 @@ from course.grading.books.handed_back import (
     table,
 )
 from course.grading.books.roster import RosterFile, named
-from course.notebooks.exercise_name import named_after
 
 # The columns before those of the assignments, in Canvas's order.
 _STUDENT = (
     *("student", "lastname", "firstname", "id", "sis user id", "sis login id"),
     *("integration id", "root account", "section"),
 )
-_TITLE = re.compile(r"(.*) \(\d+\)", re.DOTALL)
 # As the names of files in a download begin: the student's number, and the file's.
 _PREFIX = re.compile(r"(?:.+_(?:LATE_)?\d+|(?:LATE_)?anon_[A-Za-z0-9]+)_(?:LATE_)?\d+_", re.DOTALL)
-# What a title says besides the name of an exercise.
-_FILLER = (
-    *("exercise", "ex", "assignment", "homework", "hw", "notebook", "task", "the", "no", "nr"),
-    *("übung", "aufgabe", "exercice", "ejercicio", "tarea", "esercizio"),
-)
 _EXCUSED = ("ex", "n/a")
 
 
-def canvas_files(back: Sequence[HandedBack], roster: RosterFile) -> PlatformFiles:
-    """Return the files for all exercises that came from Canvas, or all if a gradebook is given."""
+def canvas_files(
+    back: Sequence[HandedBack], roster: RosterFile, course: Mapping[str, str]
+) -> PlatformFiles:
+    """Return the files for all exercises that came from Canvas, or all if a gradebook is given.
+
+    Args:
+        back: what goes back.
+        roster: the list of students.
+        course: the headings of all exercises of the course, by their names.
+    """
     found = PlatformFiles()
     if roster.platform != "canvas" and any(map(_is_nameless, back)):
         found.notes.append(
             "Canvas hid the names in its download, so that it cannot take these grades back: "
             "download the work again once the names are shown."
         )
-    for exercise in sorted({one.exercise for one in back}):
+    exercises = {one.exercise for one in back}
+    course = dict.fromkeys(exercises, "") | dict(course)
+    for exercise in sorted(exercises):
         graded = [one for one in back if one.exercise == exercise and one.grade]
         if roster.platform == "canvas":
-            _from_gradebook(found, exercise, graded, roster)
+            _from_gradebook(found, exercise, graded, roster, course)
         elif rows := [_row(one) for one in graded if _is_of_canvas(one)]:
             worth = str(number(graded[0].max_points))
             top = ["Student", "ID", "Section", exercise], ["    Points Possible", "", "", worth]
@@ -98,21 +102,27 @@ def _row(one: HandedBack) -> list[str]:
 
 
 def _from_gradebook(
-    found: PlatformFiles, exercise: str, graded: Sequence[HandedBack], roster: RosterFile
+    found: PlatformFiles,
+    exercise: str,
+    graded: Sequence[HandedBack],
+    roster: RosterFile,
+    course: Mapping[str, str],
 ) -> None:
     """Take rows and columns of students from a gradebook, and of its assignments this one alone."""
     known = {id(one.entry): one for one in graded if one.entry}
     if not known:
         return
     kept = [i for i, text in enumerate(roster.headings) if text.casefold() in _STUDENT]
-    column = _column(found, exercise, roster)
+    column, said = assignment_column(roster.headings, exercise, course)
+    if said:
+        found.notes.append(said)
     worth = next(iter(known.values())).max_points
     possible = next((row for row in roster.above if "points possible" in row[0].casefold()), None)
     if possible and column is not None and differs(possible[column], worth):
         found.notes.append(
-            f"Canvas's assignment has {possible[column]} possible points and {exercise} has "
-            f"{number(worth)}, so no gradebook is written: make them the same in Canvas, and "
-            "export the gradebook again."
+            f"Canvas's assignment “{roster.headings[column]}” has {possible[column]} possible "
+            f"points and {exercise} has {number(worth)}, so no gradebook is written: make "
+            "them the same in Canvas, and export the gradebook again."
         )
         return
     heading = exercise if column is None else roster.headings[column]
@@ -125,32 +135,3 @@ def _from_gradebook(
         if one and not is_excused:
             rows.append([guarded(entry.cells[i]) for i in kept] + [one.grade])
     found.files[f"{exercise}.csv"] = table(rows, mark=False)
-
-
-def _column(found: PlatformFiles, exercise: str, roster: RosterFile) -> int | None:
-    """Return the column of the assignment that is named after an exercise."""
-    titles = [(index, _TITLE.fullmatch(text)) for index, text in enumerate(roster.headings)]
-    fitting = [index for index, title in titles if title and _fits(title[1], exercise)]
-    if len(fitting) == 1:
-        return fitting[0]
-    many = "more than one assignment is" if fitting else "no assignment is"
-    found.notes.append(
-        f"In Canvas's gradebook {many} named after {exercise}: Canvas asks at the import which one "
-        f"is meant. It is known by “{' '.join(_words(exercise))}”, in any order, with or without "
-        "the number, “Exercise” and the like."
-    )
-    return None
-
-
-def _fits(title: str, exercise: str) -> bool:
-    """Tell whether a title is an exercise's name, or has its words alone, in any order."""
-    title = title.casefold()
-    match = named_after(exercise).search(title)
-    if match and not re.search(r"\w", match[2]):
-        return True
-    number, *words = _words(exercise)
-    return sorted(one for one in _words(title) if one not in (*_FILLER, number)) == sorted(words)
-
-
-def _words(text: str) -> list[str]:
-    return [word.lstrip("0") or "0" for word in re.findall(r"[^\W_]+", text.casefold())]

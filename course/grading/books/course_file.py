@@ -21,7 +21,7 @@ _YEARS = range(2000, 2100)
 
 
 class CourseFileError(ValueError):
-    """course.toml cannot be used; the message is one sentence that says what to do."""
+    """course.toml cannot be used; each argument is a sentence on something that is wrong."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ def read_course_file(path: Path, known: Sequence[str]) -> CourseFile:
         known: the exercises that there are. 5, "05" and "05_square" all mean "05_square".
 
     Raises:
-        CourseFileError: it cannot be read, or a line of it does not say what it is to.
+        CourseFileError: it cannot be read, or lines of it do not say what they are to.
     """
     data = _parsed(path)
     reader = _Reader(path.name, known)
@@ -93,7 +93,7 @@ def read_course_file(path: Path, known: Sequence[str]) -> CourseFile:
     late = reader.table("late", data)
     reader.check_keys("late.", late, _LATE_KEYS)
     people = reader.table("extensions", data)
-    return CourseFile(
+    course = CourseFile(
         reader.exercises(data.get("exercises", [])),
         reader.times("due", reader.table("due", data)),
         LateRules(
@@ -107,6 +107,9 @@ def read_course_file(path: Path, known: Sequence[str]) -> CourseFile:
         },
         reader.truth("all_or_nothing", data.get("all_or_nothing", False)),
     )
+    if reader.wrongs:
+        raise CourseFileError(*reader.wrongs)
+    return course
 
 
 def _parsed(path: Path) -> dict[str, Any]:
@@ -127,66 +130,76 @@ def _parsed(path: Path) -> dict[str, Any]:
 
 
 class _Reader:
-    """Reads values, and says where one is wrong."""
+    """Reads values, and collects what is wrong; in the place of that stands what is otherwise."""
 
     def __init__(self, file: str, known: Sequence[str]) -> None:
         self.file, self.known = file, known
+        self.wrongs: list[str] = []
 
-    def wrong(self, key: str, say: str) -> CourseFileError:
-        return CourseFileError(f"{self.file}, {key}: {say}.")
+    def wrong(self, key: str, say: str) -> None:
+        self.wrongs.append(f"{self.file}, {key}: {say}.")
 
     def check_keys(self, above: str, table: dict[str, Any], keys: Sequence[str]) -> None:
         for key in table:
             if key not in keys:
-                raise self.wrong(above + key, f"there is no such key, but {', '.join(keys)}")
+                self.wrong(above + key, f"there is no such key, but {', '.join(keys)}")
 
     def table(self, key: str, data: dict[str, Any], above: str = "") -> dict[str, Any]:
         found = data.get(key, {})
-        if not isinstance(found, dict):
-            raise self.wrong(above + key, f"make it a table, [{above}{key}]")
-        return found
+        if isinstance(found, dict):
+            return found
+        self.wrong(above + key, f"make it a table, [{above}{key}]")
+        return {}
 
     def exercises(self, given: object) -> tuple[str, ...]:
-        if not isinstance(given, list):
-            raise self.wrong("exercises", 'write a list such as ["05", "06_exp"]')
-        return tuple(sorted({self.exercise("exercises", one) for one in given}))
+        if isinstance(given, list):
+            found = (self.exercise("exercises", one) for one in given)
+            return tuple(sorted(set(filter(None, found))))
+        self.wrong("exercises", 'write a list such as ["05", "06_exp"]')
+        return ()
 
     def exercise(self, key: str, given: object) -> str:
         is_name = isinstance(given, int | str) and not isinstance(given, bool)
-        fitting = [one for one in self.known if is_name and means(str(given), one)]
-        if not fitting:
-            there = ", ".join(self.known) or "none"
-            raise self.wrong(key, f"there is no exercise {given!r}, but {there}")
-        return fitting[0]
+        for one in self.known:
+            if is_name and means(str(given), one):
+                return one
+        there = ", ".join(self.known) or "none"
+        self.wrong(key, f"there is no exercise {given!r}, but {there}")
+        return ""
 
     def times(self, key: str, table: dict[str, Any]) -> dict[str, datetime]:
         found: dict[str, datetime] = {}
         for given, value in table.items():
             name = self.exercise(f"{key}.{given}", given)
             if name in found:
-                raise self.wrong(f"{key}.{given}", f"{name} stands there twice: delete one")
-            found[name] = self.time(f"{key}.{given}", value)
+                self.wrong(f"{key}.{given}", f"{name} stands there twice: delete one")
+            due = self.time(f"{key}.{given}", value)
+            if name and due:
+                found[name] = due
         return found
 
-    def time(self, key: str, value: object) -> datetime:
+    def time(self, key: str, value: object) -> datetime | None:
         if isinstance(value, date) and value.year in _YEARS:
             last = datetime.combine(value, time(23, 59, 59))
             return value if isinstance(value, datetime) else last
-        raise self.wrong(key, "write a time such as 2026-11-20T23:59:00, without quotation marks")
+        self.wrong(key, "write a time such as 2026-11-20T23:59:00, without quotation marks")
+        return None
 
     def span(self, key: str, value: object) -> timedelta:
         match = _SPAN.fullmatch(value.strip()) if isinstance(value, str) else None
-        if not match:
-            raise self.wrong(key, 'write a time such as "30 min", "2 h" or "1 day"')
-        return timedelta(**{_UNITS[match[2][0].lower()]: float(match[1])})
+        if match:
+            return timedelta(**{_UNITS[match[2][0].lower()]: float(match[1])})
+        self.wrong(key, 'write a time such as "30 min", "2 h" or "1 day"')
+        return timedelta()
 
     def truth(self, key: str, value: object) -> bool:
         if not isinstance(value, bool):
-            raise self.wrong(key, "write true or false, without quotation marks")
-        return value
+            self.wrong(key, "write true or false, without quotation marks")
+        return value is True
 
     def share(self, key: str, value: object) -> float:
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
-        if not is_number or not 0 <= value <= 1:
-            raise self.wrong(key, "write a share from 0 to 1, such as 0.1 for a tenth")
-        return float(value)
+        if is_number and 0 <= value <= 1:
+            return float(value)
+        self.wrong(key, "write a share from 0 to 1, such as 0.1 for a tenth")
+        return 0.0

@@ -173,7 +173,8 @@ def _said(
         if absent or unsure:  # it may be the work of one of these
             doubts.append(
                 f"{said}: let the folder be named after the name, the e-mail address or an id on "
-                "the list, or add them to the list."
+                "the list, or add them to the list. If they have left the course, delete their "
+                "folder in results/ of the report."
             )
         else:
             notes.append(f"{said}.")

@@ -42,7 +42,7 @@ def remembered_times(folder: ReportFolder, roster: RosterFile) -> dict[str, Mood
         ReportError: they cannot be read or written.
     """
     known = _known(folder)
-    if roster.platform != "moodle":
+    if roster.platform != "moodle" or roster.is_remembered:
         return known
     own = {e.number: MoodleTime(e.handed_in, e.written, e.is_draft) for e in roster.entries}
     now = {**known, **own}

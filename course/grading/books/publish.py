@@ -10,7 +10,7 @@ from typing import Any
 
 from course.grading.books.announce import announce
 from course.grading.books.by_hand import apply_overrides, set_aside
-from course.grading.books.called_by_list import as_listed, listed_people
+from course.grading.books.canvas_columns import exercise_headings
 from course.grading.books.class_list import (
     asked_of_all,
     read_class_list,
@@ -24,7 +24,6 @@ from course.grading.books.late import (
     with_lateness,
     without_times,
 )
-from course.grading.books.matching import match
 from course.grading.books.moodle_times import remembered_times
 from course.grading.books.needs import Need, needs_of
 from course.grading.books.override_marks import MARKS, read_marks
@@ -32,6 +31,7 @@ from course.grading.books.overrides import OverrideError, read_overrides
 from course.grading.books.pages import feedback_page, index_page
 from course.grading.books.roster import NO_ROSTER, RosterFile
 from course.grading.books.same_people import without_untold
+from course.grading.books.standing_list import in_class, keep_roster
 from course.grading.books.tally import by_student, has_page
 from course.grading.books.way_back import write_way_back
 from course.grading.books.without_work import handed_in_earlier, missing, sift
@@ -78,16 +78,17 @@ def publish(root: Path, folder: ReportFolder, found: Found, choices: Choices) ->
         _written(folder, write_result, folder.result(result.student, result.exercise), result)
     kept, damaged = _kept(folder)
     known = read_class_list(folder)
-    class_list = known.after(found.people, asked, {one.student for one in kept})
+    workers = {one.student for one in kept}
+    known = known.after(found.people, asked, workers)
+    now = in_class(choices.roster, known, workers | {*found.students})
+    not_listed = _written(folder, keep_roster, folder.path, choices.roster, known, now)
+    class_list = now.class_list
     class_list = replace(class_list, asked=tuple(filter(is_there, class_list.asked)))
     class_list = class_list.with_later(found.later, kept)
     write_class_list(folder, class_list)
     gone = sorted({one.exercise for one in kept if not is_there(one.exercise)})
     kept = [one for one in kept if one.exercise not in gone]
-    matching = match(choices.roster, class_list.people)
-    listed = listed_people(choices.roster, class_list.people)
-    everybody = [*class_list.people, *(as_listed(one, listed) for one in matching.absent)]
-    absent = missing(everybody, class_list.asked, kept, blank)
+    absent = missing(now.everybody, class_list.asked, kept, blank)
     kept += handed_in_earlier(absent, class_list.later, blank)
     there = {(one.student, one.exercise) for one in kept}
     absent = [one for one in absent if (one.student, one.exercise) not in there]
@@ -105,13 +106,15 @@ def publish(root: Path, folder: ReportFolder, found: Found, choices: Choices) ->
     worth = {name: sum(task.max_points for task in blank(name, "missing", "")) for name in counted}
     _written(folder, write_gradebook, folder.path, results, worth)
     _write_feedback(root, folder, results)
-    notes = [*found.notes, *sifted.notes, *without_times(results, choices.course)]
+    notes = [*found.notes, *sifted.notes, *not_listed]
+    notes += without_times(results, choices.course)
     notes += [f"{name} is kept, and shown nowhere: the course has none." for name in gone]
     if all_or_nothing:
         notes.append("All exercises of the report are counted all or nothing.")
-    notes += _written(folder, write_way_back, folder.path, results, choices.roster)
+    back = partial(write_way_back, course=exercise_headings(root))
+    notes += _written(folder, back, folder.path, results, choices.roster)
     needs = [*damaged, *needs_of(results, sifted.others)]
-    doubts = [*wrong, *matching.doubts, *untold]
+    doubts = [*wrong, *now.matching.doubts, *untold]
     doubts += unknown_extensions(results, choices.course)
     needs += [Need("", "", "", doubt) for doubt in doubts]
     if not choices.course.exercises:  # nobody has said what counts

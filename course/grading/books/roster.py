@@ -63,6 +63,7 @@ class RosterFile:
         columns: of Moodle's worksheet, which columns it reads back: "identifier", "grade",
             "maximum", and "modified", when the grade was; and "handed in".
         above: rows below the headings that are no students, such as Canvas's possible points.
+        is_remembered: whether an earlier run was given it, so that a worksheet may be of any week.
     """
 
     entries: tuple[RosterEntry, ...] = ()
@@ -70,6 +71,7 @@ class RosterFile:
     headings: tuple[str, ...] = ()
     columns: dict[str, int] = field(default_factory=dict)
     above: tuple[tuple[str, ...], ...] = ()
+    is_remembered: bool = False
 
 
 NO_ROSTER = RosterFile()

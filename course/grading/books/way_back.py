@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 
 from course.grading.books.canvas_files import canvas_files
 from course.grading.books.feedback_notebook import feedback_notebook
@@ -23,7 +24,10 @@ _NO_EXERCISE = (
 
 
 def write_way_back(
-    folder: Path, results: Sequence[Result], roster: RosterFile = NO_ROSTER
+    folder: Path,
+    results: Sequence[Result],
+    roster: RosterFile = NO_ROSTER,
+    course: Mapping[str, str] = MappingProxyType({}),
 ) -> list[str]:
     """Write them into `way_back/` of the report; return sentences on whom they leave out.
 
@@ -32,8 +36,11 @@ def write_way_back(
     to look at are empty, and so are those of who handed in nothing: a platform never gets a 0 that
     nobody gave.
 
-    `results` are final: with points set by hand and what lateness took; the feedback pages lie in
-    the folder already.
+    Args:
+        folder: of the report, in which the feedback pages lie already.
+        results: final ones, with points set by hand and what lateness took.
+        roster: the list of students.
+        course: the headings of all exercises of the course, by their names.
 
     Raises:
         ReportError: a worksheet of an earlier week cannot be read.
@@ -42,11 +49,12 @@ def write_way_back(
     matching = _matched(roster, results)
     back = _handed_back(folder, results, matching.entries)
     exercises = {one.exercise for one in back}
-    own = exercise_of(roster, back)
-    notes = [_NO_EXERCISE] if roster.platform == "moodle" and not own else []
+    own = "" if roster.is_remembered else exercise_of(roster, back)
+    is_of_none = roster.platform == "moodle" and not (own or roster.is_remembered)
+    notes = [_NO_EXERCISE] if is_of_none else []
     sheets = remembered_worksheets(folder, exercises, own, roster)
     moodle = moodle_files(_of_worksheets(back, results, sheets, own), sheets)
-    canvas = canvas_files(back, roster)
+    canvas = canvas_files(back, roster, course)
     place = folder / "way_back"
     write_whole(place / "by_id.csv", _by_id(back, roster))
     _write_all(place / "moodle", moodle.files, exercises)

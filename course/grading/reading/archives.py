@@ -14,7 +14,10 @@ from course.grading.reading.untrusted_files import UnreadableError, open_regular
 from course.grading.reading.zip_archive import ZipArchive
 
 _ENDINGS = (".zip", ".tar", ".tar.gz", ".tgz")
-_OTHERS = (".7z", ".rar", ".gz", ".bz2", ".xz", ".tbz2", ".txz", ".zst")  # that are not read
+_OTHERS = (  # that are not read
+    *(".7z", ".rar", ".gz", ".bz2", ".xz", ".tbz2", ".txz", ".zst"),
+    *(".tar.bz2", ".tar.xz", ".tar.zst"),
+)
 _MOST_PARTS = 40
 _DEEPEST = 4  # archives in each other
 _MOST_OPEN = 6  # at a time, the last ones
@@ -29,9 +32,11 @@ class Archive(Protocol):
 
     Attributes:
         unpacked: how many bytes were unpacked to open it.
+        is_encrypted: whether no file in it can be read without a password.
     """
 
     unpacked: int
+    is_encrypted: bool
 
     def names(self) -> dict[str, tuple[tuple[int, ...], bool]]:
         """Return when each member was changed, and whether it is a folder, by its name."""
@@ -64,7 +69,7 @@ def is_archive(name: str) -> bool:
 
 def stem(name: str) -> str:
     """Return the name of an archive without its ending."""
-    endings = [ending for ending in _ENDINGS if name.lower().endswith(ending)]
+    endings = [ending for ending in (*_ENDINGS, *_OTHERS) if name.lower().endswith(ending)]
     return name[: -len(max(endings, key=len))] if endings else name
 
 
@@ -83,6 +88,17 @@ def members(path: Path, inside: Sequence[str] = ()) -> list[Member]:
         for name, (time, is_folder) in _opened(path, inside).names().items()
     ]
     return [member for member in found if member.parts]
+
+
+def is_encrypted(path: Path, inside: Sequence[str] = ()) -> bool:
+    """Tell whether no file in an archive can be read without a password.
+
+    Args: as of `members`.
+
+    Raises:
+        UnreadableError: as `members`.
+    """
+    return _opened(path, inside).is_encrypted
 
 
 def read_member(path: Path, inside: Sequence[str]) -> bytes:

@@ -4,7 +4,13 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
-from course.grading.reading.archives import is_archive, members, stem, unpacked_bytes
+from course.grading.reading.archives import (
+    is_archive,
+    is_encrypted,
+    members,
+    stem,
+    unpacked_bytes,
+)
 from course.grading.reading.course_copies import is_of_one
 from course.grading.reading.downloads import is_download
 from course.grading.reading.file_names import clean, is_ignored, owner_of_file
@@ -92,7 +98,10 @@ def _alone(item: Item, heap: Heap) -> list[Item] | None:
         if not item.member:
             raise
         return [_closed(item, error)]
-    if is_of_one(each.parts for each in found if not each.is_folder):
+    files = [each for each in found if not each.is_folder]
+    if len(files) == 1 and _is_nobodys(files[0]):  # packed twice
+        found = _alone(files[0], heap)
+    if found is None or is_of_one(each.parts for each in found if not each.is_folder):
         heap.notes[:] = notes
         return None
     return found
@@ -118,6 +127,8 @@ def _side_by_side(closed: list[Item], heap: Heap) -> list[Item]:
 def _download(path: Path, heap: Heap, inside: tuple[str, ...] = (), *, is_root: bool) -> list[Item]:
     """Return what is in an archive of all students' work."""
     name = inside[-1].rpartition("/")[2] if inside else path.name
+    if is_encrypted(path, inside):
+        raise UnreadableError(f"{name} is encrypted, and has to be unpacked with its password.")
     items = without_wrapping(_unpacked(path, inside, ()), stem(name), heap, is_root)
     return [replace(item, download=item.download or name, arrived=item.time) for item in items]
 

@@ -154,7 +154,8 @@ class Sorter:
             self._suspect(work, reading.reason, seems, is_certain=reading.may_be_work)
 
     def _sort_other(self, work: Work, content: bytes) -> None:
-        found = suspicion(work.name, content, self._known)
+        platform = "" if work.item.packed_in else work.person.platform
+        found = suspicion(work.name, content, self._known, platform)
         in_copy = self._copies.folder(work.item.parts)
         if found and (found.is_certain or not in_copy):
             reason = f"{work.name} {found.reason}"

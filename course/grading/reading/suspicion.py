@@ -21,8 +21,12 @@ _REASONS = {
     ".rtf": "is a document, not a notebook.",
     ".tex": "is a text, not a notebook.",
 }
-_TYPED = "onlinetext.html"  # Moodle's, for what a student writes into the page of an assignment
-_TYPED_REASON = "is text typed into Moodle, not a notebook."
+# What platforms call what was typed into them; whose a file is must say that they named it.
+_TYPED = {
+    ("canvas", "text.html"): "is text that was typed into Canvas, not a notebook.",
+    ("canvas", "link.html"): "is a link that was typed into Canvas, not a notebook.",
+    ("moodle", "onlinetext.html"): "is text that was typed into Moodle, not a notebook.",
+}
 _TEXTS = (".py", ".html", ".htm", ".md", ".tex", ".txt", ".json", "")
 _CODE = (".py", ".md", ".tex", ".txt")
 _MOST_TEXT = 5 * 2**20
@@ -67,13 +71,16 @@ def looks_like_notebook(content: bytes) -> bool:
     return _NOTEBOOK.match(content[:4096]) is not None
 
 
-def suspicion(name: str, content: bytes, known: Sequence[KnownExercise]) -> Suspicion | None:
+def suspicion(
+    name: str, content: bytes, known: Sequence[KnownExercise], platform: str = ""
+) -> Suspicion | None:
     """Return what a file that is no notebook may be; None if it cannot be work.
 
     Args:
         name: of the file.
         content: what it holds, if that can tell anything; else nothing.
         known: the exercises.
+        platform: which learning platform named the file; "" if the student did.
     """
     kind = ending(name)
     checked = _checked(kind, content)
@@ -83,8 +90,7 @@ def suspicion(name: str, content: bytes, known: Sequence[KnownExercise]) -> Susp
     if kind not in _REASONS and not (found and kind in _TEXTS):
         return None
     reason = _REASONS.get(kind, "is a text that holds answers, not a notebook.")
-    if name.casefold().endswith(_TYPED):
-        reason = _TYPED_REASON
+    reason = _TYPED.get((platform, name), reason)
     return Suspicion(reason, exercise, bool(found or named))
 
 

@@ -33,6 +33,8 @@ class _Entry:
 class TarArchive:
     """An open tar archive."""
 
+    is_encrypted = False
+
     def __init__(self, file: BinaryIO, name: str, size: int) -> None:
         """Args: the archive, its name, and how many bytes it has.
 

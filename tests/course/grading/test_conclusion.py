@@ -74,7 +74,10 @@ def test_with_the_answer_in_another_cell_a_person_looks(case):
 @pytest.mark.parametrize("source", [STUBS["answer-5-1"] + "\n# hm", "", "# gone\n", None])
 def test_what_was_not_touched_is_not_started_whatever_it_ran_into(case, source):
     found = conclude(SHOWN[case], answer_5_1=source)
-    assert found == Judged("not-started", "not-started", "Nothing has been written yet.")
+    said = "Nothing has been written yet."
+    if source is None:
+        said = "The answer cell answer-5-1 is missing."
+    assert found == Judged("not-started", "not-started", said)
 
 
 @pytest.mark.parametrize("case", SHOWN)
@@ -102,8 +105,34 @@ def test_an_answer_of_another_name_that_the_student_s_own_check_hands_over_is_fo
         f"{missing} The check cell was changed to `MySquare`; what is graded is `Square`. "
         "A person has to look at it."
     )
-    assert conclude(judged, 'check("5.2", MySquare)', answer_5_1=mine).status == "error"
+    of_another = conclude(judged, 'check("5.2", MySquare)', answer_5_1=mine)
+    assert of_another.message.startswith("The answer defines `MySquare`")
     assert conclude(judged, 'check("5.1", MySquare)').status == "error"
+
+
+@pytest.mark.parametrize("case", ["raised", "visible", "not reached"])
+def test_an_answer_of_another_name_is_for_a_person(case):
+    found = conclude(
+        SHOWN[case], answer_5_1="import math\nn = 2\nclass MySquare(Function):\n    pass"
+    )
+    assert (found.status, found.parts) == ("not-gradable", ())
+    assert found.message == (
+        "The answer defines `MySquare`, and not `Square`, which is graded. A person has to look at "
+        "it."
+    )
+
+
+def test_an_answer_that_defines_nothing_hears_so_and_nobody_looks():
+    found = conclude(SHOWN["raised"], answer_5_1="import math\npass")
+    assert found.status == "error"
+    assert found.message.endswith("is not defined. The answer does not define `Square`.")
+
+
+def test_an_answer_that_imports_a_file_of_its_own_is_for_a_person():
+    raised = Judged("error", message="answer-5-1 raised ModuleNotFoundError: No module named 'm'.")
+    found = conclude(raised, answer_5_1="from m import Square")
+    assert found.status == "not-gradable"
+    assert "No file that was handed in beside the notebook is there." in found.message
 
 
 def test_text_beside_an_answer_that_was_not_started_is_for_a_person():

@@ -67,3 +67,9 @@ def test_where_no_time_is_left_the_reason_is_said():
     found = _confirmed(Runs(LATE, is_over=True), partly(3), "5.1")
     assert (found.status, found.share) == ("not-gradable", 0)
     assert "no time was left" in found.message
+
+
+def test_what_an_answer_uses_of_another_one_is_named():
+    alone = Judged("error", message="answer-0-3 raised NameError: name 'gradients' is not defined.")
+    found = _confirmed(Runs(alone), PASSED, "0.3")
+    assert found.message == ("It passes only together with other answers: it uses `gradients`.")

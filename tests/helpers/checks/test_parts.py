@@ -69,6 +69,17 @@ def test_what_was_given_holds_no_part(task):
         ("1.1 backward is a stub", ["forward"]),
         ("6.4 forward only", ["forward"]),
         ("5.1 forgets the comma after x", ["forward"]),
+        # Of a layer and its Function one is written.
+        (
+            "3.1 the Function is done and the layer is not begun",
+            ["forward", "gradient of x", "gradient of weight", "gradient of bias"],
+        ),
+        (
+            "3.3 the Function is done, the gradient of W transposed, and the layer is not begun",
+            ["forward"],
+        ),
+        ("3.1 the layer is done and the Function is not begun", ["layer"]),
+        ("3.1 the parameters are there, and nothing is computed", []),
         # One gradient is wrong.
         ("2.4 no mask for a", ["forward", "gradient of x"]),
         ("5.1 forgets the 2", ["forward"]),

@@ -106,6 +106,30 @@ def test_a_wrong_line_is_named_and_what_to_do_is_said(read, content, said):
     assert "\n" not in str(error.value)
 
 
+def test_all_that_is_wrong_is_said_at_once(read):
+    with pytest.raises(CourseFileError) as error:
+        read("""
+            exercices = [5]
+            exercises = [7]
+            all_or_nothing = 1
+            [due]
+            8 = 1
+            [late]
+            grace = 30
+            per_day = 0.1
+            at_most = 5
+            [extensions]
+            Ada = 1
+            [extensions.Bo]
+            5 = 1
+            05 = 2
+        """)
+    keys = ("exercices", "exercises", "all_or_nothing", "due.8", "late.grace", "late.per_day")
+    keys += ("late.at_most", "extensions.Ada", 'extensions."Bo".5', 'extensions."Bo".05')
+    said = [line.split(": ")[0].removeprefix("course.toml, ") for line in error.value.args]
+    assert sorted(said) == sorted([*keys, "due.8"])  # of which exercise and time are wrong
+
+
 def test_a_folder_in_its_place_is_a_sentence(tmp_path):
     (tmp_path / "course.toml").mkdir()
     with pytest.raises(CourseFileError, match="cannot be read"):

@@ -2,10 +2,12 @@
 
 import csv
 import io
+from types import MappingProxyType
 
 import nbformat
 import pytest
 
+from course.grading.books.canvas_columns import exercise_headings
 from course.grading.books.roster import NO_ROSTER
 from course.grading.books.way_back import write_way_back
 from course.grading.reading.people import Person
@@ -18,6 +20,7 @@ from tests.course.grading.books.importers import (
     moodle_grades,
 )
 from tests.course.grading.books.samples import result, task
+from tests.course.grading.classes import ROOT
 
 DASH = "-"
 
@@ -37,12 +40,12 @@ def canvas(name, number, *tasks, exercise="05_square", **more):
 def write(tmp_path):
     """Return a function that writes the way back of results that have pages."""
 
-    def _write(results, roster=NO_ROSTER):
+    def _write(results, roster=NO_ROSTER, course=MappingProxyType({})):
         for one in results:
             page = tmp_path / feedback_file(one.student, one.exercise)
             page.parent.mkdir(parents=True, exist_ok=True)
             page.write_bytes(f"page of {one.student}".encode(errors="replace"))
-        notes = write_way_back(tmp_path, results, roster)
+        notes = write_way_back(tmp_path, results, roster, course)
         place = tmp_path / "way_back"
         files = {p.relative_to(place).as_posix(): p.read_bytes() for p in place.rglob("*.*")}
         return files, notes
@@ -254,7 +257,12 @@ def test_another_maximum_than_canvass_is_no_grade(write, tmp_path):
     [
         ("Week five (777)", "no assignment is"),
         ("05 Square redone (777)", "no assignment is"),
-        ("Exercise 5 (777)", "no assignment is"),
+        ("Week 5 (777)", "no assignment is"),
+        ("5 (777)", "no assignment is"),
+        ("Exercise 5 and 6 (777)", "no assignment is"),
+        ("Exercise 5.1 (777)", "no assignment is"),
+        ("Homework (777)", "no assignment is"),
+        ("Exercise 5 (777),05 Square (779)", "more than one assignment is"),
         ("06 Square (777)", "no assignment is"),
         ("05 Square (777),Square (779)", "more than one assignment is"),
     ],
@@ -277,6 +285,35 @@ def test_an_assignment_is_known_by_the_words_of_the_exercise(write, tmp_path, ti
     files, notes = write([canvas("ada", 501)], read(tmp_path, text))
     assert canvas_grades(files["canvas/05_square.csv"])[0] == f"{title} (777)"
     assert notes == []
+
+
+@pytest.mark.parametrize("exercise", ["00_autograd", "03_function_to_module"])
+@pytest.mark.parametrize(
+    "title",
+    [
+        *("Exercise {number} {title}", "Exercise {number}. {title}", "{title}", "{title} ({nn})"),
+        *("Exercise {number}", "Ex. {nn}", "{nn}", "Homework #{number}", "Übung {nn}"),
+        *("Week 7: {title}", "Week 7 - exercise {number}"),
+    ],
+)
+def test_an_assignment_is_known_by_title_and_by_number(write, tmp_path, exercise, title):
+    course = exercise_headings(ROOT)
+    number = int(exercise[:2])
+    words = course[exercise].split(". ", 1)[1]
+    title = title.format(number=number, nn=exercise[:2], title=words)
+    others = "Exercise 5 (1),08 (2),gradcheck (3)"
+    text = f"Student,ID,Section,{others},{title} (777)\nAda,501,A,,,,\n"
+    files, notes = write([canvas("ada", 501, exercise=exercise)], read(tmp_path, text), course)
+    assert canvas_grades(files[f"canvas/{exercise}.csv"])[0] == f"{title} (777)"
+    assert notes == []
+
+
+def test_an_assignment_that_could_be_two_exercises_asks(write, tmp_path):
+    text = "Student,ID,Section,Square (777)\nAda,501,A,\n"
+    course = {"05_square": "Exercise 5. Square", "09_mine": "Exercise 9. Square"}
+    files, notes = write([canvas("ada", 501)], read(tmp_path, text), course)
+    assert canvas_grades(files["canvas/05_square.csv"])[0] == "05_square"
+    assert "“Square” could be 05_square or 09_mine: Canvas asks" in notes[0]
 
 
 def test_an_anonymous_download_of_canvas_says_what_to_do(write):

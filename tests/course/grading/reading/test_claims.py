@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from course.grading.reading import collect, sorting
+from course.grading.reading.submissions import SubmissionsError
+from course.grading.reading.untrusted_files import UnreadableError
 from tests.course.grading.reading.layouts import find, put, worked
 
 SQUARE, EXP = "05_square.ipynb", "06_exp.ipynb"
@@ -161,3 +163,54 @@ def test_an_archive_with_far_too_many_files_is_told(tmp_path, monkeypatch):
     (passed,) = find(tmp_path).passed_over
     assert (passed.student, passed.file) == ("Mal", "Mal/i.zip")
     assert "has an archive with over 20 files" in passed.reason
+
+
+def encrypted(path: Path) -> Path:
+    """Say of each file in an archive that it is encrypted."""
+    content = path.read_bytes()
+    for start, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        at = content.find(start)
+        while at >= 0:
+            content = content[: at + offset] + b"\x01" + content[at + offset + 1 :]
+            at = content.find(start, at + 4)
+    return put(path, content)
+
+
+@pytest.mark.parametrize("files", [{SQUARE: b"a"}, {f"Ada/{SQUARE}": b"a", "Bob/x.py": b"b"}])
+def test_a_download_that_is_encrypted_is_said_to_be(tmp_path, files):
+    path = encrypted(put(tmp_path / "class" / "hw.zip", zipped(files)))
+    for root in (path, path.parent):
+        with pytest.raises(SubmissionsError, match=r"^hw\.zip is encrypted, and has to be"):
+            find(root)
+
+
+def test_an_encrypted_archive_of_one_student_stops_nobody(tmp_path):
+    encrypted(put(tmp_path / "Ada.zip", zipped({SQUARE: b"a"})))
+    put(tmp_path / "Bob" / SQUARE, worked())
+    ada, bob = find(tmp_path).submissions
+    assert (ada.student, bob.student) == ("Ada", "Bob")
+    with pytest.raises(UnreadableError, match="is encrypted"):
+        ada.read()
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_class_that_is_packed_again_is_a_class(tmp_path, form, times):
+    content = zipped({f"{name}/{SQUARE}": worked(mark=name) for name in ("Ada", "Bob")})
+    for time in range(times):
+        content = zipped({f"hw{time}.zip": content})
+    root = laid(tmp_path, form, {"submissions.zip": content})
+    assert of(root) == {"Ada": ["05_square"], "Bob": ["05_square"]}
+
+
+def test_one_students_work_that_is_packed_twice_is_theirs(tmp_path):
+    put(tmp_path / "Ada.zip", zipped({"work.zip": zipped({SQUARE: worked()})}))
+    assert of(tmp_path) == {"Ada": ["05_square"]}
+
+
+@pytest.mark.parametrize("ending", [".7z", ".rar", ".tar.bz2"])
+def test_an_archive_that_is_not_read_names_its_student_as_others_do(tmp_path, ending):
+    put(tmp_path / f"yan_work{ending}", b"7z")
+    put(tmp_path / "Bob" / SQUARE, worked())
+    (passed,) = find(tmp_path).passed_over
+    assert (passed.student, passed.file) == ("yan_work", f"yan_work/yan_work{ending}")

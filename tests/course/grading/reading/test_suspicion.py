@@ -45,21 +45,6 @@ def test_what_may_be_work_asks_for_a_person_only_where_there_is_no_other(tmp_pat
     assert [one.file for one in find(tmp_path).passed_over] in ([], [f"eva/{name}"])
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "Eva_12_assignsubmission_onlinetext/onlinetext.html",
-        "Eva_12_assignsubmission_onlinetext_onlinetext.html",
-    ],
-)
-def test_text_that_was_typed_into_moodle_is_called_so(tmp_path, name):
-    put(tmp_path / name, "<p>I could not upload it.</p>")
-    put(tmp_path / "Bob_13_assignsubmission_file" / "05_square.ipynb", worked())
-    (passed,) = find(tmp_path).passed_over
-    assert passed.student == "Eva"
-    assert passed.reason.endswith("onlinetext.html is text typed into Moodle, not a notebook.")
-
-
 @pytest.mark.parametrize("name", ["a.png", "b.csv", "notes.txt", "data.json"])
 def test_what_cannot_be_work_is_listed_only_if_it_is_all(tmp_path, name):
     put(tmp_path / "eva" / name, b"1")
@@ -116,3 +101,22 @@ def test_the_notebook_of_another_week_asks_for_a_person_unless_most_have_one(tmp
     for name in ("ada", "bob"):
         put(tmp_path / name / "06_exp.ipynb", worked("06_exp"))
     assert find(tmp_path, "05_square").passed_over == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("doejohn_123_456_text.html", "text.html is text that was typed into Canvas"),
+        ("doejohn_123_text.html", "text.html is text that was typed into Canvas"),
+        ("doejohn_LATE_123_link.html", "link.html is a link that was typed into Canvas"),
+        (
+            "Ada_12_assignsubmission_onlinetext_/onlinetext.html",
+            "onlinetext.html is text that was typed into Moodle",
+        ),
+        ("eva/text.html", "text.html is a web page, such as a printed notebook."),
+    ],
+)
+def test_what_was_typed_into_a_platform_is_no_printed_notebook(tmp_path, name, words):
+    put(tmp_path / name, "<p>Here it is</p>")
+    (passed,) = find(tmp_path).passed_over
+    assert passed.reason.startswith(words)
