@@ -10,7 +10,8 @@ from dataclasses import replace
 
 from course.grading.books.class_list import ClassList, read_class_list, write_class_list
 from course.grading.books.roster import RosterEntry, RosterFile
-from course.grading.books.same_people import renamed, told_apart
+from course.grading.books.same_people import renamed, told_apart, without_group
+from course.grading.books.worksheets import kept_worksheets
 from course.grading.reading.file_names import clean
 from course.grading.reading.people import Person
 from course.grading.reading.submissions import Found
@@ -29,9 +30,11 @@ def who_is_who(found: Found, folder: ReportFolder, roster: RosterFile) -> Found:
         ReportError: the report cannot be read or written.
     """
     known = read_class_list(folder)
-    listed = listed_people(roster, known.people)
+    listed: dict[tuple[str, str], Person] = {}
+    for one in (*kept_worksheets(folder.path), roster):
+        listed |= listed_people(one, known.people)
     known = _call_earlier(folder, known, listed)
-    found = _called(found, listed)
+    found = _called(_without_groups(found, roster, listed), listed)
     return told_apart(found, known.people, filter(None, map(read_result, folder.kept())))
 
 
@@ -49,7 +52,8 @@ def listed_people(roster: RosterFile, known: Iterable[Person]) -> Listed:
     for entry in roster.entries:
         ids = tuple(id_ for id_ in dict.fromkeys(_ids(entry)) if values[id_] == 1)
         name = clean(entry.name)
-        if not (entry.number and ids and name):
+        is_sure = ids or ("name" in roster.columns and names[name] == 1)
+        if not (entry.number and is_sure and name):
             continue
         before = [one for one in known if {*one.ids} & {*ids}]
         if not before and names[name] == 1:  # one list says e-mail addresses, and one does not
@@ -87,8 +91,28 @@ def as_listed(person: Person, listed: Listed) -> Person:
 def _called(found: Found, listed: Listed) -> Found:
     """Return what a run found, with the people called as on the list."""
     people = {one.name: as_listed(one, listed) for one in found.people}
-    others = {name for name, one in people.items() if not one.ids}
-    return renamed(found, {name: one for name, one in people.items() if one.name not in others})
+    others = {one.name for one in found.people if (one.platform, one.number) not in listed}
+    counts = Counter(one.name for one in people.values())
+    sure = {
+        name: one
+        for name, one in people.items()
+        if one.name not in others and (counts[one.name] == 1 or name == one.name)
+    }
+    return renamed(found, sure)
+
+
+def _without_groups(found: Found, roster: RosterFile, listed: Listed) -> Found:
+    """Return it without the names of groups, which Moodle writes before those of its people."""
+    names = Counter(clean(entry.name) for entry in roster.entries)
+    alone = {name for name, count in names.items() if count == 1} - {*found.students}
+    people = {
+        one.name: replace(one, name=name, called=one.name)
+        for one in found.people
+        if one.platform == "moodle" and (one.platform, one.number) not in listed
+        if one.name not in names and (name := without_group(one.name, alone))
+    }
+    counts = Counter(one.name for one in people.values())
+    return renamed(found, {key: one for key, one in people.items() if counts[one.name] == 1})
 
 
 def _call_earlier(folder: ReportFolder, known: ClassList, listed: Listed) -> ClassList:
@@ -101,7 +125,8 @@ def _call_earlier(folder: ReportFolder, known: ClassList, listed: Listed) -> Cla
         person = as_listed(replace(one.person, name=one.student), listed)
         target = folder.result(person.name, one.exercise)
         others = old.get(target, one).person
-        if person.ids and (others == one.person or (others.platform, others.number) in listed):
+        is_listed = (one.person.platform, one.person.number) in listed
+        if is_listed and (others == one.person or (others.platform, others.number) in listed):
             new[path] = target, replace(one, student=person.name, person=person)
     try:
         for target, one in new.values():

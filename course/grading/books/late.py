@@ -1,7 +1,7 @@
 """Take points for work that came late, as course.toml says."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -27,7 +27,10 @@ _DRAFT = (
 
 
 def with_doubts_on_times(
-    results: Sequence[Result], course: CourseFile, times: MoodleTimes = NO_TIMES
+    results: Sequence[Result],
+    course: CourseFile,
+    times: MoodleTimes = NO_TIMES,
+    names: Iterable[str] = (),
 ) -> list[Result]:
     """Return the results with doubts on work of which nobody knows whether it came, or how late.
 
@@ -38,8 +41,9 @@ def with_doubts_on_times(
         results: before points are set by hand, so that a line for earlier doubts hides no new one.
         course: when work is due, and what lateness takes.
         times: what Moodle's worksheets say.
+        names: of those in the class of whom there may be no result.
     """
-    extended = _extended(results, course)
+    extended = _extended(results, course, names)
     found = []
     for one in results:
         doubts = [_DRAFT] if _is_draft(one, times) else []
@@ -88,7 +92,10 @@ def _is_draft(result: Result, times: MoodleTimes) -> bool:
 
 
 def with_lateness(
-    results: Sequence[Result], course: CourseFile, times: MoodleTimes = NO_TIMES
+    results: Sequence[Result],
+    course: CourseFile,
+    times: MoodleTimes = NO_TIMES,
+    names: Iterable[str] = (),
 ) -> list[Result]:
     """Return the results with `lateness`, and tasks with what it took from their points.
 
@@ -102,15 +109,21 @@ def with_lateness(
         results: with points set by hand.
         course: when work is due, and what lateness takes.
         times: what Moodle's worksheets say.
+        names: of those in the class of whom there may be no result.
     """
-    extended = _extended(results, course)
+    extended = _extended(results, course, names)
     return [_judged(result, course, extended, times) for result in results]
 
 
-def unknown_extensions(results: Sequence[Result], course: CourseFile) -> list[str]:
-    """Return sentences on extensions that nobody gets: whose name is nobody's, or of several."""
-    students = sorted({result.student for result in results})
-    others = other_names(results)
+def unknown_extensions(
+    results: Sequence[Result], course: CourseFile, names: Iterable[str] = ()
+) -> list[str]:
+    """Return sentences on extensions that nobody gets: whose name is nobody's, or of several.
+
+    Args:
+        results, course, names: as for `with_lateness`.
+    """
+    students, others = _students(results, names), other_names(results)
     return [
         f"course.toml has an extension for {name!r}, which nobody gets: "
         f"{not_one(name, students, others)}"
@@ -119,16 +132,24 @@ def unknown_extensions(results: Sequence[Result], course: CourseFile) -> list[st
     ]
 
 
-def _extended(results: Sequence[Result], course: CourseFile) -> dict[str, dict[str, datetime]]:
-    """Return by student what is due when for them alone."""
-    students = sorted({result.student for result in results})
-    others = other_names(results)
+def _extended(
+    results: Sequence[Result], course: CourseFile, names: Iterable[str]
+) -> dict[str, dict[str, datetime]]:
+    """Return by student what is due when for them alone.
+
+    The name in the report comes first: people choose what a download calls them.
+    """
+    students, others = _students(results, names), other_names(results)
     found: dict[str, dict[str, datetime]] = {}
     for name, times in course.extensions.items():
         meant = called_so(name, students, others)
         if len(meant) == 1:
             found.setdefault(meant[0], {}).update(times)
     return found
+
+
+def _students(results: Sequence[Result], names: Iterable[str]) -> list[str]:
+    return sorted({*names, *(result.student for result in results)})
 
 
 def without_times(results: Sequence[Result], course: CourseFile) -> list[str]:

@@ -30,7 +30,7 @@ from course.grading.books.override_marks import MARKS, read_marks
 from course.grading.books.overrides import OverrideError, read_overrides
 from course.grading.books.pages import feedback_page, index_page
 from course.grading.books.roster import NO_ROSTER, RosterFile
-from course.grading.books.same_people import without_untold
+from course.grading.books.same_people import with_groups, without_untold
 from course.grading.books.standing_list import in_class, keep_roster
 from course.grading.books.tally import by_student, has_page
 from course.grading.books.way_back import write_way_back
@@ -92,15 +92,17 @@ def publish(root: Path, folder: ReportFolder, found: Found, choices: Choices) ->
     kept += handed_in_earlier(absent, class_list.later, blank)
     there = {(one.student, one.exercise) for one in kept}
     absent = [one for one in absent if (one.student, one.exercise) not in there]
-    absent, untold = without_untold(absent, class_list.people, kept)
+    untold = with_groups(now.everybody, kept, now.matching.entries)
+    absent, more = without_untold(absent, class_list.people, kept)
     results = by_student([*kept, *absent])
     all_or_nothing = choices.all_or_nothing or choices.course.all_or_nothing
     if all_or_nothing:
         results = list(map(_all_or_nothing, results))
     times = remembered_times(folder, choices.roster)
-    results = with_doubts_on_times(results, choices.course, times)
+    names = [one.name for one in now.everybody]
+    results = with_doubts_on_times(results, choices.course, times, names)
     results, wrong = _overridden(folder, results)
-    results = with_lateness(results, choices.course, times)
+    results = with_lateness(results, choices.course, times, names)
 
     counted = choices.course.exercises or class_list.asked
     worth = {name: sum(task.max_points for task in blank(name, "missing", "")) for name in counted}
@@ -114,8 +116,8 @@ def publish(root: Path, folder: ReportFolder, found: Found, choices: Choices) ->
     back = partial(write_way_back, course=exercise_headings(root))
     notes += _written(folder, back, folder.path, results, choices.roster)
     needs = [*damaged, *needs_of(results, sifted.others)]
-    doubts = [*wrong, *now.matching.doubts, *untold]
-    doubts += unknown_extensions(results, choices.course)
+    doubts = [*wrong, *now.matching.doubts, *untold, *more]
+    doubts += unknown_extensions(results, choices.course, names)
     needs += [Need("", "", "", doubt) for doubt in doubts]
     if not choices.course.exercises:  # nobody has said what counts
         needs += _strays(results, counted)

@@ -1,7 +1,7 @@
 """Tell which people of a download are those whom a report knows already from earlier ones."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -26,6 +26,9 @@ def told_apart(found: Found, known: Iterable[Person], kept: Iterable[Result]) ->
     """
     names = {(one.platform, one.number): one.name for one in known if one.number}
     numbers = {(platform, name): number for (platform, number), name in names.items()}
+    kept = list(kept)
+    graded = {(p.platform, p.number): one.student for one in kept if (p := one.person).number}
+    there = {*found.students}
     of_exercise = {(one.student, one.exercise): one.person for one in kept if one.person.number}
     handed_in: dict[str, list[str]] = defaultdict(list)
     for one in found.submissions:
@@ -38,7 +41,8 @@ def told_apart(found: Found, known: Iterable[Person], kept: Iterable[Result]) ->
         if person.platform == _NUMBERED_ANEW:
             before = [of_exercise.get((person.name, name)) for name in handed_in[person.name]]
             others = {one.number for one in before if one and one.platform == person.platform}
-            name = ""
+            name = graded.get((person.platform, person.number), "")
+            name = "" if name in there else name
         else:
             name = names.get((person.platform, person.number), "")
             others = {numbers.get((person.platform, person.name), person.number)}
@@ -52,6 +56,47 @@ def told_apart(found: Found, known: Iterable[Person], kept: Iterable[Result]) ->
             before = person.called or (person.name if person.name != name else "")
             called[person.name] = replace(person, name=name, called=before)
     return renamed(found, called, doubts)
+
+
+def without_group(name: str, names: Collection[str]) -> str:
+    """Return the one of the names that stands in a name after a group's; "" if none does.
+
+    >>> without_group("Group C-Jan de Vries", ["Jan de Vries", "Vries"])
+    'Jan de Vries'
+    """
+    ends = (name[place + 1 :] for place, letter in enumerate(name) if letter == "-" and place)
+    return next((end for end in ends if end in names), "")
+
+
+def with_groups(
+    people: Iterable[Person], kept: Iterable[Result], listed: Collection[str]
+) -> list[str]:
+    """Return sentences on people of Moodle who may be others of the class, in a group.
+
+    Who handed in the same exercise as the other is somebody else.
+
+    Args:
+        people: everybody.
+        kept: the results of the report.
+        listed: the names of those who are known on a list of the class.
+    """
+    people = list(people)
+    names = {one.name for one in people}
+    exercises: dict[str, set[str]] = defaultdict(set)
+    for one in kept:
+        exercises[one.student].add(one.exercise)
+    found = []
+    for one in people:
+        other = without_group(one.name, names)
+        is_open = one.platform == _NUMBERED_ANEW and one.name not in listed
+        if other and is_open and not exercises[one.name] & exercises[other]:
+            found.append(
+                f"{one.name} may be {other}, with the name of a group before: if so, delete the "
+                f"folder of {one.name} in results/ of the report, take the group out of the name "
+                "of their folder in the download, and grade that again; if not, give a list of "
+                "the class that has both as --roster."
+            )
+    return found
 
 
 def without_untold(

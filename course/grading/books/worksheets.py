@@ -5,6 +5,7 @@ others without a word.
 """
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from course.grading.books.handed_back import HandedBack, table
@@ -46,6 +47,19 @@ def remembered_worksheets(
         write_whole(folder / _FOLDER / f"{own}.csv", table(rows))
         found[own] = roster
     return {exercise: one for exercise, one in found.items() if one.platform == "moodle"}
+
+
+def kept_worksheets(folder: Path) -> list[RosterFile]:
+    """Return the worksheets that a report keeps, without those that cannot be read.
+
+    Args:
+        folder: of the report.
+    """
+    found = []
+    for path in sorted((folder / _FOLDER).glob("[0-9][0-9]_*.csv")):
+        with suppress(RosterError):  # which is said where they are filled in
+            found.append(read_roster(path))
+    return [one for one in found if one.platform == "moodle"]
 
 
 def exercise_of(roster: RosterFile, back: Sequence[HandedBack]) -> str:

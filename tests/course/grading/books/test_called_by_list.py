@@ -14,7 +14,7 @@ from course.grading.reading.people import Person
 from course.grading.reading.submissions import Found, Submission
 from course.grading.report_folder import ReportError, ReportFolder
 from course.grading.results import write_result
-from tests.course.grading.books.class_lists import WORKSHEET, gradebook, read
+from tests.course.grading.books.class_lists import WORKSHEET, gradebook, read, worksheet
 from tests.course.grading.books.importers import canvas_grades, moodle_feedback, moodle_grades
 from tests.course.grading.books.reports import KNOWN, TASKS, WORTH, Report, work
 from tests.course.grading.classes import ROOT
@@ -188,3 +188,56 @@ def test_either_name_holds_in_overrides_and_extensions(report, tmp_path, name):
     assert report.grades()["Lee, Kim", "5.1"] == ("passed", "0")
     back = (report.path / "way_back" / "canvas" / f"{FIVE}.csv").read_bytes()
     assert set(canvas_grades(back)[2]) == {"501", "502"}
+
+
+def jan(number: int, group: str = "") -> Person:
+    """Return Jan as a download of Moodle's has him, in a group."""
+    name = f"{group}Jan de Vries"
+    return Person(name, "moodle", str(number), f"{name}_{number}_assignsubmission_file")
+
+
+JAN = worksheet((1, "Jan de Vries", "-"), (2, "Eva", "-")).replace("10.00", f"{WORTH[SIX]:g}.00")
+GROUP = "Group C-"
+
+
+@pytest.mark.parametrize("mails", [True, False])
+def test_somebody_in_a_group_is_known_by_the_number_on_a_kept_worksheet(report, tmp_path, mails):
+    text = JAN if mails else JAN.replace("1@x.org", "").replace("2@x.org", "")
+    report.week(SIX, jan(1), roster=read(tmp_path, text))
+    report.week(SIX, Person("Group C-Eva", "moodle", "2"))
+    assert report.done == {"Jan de Vries": {SIX}, "Eva": {SIX}}
+
+
+@pytest.mark.parametrize("roster", ["Name\nJan de Vries\nEva\n", JAN])
+def test_somebody_in_a_group_is_known_by_the_name_on_the_list(report, tmp_path, roster):
+    roster = read(tmp_path, roster)
+    report.week(SIX, jan(1), roster=roster)
+    assert report.week(FIVE, jan(7, GROUP), roster=replace(roster, is_remembered=True)) == 0
+    assert report.done["Jan de Vries"] == {FIVE, SIX}
+    assert len(report.done) == 2
+
+
+def test_a_number_that_the_report_knows_needs_no_list(report):
+    report.week(SIX, jan(1))
+    assert report.week(FIVE, jan(1, GROUP)) == 0
+    assert report.done == {"Jan de Vries": {FIVE, SIX}}
+
+
+def test_who_looks_like_somebody_in_a_group_asks_a_person(report):
+    report.week(SIX, jan(1))
+    assert report.week(FIVE, jan(7, GROUP)) == 1
+    said = "Group C-Jan de Vries may be Jan de Vries, with the name of a group before"
+    assert said in report.index
+
+
+def test_two_who_handed_in_the_same_exercise_are_two(report):
+    both = jan(1, "Anna-"), jan(2)
+    assert report.week(SIX, *both) == 0
+    assert len(report.done) == 2
+
+
+def test_who_is_on_the_list_with_a_hyphen_is_nobody_else(report, tmp_path):
+    roster = read(tmp_path, "Name\nJan de Vries\nAnna-Jan de Vries\n")
+    report.week(SIX, jan(1), roster=roster)
+    assert report.week(FIVE, jan(7, "Anna-"), roster=roster) == 0
+    assert report.done["Anna-Jan de Vries"] == {FIVE, f"-{SIX}"}

@@ -136,6 +136,38 @@ def test_an_extension_is_the_students_own_due_date():
     assert judged(handed_in("2026-11-22T10:00:00"), other).tasks[0].points == 2.4
 
 
+def of(name, called="", when="2026-11-22T10:00:00"):
+    return result(name, person=Person(name, "nbgrader", called=called), handed_in=when)
+
+
+@pytest.mark.parametrize("names", [(), ("Mallory", "Ada Lovelace")])
+def test_who_takes_the_name_of_another_gets_nothing_of_theirs(names):
+    rules = course(extensions={"Ada Lovelace": {"05_square": datetime(2026, 11, 30)}})
+    ada, mallory = of("Ada Lovelace"), of("Mallory", "Ada Lovelace")
+    found = [mallory] if names else [ada, mallory]  # Ada may have handed nothing in so far
+    *_, after = with_lateness(found, rules, names=names)
+    assert "2 days late" in after.lateness
+    assert unknown_extensions(found, rules, names) == []
+    if not names:
+        assert with_lateness(found, rules)[0].lateness == ""
+
+
+def test_an_extension_for_a_name_that_two_have_asks_whose_it_is():
+    rules = course(extensions={"Ada": {"05_square": datetime(2026, 11, 30)}})
+    found = [of("Ada (1)", "Ada"), of("Ada (2)", "Ada")]
+    assert all("2 days late" in one.lateness for one in with_lateness(found, rules))
+    (said,) = unknown_extensions(found, rules)
+    assert "2 students are called 'Ada': write which one" in said
+    (one,) = with_lateness(found[:1], rules)
+    assert one.lateness == ""
+
+
+def test_extensions_of_one_student_under_two_names_add_up():
+    until = datetime(2026, 11, 30)
+    rules = course(extensions={"Ada": {"06_exp": until}, "ada": {"05_square": until}})
+    assert with_lateness([of("Ada", "ada")], rules)[0].lateness == ""
+
+
 @pytest.mark.parametrize(
     ("due", "when", "is_late"),
     [
