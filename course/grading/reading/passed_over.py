@@ -40,6 +40,7 @@ def passed_over_of(
     found: Sorted,
     done: Collection[tuple[str, str]],
     graded: Collection[str],
+    perhaps: Collection[str] = (),
 ) -> list[PassedOver]:
     """Return what may be work, and needs a person.
 
@@ -48,6 +49,7 @@ def passed_over_of(
         found: the same, sorted.
         done: of whom there is what to grade: students and exercises.
         graded: the exercises to grade.
+        perhaps: archives that were taken for one student's, and may be a class's.
     """
     lacking = _Lacking(done, graded)
     listed = [_passed(one) for one in found.suspects if lacking.may_need(one)]
@@ -65,7 +67,8 @@ def passed_over_of(
         names = found.others[student]
         reason = f"Nothing was handed in that can be graded, only {some(names)}."
         listed.append(PassedOver(student, names[0], reason))
-    listed += [PassedOver("", *said) for said in downloads_taken_for_folders(works).items()]
+    taken = downloads_taken_for_folders(works, perhaps)
+    listed += [PassedOver("", *said) for said in taken.items()]
     kept = _not_too_many(sorted(listed, key=lambda one: (one.student, one.file)))
     return _with_hashes(kept, works)
 

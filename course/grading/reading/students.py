@@ -1,11 +1,11 @@
 """Tell whose work each file is."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from course.grading.reading.archives import read_member
 from course.grading.reading.blackboard import usernames
-from course.grading.reading.downloads import classroom_prefix
+from course.grading.reading.downloads import are_of_people, classroom_prefix
 from course.grading.reading.file_names import (
     Owner,
     before_attempt,
@@ -162,20 +162,32 @@ def _submitters(folder: str, together: Submitters) -> list[Owner]:
     ]
 
 
-def downloads_taken_for_folders(work: Sequence[Work]) -> dict[str, str]:
-    """Return a sentence on each folder that looks like a download, and was taken for a student's.
+def downloads_taken_for_folders(
+    work: Sequence[Work], perhaps: Iterable[str] = ()
+) -> dict[str, str]:
+    """Return a sentence on all that looks like a download, and was taken for one student's.
 
     Files may be called as Canvas calls them by chance, such as `lab_3_2_mine.ipynb`.
+
+    Args:
+        work: all that was handed in.
+        perhaps: archives of which it is known already.
     """
-    found = {}
+    inside: dict[str, set[str]] = {}
     for each in work:
         parts = each.item.parts
-        if each.item.owner or len(parts) < 2 or owner_of_folder(parts[0]).number:
-            continue
-        inside = owner_of_file(parts[1])
-        if inside and inside[0].platform in ("moodle", "blackboard"):
-            found[parts[0]] = (
-                f"{parts[0]} was taken for one student's folder. If it is a download of many "
-                "students' work, grade it by itself."
-            )
-    return found
+        if not each.item.owner and len(parts) > 1 and not owner_of_folder(parts[0]).number:
+            inside.setdefault(each.item.top, set()).add(parts[1])
+    tops = [top for top, names in inside.items() if METADATA in names or _are_others(names)]
+    return {
+        top: f"{top} was taken for one student's. If it is a download of many students' work, "
+        "grade it by itself."
+        for top in dict.fromkeys((*tops, *perhaps))
+    }
+
+
+def _are_others(names: Collection[str]) -> bool:
+    owners = [found[0] for found in map(owner_of_file, names) if found]
+    return are_of_people(names) or any(
+        owner.platform in ("moodle", "blackboard") for owner in owners
+    )

@@ -95,8 +95,8 @@ def find_submissions(
     Raises:
         SubmissionsError: there is no such folder or archive, or nothing in it to grade or look at.
     """
-    heap = _collected(root)
-    work, notes = students_work(heap.items, [one.name for one in known])
+    heap = _collected(root, [one.name for one in known])
+    work, notes = students_work(heap.items, heap.exercises)
     handed_in = HandedIn(_read).note(work)
     tops = _tops(work)
     found = Sorter(known, work, _read, handed_in.by_platform).sorted()
@@ -111,7 +111,7 @@ def find_submissions(
         if student and exercise in graded
     ]
     passed_over = passed_over_of(
-        work, found, {(one.student, one.exercise) for one in submissions}, graded
+        work, found, {(one.student, one.exercise) for one in submissions}, graded, heap.perhaps
     )
     if not submissions and not passed_over:
         raise SubmissionsError(
@@ -132,11 +132,11 @@ def _read(work: Work) -> bytes:
     return read_item(work.item)
 
 
-def _collected(root: Path) -> Heap:
+def _collected(root: Path, exercises: Sequence[str]) -> Heap:
     try:
         if not root.exists():
             raise UnreadableError(f"There is no {root}.")
-        return collect(root.resolve() if root.is_symlink() else root)
+        return collect(root.resolve() if root.is_symlink() else root, exercises)
     except (OSError, UnreadableError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error).removesuffix(".")
         raise SubmissionsError(f"{reason}: give the folder or the zip of submissions.") from None

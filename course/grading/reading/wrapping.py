@@ -36,7 +36,7 @@ def without_wrapping(items: list[Item], name: str, heap: Heap, is_root: bool) ->
         is_root: whether it is what was given, so that no student can have made it.
     """
     found = _out_of_nbgraders(items, name, heap) if is_root else []
-    found = found or _out_of_folders(items, name)
+    found = found or _out_of_folders(items, name, heap)
     return [item for item in found if not is_ignored(item.parts[0])]
 
 
@@ -58,24 +58,26 @@ def _out_of_nbgraders(items: list[Item], name: str, heap: Heap) -> list[Item]:
     ]
 
 
-def _out_of_folders(items: list[Item], name: str) -> list[Item]:
+def _out_of_folders(items: list[Item], name: str, heap: Heap) -> list[Item]:
     tops = {item.parts[0] for item in items}
     folders = {item.parts[0] for item in items if item.is_folder or len(item.parts) > 1}
     if len(tops) == 1 and tops <= folders & {clean(name), "submissions", "submitted"}:
         (wrapping,) = tops
     else:
-        return _out_of_downloads(items, folders, name)
+        return _out_of_downloads(items, folders, name, heap)
     inside = [item for item in items if item.parts[0] == wrapping and len(item.parts) > 1]
     return [replace(item, parts=item.parts[1:]) for item in inside]
 
 
-def _out_of_downloads(items: list[Item], folders: set[str], name: str) -> list[Item]:
+def _out_of_downloads(items: list[Item], folders: set[str], name: str, heap: Heap) -> list[Item]:
     """Leave out folders that hold many students' work, and are no student's."""
+    before = classroom_prefix(name)
+    if before and any(top.startswith(before) for top in folders):  # one may be called so, too
+        return [replace(item, download=name) for item in items]
     shown = [item.parts for item in items if not any(map(is_ignored, item.parts[1:2]))]
-    wrapping = wrapping_folders(shown, folders)
+    wrapping = wrapping_folders(shown, folders, heap.exercises)
     if not wrapping:
-        whole = name if classroom_prefix(name) else ""
-        return [replace(item, download=whole) for item in items] if whole else items
+        return [replace(item, download=name) for item in items] if before else items
     return [
         replace(item, parts=item.parts[1:], download=item.parts[0])
         if item.parts[0] in wrapping
