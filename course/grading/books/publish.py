@@ -109,7 +109,7 @@ def publish(root: Path, folder: ReportFolder, found: Found, choices: Choices) ->
     _written(folder, write_gradebook, folder.path, results, worth)
     _write_feedback(root, folder, results)
     notes = [*found.notes, *sifted.notes, *not_listed]
-    notes += without_times(results, choices.course, times)
+    notes += without_times(results, choices.course)
     notes += [f"{name} is kept, and shown nowhere: the course has none." for name in gone]
     if all_or_nothing:
         notes.append("All exercises of the report are counted all or nothing.")
