@@ -101,16 +101,17 @@ def publish(root: Path, folder: ReportFolder, found: Found, choices: Choices, an
     if all_or_nothing:
         results = list(map(_all_or_nothing, results))
     times = remembered_times(folder, choices.roster)
-    results = with_doubts_on_times(results, choices.course, times)
+    names = [one.name for one in now.everybody]
+    results = with_doubts_on_times(results, choices.course, times, names)
     results, wrong = _overridden(folder, results)
-    results = with_lateness(results, choices.course, times)
+    results = with_lateness(results, choices.course, times, names)
 
     counted = choices.course.exercises or class_list.asked
     worth = {name: sum(task.max_points for task in blank(name, "missing", "")) for name in counted}
     _written(folder, write_gradebook, folder.path, results, worth)
     _write_feedback(root, folder, results)
     notes = [*found.notes, *sifted.notes, *not_listed]
-    notes += without_times(results, choices.course, times)
+    notes += without_times(results, choices.course)
     notes += [f"{name} is kept, and shown nowhere: the course has none." for name in gone]
     if all_or_nothing:
         notes.append("All exercises of the report are counted all or nothing.")
@@ -118,7 +119,7 @@ def publish(root: Path, folder: ReportFolder, found: Found, choices: Choices, an
     notes += _written(folder, back, folder.path, results, choices.roster)
     needs = [*damaged, *needs_of(results, sifted.others)]
     doubts = [*wrong, *now.matching.doubts, *untold, *more]
-    doubts += unknown_extensions(results, choices.course)
+    doubts += unknown_extensions(results, choices.course, names)
     needs += [Need("", "", "", doubt) for doubt in doubts]
     if not choices.course.exercises:  # nobody has said what counts
         needs += _strays(results, counted)

@@ -11,7 +11,7 @@ from course.grading.books.handed_back import HandedBack, guarded, table
 from course.grading.books.matching import Matching, match
 from course.grading.books.moodle_files import moodle_files
 from course.grading.books.roster import NO_ROSTER, RosterEntry, RosterFile
-from course.grading.books.tally import is_handed_in, points_of
+from course.grading.books.tally import has_page, is_handed_in, is_open, points_of
 from course.grading.books.worksheets import exercise_of, remembered_worksheets
 from course.grading.report_folder import feedback_file
 from course.grading.results import Result
@@ -98,7 +98,7 @@ def _handed_back(
 ) -> list[HandedBack]:
     found = []
     for one in results:
-        points = None if _is_unsettled(one) else points_of(one)
+        points = points_of(one) if has_page(one) else None
         page = folder / feedback_file(one.student, one.exercise)
         worth = sum(task.max_points for task in one.tasks)
         given = {"page": page.read_bytes()} if points is not None and page.is_file() else {}
@@ -113,11 +113,6 @@ def _handed_back(
             )
         )
     return found
-
-
-def _is_unsettled(result: Result) -> bool:
-    """Tell whether nothing was handed in, and not all points are set by hand."""
-    return not is_handed_in(result) and not all(task.by_hand for task in result.tasks)
 
 
 def _by_id(back: Sequence[HandedBack], roster: RosterFile) -> bytes:
@@ -144,7 +139,7 @@ def _write_all(place: Path, files: dict[str, bytes], exercises: Iterable[str]) -
 
 
 def _left_out(back: Sequence[HandedBack], results: Sequence[Result]) -> list[str]:
-    there = {(one.student, one.exercise) for one in results if is_handed_in(one)}
+    there = {(one.student, one.exercise) for one in results if is_open(one)}
     without = [one for one in back if one.points is None]
     waiting = sum((one.student, one.exercise) in there for one in without)
     nothing = len(without) - waiting
@@ -154,7 +149,7 @@ def _left_out(back: Sequence[HandedBack], results: Sequence[Result]) -> list[str
     if nothing:
         found.append(
             f"way_back has no grade where nothing was handed in: {_count(nothing)}. To give a 0, "
-            "write it into overrides.csv."
+            "write a line into overrides.csv with the exercise as the task and 0 points."
         )
     return found
 
