@@ -114,7 +114,10 @@ def _ways(
         (number, lambda entry: _keys(entry.number)),
         (_person_ids, lambda entry: _keys(*entry.ids.values())),
         (_person_ids, lambda entry: _keys(*map(_login, entry.ids.values()))),
-        (lambda person: _keys(_words(person.name)), lambda entry: _keys(_words(entry.name))),
+        (
+            lambda person: _keys(plain_name(person.name)),
+            lambda entry: _keys(plain_name(entry.name)),
+        ),
         (lambda person: _orders(person.name), lambda entry: _orders(entry.name)),
     ]
 
@@ -132,8 +135,12 @@ def _keys(*texts: str) -> Keys:
     return frozenset(text.strip().casefold() for text in texts if text.strip())
 
 
-def _words(name: str) -> str:
-    """Return a name with its words in speaking order, without accents, case and punctuation."""
+def plain_name(name: str) -> str:
+    """Return a name with its words in speaking order, without accents, case and punctuation.
+
+    >>> plain_name("O'Neil, Seán")
+    'sean o neil'
+    """
     last, comma, first = name.partition(",")
     text = unicodedata.normalize("NFKD", f"{first} {last}" if comma else name).casefold()
     text = "".join(c if c.isalnum() else " " for c in text if not unicodedata.combining(c))
@@ -142,7 +149,7 @@ def _words(name: str) -> str:
 
 def _orders(name: str) -> Keys:
     """Return a name without spaces, as it stands and with its last words first."""
-    words = _words(name).split()
+    words = plain_name(name).split()
     turned = range(len(words)) if len(words) <= _MOST_WORDS else range(1)
     return _keys(*("".join(words[start:] + words[:start]) for start in turned))
 

@@ -24,6 +24,7 @@ from course.grading.books.late import (
     with_lateness,
     without_times,
 )
+from course.grading.books.look_alikes import look_alikes
 from course.grading.books.moodle_times import remembered_times
 from course.grading.books.needs import Need, needs_of
 from course.grading.books.override_marks import MARKS, read_marks
@@ -94,6 +95,7 @@ def publish(root: Path, folder: ReportFolder, found: Found, choices: Choices) ->
     absent = [one for one in absent if (one.student, one.exercise) not in there]
     untold = with_groups(now.everybody, kept, now.matching.entries)
     absent, more = without_untold(absent, class_list.people, kept)
+    more += look_alikes(now.everybody, absent, kept, now.matching.entries)
     results = by_student([*kept, *absent])
     all_or_nothing = choices.all_or_nothing or choices.course.all_or_nothing
     if all_or_nothing:
