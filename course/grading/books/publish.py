@@ -35,6 +35,7 @@ from course.grading.books.standing_list import in_class, keep_roster
 from course.grading.books.tally import by_student, has_page
 from course.grading.books.way_back import write_way_back
 from course.grading.books.without_work import handed_in_earlier, missing, sift
+from course.grading.books.worksheets import of_another_week
 from course.grading.fingerprint import versions
 from course.grading.reading.sheet import read_sheet
 from course.grading.reading.submissions import Found
@@ -117,6 +118,8 @@ def publish(root: Path, folder: ReportFolder, found: Found, choices: Choices) ->
     notes += _written(folder, back, folder.path, results, choices.roster)
     needs = [*damaged, *needs_of(results, sifted.others)]
     doubts = [*wrong, *now.matching.doubts, *untold, *more]
+    graded = {one.exercise for one in found.submissions}
+    doubts += of_another_week(choices.roster, results, graded)
     doubts += unknown_extensions(results, choices.course, names)
     needs += [Need("", "", "", doubt) for doubt in doubts]
     if not choices.course.exercises:  # nobody has said what counts
