@@ -1,15 +1,14 @@
 """Tell which of the people who handed in stands where on a list of students."""
 
-import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from course.grading.books.roster import RosterEntry, RosterFile, named
 from course.grading.reading.people import Person
+from course.grading.reading.whole_names import name_words
 
 Keys = frozenset[str]
-_PLAIN = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ı": "i"})
 _MOST_WORDS = 8  # of a name, in any order
 
 
@@ -134,10 +133,7 @@ def _keys(*texts: str) -> Keys:
 
 def _words(name: str) -> str:
     """Return a name with its words in speaking order, without accents, case and punctuation."""
-    last, comma, first = name.partition(",")
-    text = unicodedata.normalize("NFKD", f"{first} {last}" if comma else name).casefold()
-    text = "".join(c if c.isalnum() else " " for c in text if not unicodedata.combining(c))
-    return " ".join(text.translate(_PLAIN).split())
+    return " ".join(name_words(name))
 
 
 def _orders(name: str) -> Keys:

@@ -64,8 +64,10 @@ class Choices:
     all_or_nothing: bool = False
 
 
-def publish(root: Path, folder: ReportFolder, found: Found, choices: Choices) -> int:
+def publish(root: Path, folder: ReportFolder, found: Found, choices: Choices, anew: int = 0) -> int:
     """Write gradebook, feedback, ways back and index of a whole report; return the exit status.
+
+    `anew` is how many submissions the run graded; the others had their results.
 
     Raises:
         ReportError: something cannot be written, or overrides.csv cannot be read as a table.
@@ -127,7 +129,7 @@ def publish(root: Path, folder: ReportFolder, found: Found, choices: Choices) ->
     about = _noted(folder, all_or_nothing)
     folder.write("index.html", index_page(results, about, needs, notes, counted))
     say_some(notes[len(found.notes) :])
-    return announce(folder.path, found, results, needs)
+    return announce(folder.path, anew, results, needs)
 
 
 def _is_of_the_course(root: Path, exercise: str) -> bool:
