@@ -13,7 +13,7 @@ from course.grading.books.called_by_list import who_is_who
 from course.grading.books.course_file import CourseFileError, read_course_file
 from course.grading.books.overrides import OverrideError, read_overrides
 from course.grading.books.publish import Choices, publish
-from course.grading.books.roster import RosterError
+from course.grading.books.roster import RosterError, RosterFile
 from course.grading.books.standing_list import roster_of
 from course.grading.grade_class import grade_class
 from course.grading.reading.known_exercises import known_exercises
@@ -90,10 +90,11 @@ def run(args: argparse.Namespace) -> int:
         root = find_root()
         place, names = submissions_and_names(args.submissions, args.exercise, _known(root))
         known = known_exercises(root, _known(root), names)
-        found = find_submissions(place, known, names)
+        roster = _roster(args)
+        found = find_submissions(place, known, names, [one.name for one in roster.entries])
         say_some(found.notes)
         with closing(ReportFolder(args.output)) as folder:
-            choices = _choices(args, folder, names, _known(root))
+            choices = _choices(args, folder, roster, names, _known(root))
             _check_overrides(folder)
             return _grade(root, args, place, found, choices, folder)
     except CourseFileError as error:
@@ -134,17 +135,25 @@ def submissions_and_names(
     return Path(given), tuple(sorted({name for found in meant.values() for name in found if name}))
 
 
-def _choices(
-    args: argparse.Namespace, folder: ReportFolder, names: Sequence[str], known: Sequence[str]
-) -> Choices:
+def _roster(args: argparse.Namespace) -> RosterFile:
     for path in (args.course, args.roster):
         if path and not path.exists():
             raise ArgumentsError(f"There is no {path}.")
+    return roster_of(args.output, args.roster)
+
+
+def _choices(
+    args: argparse.Namespace,
+    folder: ReportFolder,
+    roster: RosterFile,
+    names: Sequence[str],
+    known: Sequence[str],
+) -> Choices:
     return Choices(
         exercises=tuple(names or known),
         named=bool(names),
         course=read_course_file(args.course or folder.path / "course.toml", known),
-        roster=roster_of(folder.path, args.roster),
+        roster=roster,
         all_or_nothing=args.all_or_nothing,
     )
 
@@ -185,8 +194,8 @@ def _grade(
     )
     found = who_is_who(found, folder, choices.roster)
     with tqdm(total=len(found.submissions), unit="submission", disable=None) as bar:
-        grade_class(settings, found.submissions, folder, bar.update)
-    return publish(root, folder, found, choices)
+        anew = grade_class(settings, found.submissions, folder, bar.update)
+    return publish(root, folder, found, choices, anew)
 
 
 def _check_walls(without: bool) -> None:

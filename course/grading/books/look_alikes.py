@@ -5,8 +5,8 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from course.grading.books.matching import plain_name
 from course.grading.reading.people import Person
+from course.grading.reading.whole_names import name_words
 from course.grading.results import Result
 
 _SHORTEST = 3  # letters of a word that tells something
@@ -89,10 +89,8 @@ def _look(person: Person) -> _Look:
     own = person.name
     for mark in (person.number, *person.ids):
         own = own.removesuffix(f" ({mark})")
-    names = {words for name in (own, person.called) if (words := tuple(plain_name(name).split()))}
-    logins = {
-        plain_name(text.partition("@")[0]).replace(" ", "") for text in person.ids if "@" in text
-    }
+    names = {words for name in (own, person.called) if (words := tuple(name_words(name)))}
+    logins = {"".join(name_words(text.partition("@")[0])) for text in person.ids if "@" in text}
     short = set()
     for first, *_, last in (words for words in names if len(words) > 1):
         short |= {first[0] + last, first + last[0], last + first[0]}

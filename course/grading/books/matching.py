@@ -1,15 +1,14 @@
 """Tell which of the people who handed in stands where on a list of students."""
 
-import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from course.grading.books.roster import RosterEntry, RosterFile, named
 from course.grading.reading.people import Person
+from course.grading.reading.whole_names import name_words
 
 Keys = frozenset[str]
-_PLAIN = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ı": "i"})
 _MOST_WORDS = 8  # of a name, in any order
 
 
@@ -114,10 +113,7 @@ def _ways(
         (number, lambda entry: _keys(entry.number)),
         (_person_ids, lambda entry: _keys(*entry.ids.values())),
         (_person_ids, lambda entry: _keys(*map(_login, entry.ids.values()))),
-        (
-            lambda person: _keys(plain_name(person.name)),
-            lambda entry: _keys(plain_name(entry.name)),
-        ),
+        (lambda person: _keys(_words(person.name)), lambda entry: _keys(_words(entry.name))),
         (lambda person: _orders(person.name), lambda entry: _orders(entry.name)),
     ]
 
@@ -135,21 +131,14 @@ def _keys(*texts: str) -> Keys:
     return frozenset(text.strip().casefold() for text in texts if text.strip())
 
 
-def plain_name(name: str) -> str:
-    """Return a name with its words in speaking order, without accents, case and punctuation.
-
-    >>> plain_name("O'Neil, Seán")
-    'sean o neil'
-    """
-    last, comma, first = name.partition(",")
-    text = unicodedata.normalize("NFKD", f"{first} {last}" if comma else name).casefold()
-    text = "".join(c if c.isalnum() else " " for c in text if not unicodedata.combining(c))
-    return " ".join(text.translate(_PLAIN).split())
+def _words(name: str) -> str:
+    """Return a name with its words in speaking order, without accents, case and punctuation."""
+    return " ".join(name_words(name))
 
 
 def _orders(name: str) -> Keys:
     """Return a name without spaces, as it stands and with its last words first."""
-    words = plain_name(name).split()
+    words = _words(name).split()
     turned = range(len(words)) if len(words) <= _MOST_WORDS else range(1)
     return _keys(*("".join(words[start:] + words[:start]) for start in turned))
 

@@ -23,6 +23,14 @@ _EXPORT = re.compile(r"assignment_\d+_export")  # of Gradescope
 _ENDING = "-submissions"  # of GitHub Classroom, after the assignment's name
 # What nbgrader keeps beside the folder `submitted`.
 NBGRADERS_OWN = frozenset(("source", "release", "autograded", "feedback"))
+# What stands beside submissions and is nobody's work: lists, and what programs lay there.
+_BESIDE = frozenset(
+    (
+        *("readme", "readme.md", "readme.txt", "license", "makefile", "course.toml"),
+        *("index.html", "gradebook.db", "nbgrader_config.py", "thumbs.db", "desktop.ini"),
+    )
+)
+_TABLES = (".csv", ".tsv", ".xls", ".xlsx", ".ods")
 _FEWEST = 2  # people
 _LEAST = 1000  # of Canvas's numbers for files; students have a 5_1 in names, too
 
@@ -95,6 +103,12 @@ def classroom_prefix(folder: str) -> str:
     """Return what GitHub Classroom writes before each username in a folder; "" if it is another."""
     name = folder.removesuffix(".zip")
     return f"{name.removesuffix(_ENDING)}-" if name.endswith(_ENDING) else ""
+
+
+def lies_beside(file: str) -> bool:
+    """Tell whether a file at the top is called as what is nobody's work."""
+    name = file.casefold()
+    return name in _BESIDE or name.endswith(_TABLES) or name == METADATA
 
 
 def is_download(tops: Collection[str], name: str) -> bool:

@@ -8,9 +8,11 @@ from hashlib import sha256
 
 from course.grading.reading.sorting import Sorted, Suspect
 from course.grading.reading.students import Work, downloads_taken_for_folders, read_item
+from course.grading.reading.suspicion import EMAILS, ending
 from course.grading.reading.untrusted_files import MOST_BYTES, UnreadableError, open_regular
 
 _MOST = 10  # files of a student that are named
+_MOST_OF_NOBODY = 500
 _MOST_NAMES = 3
 # What an instructor can do; the student, who reads the reason, need not know.
 ASK = "Ask for their notebook, or set the points in overrides.csv."
@@ -122,8 +124,10 @@ class _Lacking:
     def may_need(self, one: Suspect) -> bool:
         """Tell whether somebody has to know of a file."""
         student = one.work.student
-        if not self.concerns(one.exercise) or (not student and not one.is_certain):
+        if not self.concerns(one.exercise):
             return False
+        if not student:
+            return True
         if one.is_own or not one.is_certain:
             is_there = (student, one.exercise) in self._done
             return not is_there and self._count[student] < max(len(self._graded), 1)
@@ -137,18 +141,23 @@ def _passed(one: Suspect) -> PassedOver:
 
 
 def _nobodys(file: str) -> str:
-    return f"Nothing says whose {file} is: put it into a folder of the student's name."
+    what = "save what is attached" if ending(file) in EMAILS else "put it"
+    return (
+        f"Nothing says whose {file} is: {what} into a folder of the student's name, or let the "
+        "file's name hold their whole name, and give a list of the class with --roster."
+    )
 
 
 def _not_too_many(listed: list[PassedOver]) -> list[PassedOver]:
     kept, seen = [], Counter[str]()
     for one in listed:
         seen[one.student] += 1
-        if seen[one.student] <= _MOST:
+        if seen[one.student] <= (_MOST if one.student else _MOST_OF_NOBODY):
             kept.append(one)
     for student, count in seen.items():
-        if count > _MOST:
-            reason = f"{count - _MOST} more files are not graded."
+        most = _MOST if student else _MOST_OF_NOBODY
+        if count > most:
+            reason = f"{count - most} more files are not graded."
             kept.append(PassedOver(student, "", reason))
     return kept
 
@@ -157,6 +166,9 @@ def notes_on(found: Sorted, graded: Collection[str]) -> list[str]:
     """Return sentences on what needs nobody: other exercises, the course's own files."""
     own = sorted({one.work.student for one in found.suspects if one.is_own and one.work.student})
     notes = [f"The course's own solutions count for nobody ({some(own)})."] * bool(own)
+    if found.beside:
+        said = "is nobody's work" if len(found.beside) == 1 else "are nobody's work"
+        notes.append(f"{some(sorted(found.beside))} beside the submissions {said}.")
     left_out: dict[str, list[str]] = {}
     for (student, exercise), candidates in found.candidates.items():
         if student and exercise not in graded and any(one.is_handed_in for one in candidates):
@@ -164,7 +176,19 @@ def notes_on(found: Sorted, graded: Collection[str]) -> list[str]:
     for exercise, students in sorted(left_out.items()):
         said = f"{exercise} of {some(sorted(students))} is none of the exercises to grade."
         notes.append(f"{said} The report remembers it.")
+    for file, exercise in _loose(found):
+        if graded and exercise and exercise not in graded:
+            notes.append(f"{file}, nobody's, is of {exercise}, none of the exercises to grade.")
     return notes
+
+
+def _loose(found: Sorted) -> list[tuple[str, str]]:
+    """Return files of which nothing says whose they are, and of which exercise each is."""
+    suspects = [("/".join(one.work.item.parts), one) for one in found.suspects]
+    there = {(file, one.exercise) for file, one in suspects if not one.work.student}
+    for (student, exercise), candidates in found.candidates.items():
+        there |= {(one.file, exercise) for one in candidates if not student and one.is_handed_in}
+    return sorted(there)
 
 
 def some(names: Sequence[str]) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from course.grading.reading.archives import read_member
 from course.grading.reading.blackboard import usernames
-from course.grading.reading.downloads import are_of_people, classroom_prefix
+from course.grading.reading.downloads import are_of_people, classroom_prefix, lies_beside
 from course.grading.reading.file_names import (
     Owner,
     before_attempt,
@@ -16,6 +16,7 @@ from course.grading.reading.gradescope import METADATA, Submitters, read_metadat
 from course.grading.reading.heap import Item
 from course.grading.reading.people import Person
 from course.grading.reading.untrusted_files import UnreadableError, read_regular
+from course.grading.reading.whole_names import WholeNames
 
 _MOST_RECEIPTS = 1000  # that are read; one tells how an assignment is called
 
@@ -33,6 +34,7 @@ class Work:
             () if it says nothing.
         marked_late: whether the platform marks it as late.
         handed_in: when, by the platform, as "2026-11-20T23:59:00"; "" if it does not say.
+        is_by_name: whether only the name that it was given, and a list of the class, say whose.
     """
 
     student: str
@@ -42,6 +44,7 @@ class Work:
     rank: tuple[int, ...] = ()
     marked_late: bool = False
     handed_in: str = ""
+    is_by_name: bool = False
 
 
 def read_item(item: Item) -> bytes:
@@ -57,6 +60,7 @@ def students_work(
     items: Sequence[Item],
     exercises: Sequence[str] = (),
     read: Callable[[Item], bytes] = read_item,
+    listed: Sequence[str] = (),
 ) -> tuple[list[Work], list[str]]:
     """Return whose each of the files is, and sentences on people of the same name.
 
@@ -67,8 +71,9 @@ def students_work(
         items: all that was handed in.
         exercises: the names of exercises, which GitHub Classroom puts before usernames.
         read: how to read what the platform itself wrote beside the files.
+        listed: the names of the class, which are looked for in names of files.
     """
-    owners = _Owners(items, exercises, read)
+    owners = _Owners(items, exercises, read, WholeNames(listed))
     owned = [(item, owner, name) for item in items for owner, name in owners.of(item)]
     numbers: dict[tuple[str, str], set[str]] = {}
     for item, owner, _ in owned:
@@ -83,7 +88,8 @@ def students_work(
         of_several = owner.name in shared and owner.number
         student = f"{owner.name} ({owner.number})" if of_several else owner.name
         person = Person(student, owner.platform, owner.number, owner.folder)
-        found.append(Work(student, name, item, person, owner.rank, owner.late, owner.handed_in))
+        told = owner.rank, owner.late, owner.handed_in, owner.is_by_name
+        found.append(Work(student, name, item, person, *told))
     return found, [
         f"{name} stands for more than one person, who are told apart by their numbers."
         for name in sorted(shared)
@@ -102,8 +108,9 @@ class _Owners:
         items: Sequence[Item],
         exercises: Sequence[str],
         read: Callable[[Item], bytes],
+        listed: WholeNames,
     ) -> None:
-        self._exercises, self._read = exercises, read
+        self._exercises, self._read, self._listed = exercises, read, listed
         self._users = self._usernames(items)
         self._exports = {
             item.download: read_metadata(self._content(item))
@@ -117,7 +124,7 @@ class _Owners:
         if item.owner:
             return [(self._named(item.owner), name)]
         if not item.is_folder and len(item.parts) == 1:
-            owner, name = owner_of_file(name) or (None, name)
+            owner, name = owner_of_file(name) or (self._by_name(name), name)
             return [(owner and self._named(owner), name)]
         together = self._exports.get(item.download, {}).get(item.parts[0])
         if together:
@@ -129,6 +136,10 @@ class _Owners:
         if item.is_nbgraders:
             owner = Owner(item.parts[0], item.parts[0], True, "nbgrader", item.parts[0])
         return [(owner, name)]
+
+    def _by_name(self, file: str) -> Owner | None:
+        name = "" if lies_beside(file) else self._listed.in_file(file)
+        return Owner(name, is_by_name=True) if name else None
 
     def _named(self, owner: Owner) -> Owner:
         user = self._users.get(before_attempt(owner)) if owner.platform == "blackboard" else None

@@ -83,7 +83,10 @@ class Found:
 
 
 def find_submissions(
-    root: Path, known: Sequence[KnownExercise], asked: Collection[str] = ()
+    root: Path,
+    known: Sequence[KnownExercise],
+    asked: Collection[str] = (),
+    listed: Sequence[str] = (),
 ) -> Found:
     """Return the submissions in a folder or an archive that are to be graded.
 
@@ -91,12 +94,13 @@ def find_submissions(
         root: the folder, or the archive.
         known: all exercises of the course, by which notebooks are known.
         asked: those to grade; if there are none, all that somebody has worked on.
+        listed: the names of the class, by which files are known that nothing else says whose.
 
     Raises:
         SubmissionsError: there is no such folder or archive, or nothing in it to grade or look at.
     """
     heap = _collected(root, [one.name for one in known])
-    work, notes = students_work(heap.items, heap.exercises)
+    work, notes = students_work(heap.items, heap.exercises, listed=listed)
     handed_in = HandedIn(_read).note(work)
     tops = _tops(work)
     found = Sorter(known, work, _read, handed_in.by_platform).sorted()
@@ -158,6 +162,8 @@ def _submission(
         remarks.append(f"It is named after {called[0]}, but its cells are those of {exercise}.")
     elif not called:
         remarks.append("It is known by its cells; its name is another.")
+    if work.is_by_name:
+        remarks.append(f"{work.name} counts as theirs: the list of the class has that name.")
     return Submission(
         student,
         exercise,

@@ -103,6 +103,20 @@ def test_dates_in_an_archive_beat_nothing_that_came_beside_it(tmp_path, mine):
     assert bob.doubts == ()
 
 
+@pytest.mark.parametrize("form", FORMS)
+def test_a_doubt_names_the_archives_of_files_that_are_called_alike(tmp_path, form):
+    one, two = (zipped({SQUARE: worked(mark=mark)}) for mark in ("one", "two"))
+    folder = "submitted/mallory/05_square"
+    files = {f"{folder}/{SQUARE}": worked(), f"{folder}/timestamp.txt": b"2026-11-20 10:00:00 UTC"}
+    files |= {f"{folder}/w.zip": one, f"{folder}/v.zip": zipped({"in.zip": two})}
+    (mallory,) = find(laid(tmp_path, form, files)).submissions
+    said = f"mallory/05_square/{SQUARE}"
+    names = [said, f"{said} in w.zip", f"{said} in v.zip/in.zip"]
+    firsts = [doubt.split(" holds other answers than ") for doubt in mallory.doubts]
+    taken = firsts[0][1].split(", and")[0]
+    assert sorted([taken, *(first for first, _ in firsts)]) == sorted(names)
+
+
 def test_dates_in_one_archive_order_what_is_in_it(tmp_path):
     old = zipped({SQUARE: worked(mark="old")}, (2026, 1, 1, 0, 0, 0))
     with zipfile.ZipFile(io.BytesIO(old)) as archive:
