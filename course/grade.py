@@ -194,8 +194,8 @@ def _grade(
     )
     found = who_is_who(found, folder, choices.roster)
     with tqdm(total=len(found.submissions), unit="submission", disable=None) as bar:
-        grade_class(settings, found.submissions, folder, bar.update)
-    return publish(root, folder, found, choices)
+        anew = grade_class(settings, found.submissions, folder, bar.update)
+    return publish(root, folder, found, choices, anew)
 
 
 def _check_walls(without: bool) -> None:

@@ -35,6 +35,7 @@ from course.grading.books.standing_list import in_class, keep_roster
 from course.grading.books.tally import by_student, has_page
 from course.grading.books.way_back import write_way_back
 from course.grading.books.without_work import handed_in_earlier, missing, sift
+from course.grading.books.worksheets import of_another_week
 from course.grading.fingerprint import versions
 from course.grading.reading.sheet import read_sheet
 from course.grading.reading.submissions import Found
@@ -63,8 +64,10 @@ class Choices:
     all_or_nothing: bool = False
 
 
-def publish(root: Path, folder: ReportFolder, found: Found, choices: Choices) -> int:
+def publish(root: Path, folder: ReportFolder, found: Found, choices: Choices, anew: int = 0) -> int:
     """Write gradebook, feedback, ways back and index of a whole report; return the exit status.
+
+    `anew` is how many submissions the run graded; the others had their results.
 
     Raises:
         ReportError: something cannot be written, or overrides.csv cannot be read as a table.
@@ -117,6 +120,8 @@ def publish(root: Path, folder: ReportFolder, found: Found, choices: Choices) ->
     notes += _written(folder, back, folder.path, results, choices.roster)
     needs = [*damaged, *needs_of(results, sifted.others)]
     doubts = [*wrong, *now.matching.doubts, *untold, *more]
+    graded = {one.exercise for one in found.submissions}
+    doubts += of_another_week(choices.roster, results, graded)
     doubts += unknown_extensions(results, choices.course, names)
     needs += [Need("", "", "", doubt) for doubt in doubts]
     if not choices.course.exercises:  # nobody has said what counts
@@ -124,7 +129,7 @@ def publish(root: Path, folder: ReportFolder, found: Found, choices: Choices) ->
     about = _noted(folder, all_or_nothing)
     folder.write("index.html", index_page(results, about, needs, notes, counted))
     say_some(notes[len(found.notes) :])
-    return announce(folder.path, found, results, needs)
+    return announce(folder.path, anew, results, needs)
 
 
 def _is_of_the_course(root: Path, exercise: str) -> bool:

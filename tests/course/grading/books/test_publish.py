@@ -38,7 +38,22 @@ def test_nobody_but_who_handed_nothing_in_is_missing(report, capsys):
     assert report.pages() == ["Ada/05_square.html", "Eva/05_square.html"]
     assert f"a.py: {SCRIPT}" in (report.path / "feedback/Eva/05_square.html").read_text()
     assert f"a.py: {SCRIPT}" in report.index
-    assert f"'Eva', all tasks: a.py: {SCRIPT}" in capsys.readouterr().err
+    assert f"'Eva', 05_square, all tasks: a.py: {SCRIPT}" in capsys.readouterr().err
+
+
+def test_who_needs_a_person_in_two_exercises_is_named_with_each(report, capsys):
+    report.run(passed_over=[script("Eva", "05_square"), script("Eva", "06_exp")])
+    said = f"'Eva', 05_square, all tasks; 'Eva', 06_exp, all tasks: a.py: {SCRIPT}"
+    assert said in capsys.readouterr().err
+
+
+def test_what_was_graded_anew_is_told_from_what_was_there(report, capsys):
+    report.run(work("Ada"), work("Bo"))
+    capsys.readouterr()
+    report.run(work("Ada"), anew=1)
+    assert capsys.readouterr().out.startswith(
+        "1 graded anew, 2 submissions in all, 20 of 20 points"
+    )
 
 
 def test_a_class_in_which_all_is_graded_needs_nobody(report, capsys):
@@ -234,7 +249,7 @@ def test_points_by_hand_for_earlier_work_wait_for_a_person(report, capsys):
     said = "In overrides.csv, change the points or the reason"
     assert said in report.index
     new = "The grader gives 4 of 4 to the new work."
-    assert f"'Ada', task 5.2: {EARLIER_WORK} {new} {said}" in capsys.readouterr().err
+    assert f"'Ada', 05_square, task 5.2: {EARLIER_WORK} {new} {said}" in capsys.readouterr().err
     assert "change the points" not in (report.path / "feedback/Ada/05_square.html").read_text()
 
 
