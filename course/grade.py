@@ -15,6 +15,7 @@ from course.grading.books.overrides import OverrideError, read_overrides
 from course.grading.books.publish import Choices, publish
 from course.grading.books.roster import RosterError, RosterFile
 from course.grading.books.standing_list import roster_of
+from course.grading.chosen_alone import as_chosen
 from course.grading.grade_class import grade_class
 from course.grading.reading.known_exercises import known_exercises
 from course.grading.reading.sheet import SheetError
@@ -192,7 +193,7 @@ def _grade(
         jobs=args.jobs,
         seed=secrets.randbelow(2**31) if args.seed is None else args.seed,
     )
-    found = who_is_who(found, folder, choices.roster)
+    found = as_chosen(who_is_who(found, folder, choices.roster), folder)
     with tqdm(total=len(found.submissions), unit="submission", disable=None) as bar:
         anew = grade_class(settings, found.submissions, folder, bar.update)
     return publish(root, folder, found, choices, anew)

@@ -25,7 +25,10 @@ from course.grading.results import (
 from course.grading.right_answers import expected_of
 from course.grading.settings import Settings
 
-_FACTS = ("person", "file", "handed_in", "marked_late", "doubts", "remarks")
+_FACTS = (
+    *("person", "file", "handed_in", "marked_late", "doubts", "remarks"),
+    *("choice", "is_chosen"),
+)
 Progress = Callable[[int], object]
 _HELD_UP = (
     "Others kept this machine busy meanwhile: the next run of the same download tries it again."

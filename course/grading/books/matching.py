@@ -9,6 +9,7 @@ from course.grading.reading.people import Person
 from course.grading.reading.whole_names import name_words
 
 Keys = frozenset[str]
+_OF_SCHOOLS = ("blackboard", "gradescope")  # whose numbers are ids that lists of a class have
 _MOST_WORDS = 8  # of a name, in any order
 
 _NO_POINTS = " Until then, no points of theirs go back."
@@ -174,13 +175,20 @@ def _ways(
         (number, lambda entry: _keys(entry.number)),
         (_person_ids, lambda entry: _keys(*entry.ids.values())),
         (_person_ids, lambda entry: _keys(*map(_login, entry.ids.values()))),
-        (lambda person: _keys(_words(person.name)), lambda entry: _keys(_words(entry.name))),
-        (lambda person: _orders(person.name), lambda entry: _orders(entry.name)),
+        (lambda person: _keys(_words(_name(person))), lambda entry: _keys(_words(entry.name))),
+        (lambda person: _orders(_name(person)), lambda entry: _orders(entry.name)),
     ]
 
 
+def _name(person: Person) -> str:
+    """Return a name without the id beside it."""
+    own = f" ({person.number})" if person.platform in _OF_SCHOOLS else ""
+    return person.name.removesuffix(own)
+
+
 def _person_ids(person: Person) -> Keys:
-    return _keys(person.name, person.folder, *person.ids)
+    number = person.number if person.platform in _OF_SCHOOLS else ""
+    return _keys(person.name, person.folder, number, *person.ids)
 
 
 def _login(text: str) -> str:

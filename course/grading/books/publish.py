@@ -24,6 +24,7 @@ from course.grading.books.late import (
     with_lateness,
     without_times,
 )
+from course.grading.books.look_alikes import look_alikes
 from course.grading.books.moodle_times import remembered_times
 from course.grading.books.needs import Need, needs_of
 from course.grading.books.override_marks import MARKS, read_marks
@@ -35,6 +36,7 @@ from course.grading.books.standing_list import in_class, keep_roster
 from course.grading.books.tally import by_student, has_page
 from course.grading.books.way_back import write_way_back
 from course.grading.books.without_work import handed_in_earlier, missing, sift
+from course.grading.books.worksheets import of_another_week
 from course.grading.fingerprint import versions
 from course.grading.reading.sheet import read_sheet
 from course.grading.reading.submissions import Found
@@ -96,6 +98,7 @@ def publish(root: Path, folder: ReportFolder, found: Found, choices: Choices, an
     absent = [one for one in absent if (one.student, one.exercise) not in there]
     untold = with_groups(now.everybody, kept, now.matching.entries)
     absent, more = without_untold(absent, class_list.people, kept)
+    more += look_alikes(now.everybody, absent, kept, now.matching.entries)
     results = by_student([*kept, *absent])
     all_or_nothing = choices.all_or_nothing or choices.course.all_or_nothing
     if all_or_nothing:
@@ -119,6 +122,8 @@ def publish(root: Path, folder: ReportFolder, found: Found, choices: Choices, an
     notes += _written(folder, back, folder.path, results, choices.roster)
     needs = [*damaged, *needs_of(results, sifted.others)]
     doubts = [*wrong, *now.matching.doubts, *untold, *more]
+    graded = {one.exercise for one in found.submissions}
+    doubts += of_another_week(choices.roster, results, graded)
     doubts += unknown_extensions(results, choices.course, names)
     needs += [Need("", "", "", doubt) for doubt in doubts]
     if not choices.course.exercises:  # nobody has said what counts

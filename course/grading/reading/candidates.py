@@ -48,11 +48,18 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Choice:
-    """The candidate that counts, with sentences on the others."""
+    """The candidate that counts, with sentences on the others.
+
+    Attributes:
+        taken: the one.
+        doubts, remarks: the sentences, as in `Result`.
+        rivals: those that may count in its place.
+    """
 
     taken: Candidate
     doubts: tuple[str, ...]
     remarks: tuple[str, ...]
+    rivals: tuple[Candidate, ...] = ()
 
 
 def choose(candidates: Sequence[Candidate]) -> Choice:
@@ -62,11 +69,13 @@ def choose(candidates: Sequence[Candidate]) -> Choice:
         if _beats(other, taken):
             taken = other
     others = [each for each in candidates if each is not taken]
-    doubts, remarks = [], []
+    doubts, remarks, rivals = [], [], []
     for other in others:
         said, is_doubt = _compared(taken, other)
         (doubts if is_doubt else remarks).append(said)
-    return Choice(taken, tuple(_some(doubts)), tuple(_some(remarks)))
+        if is_doubt and not other.reason:
+            rivals.append(other)
+    return Choice(taken, tuple(_some(doubts)), tuple(_some(remarks)), tuple(rivals))
 
 
 def _beats(one: Candidate, other: Candidate) -> bool:
@@ -124,7 +133,9 @@ def _compared(taken: Candidate, other: Candidate) -> tuple[str, bool]:
         return f"{that} is older than {this}, which counts.", False
     return (
         f"{that} holds other answers than {this}, and nothing says for certain which "
-        f"of them counts. {this} was graded: if it is the other one, take this one away.",
+        f"of them counts. {this} was graded: if it is the other one, grade that one alone into the "
+        "same report, from a folder like the download that holds nothing else: it counts from then "
+        "on.",
         True,
     )
 

@@ -107,11 +107,17 @@ def _alone(item: Item, heap: Heap) -> list[Item] | None:
             raise
         return [_closed(item, error)]
     files = [each for each in found if not each.is_folder]
-    if is_named and len(files) == 1 and _is_nobodys(files[0]):  # packed twice
-        return _alone(files[0], heap) or found
-    is_class = not is_of_one(each.parts for each in files)
-    if is_named and is_class:
-        return found
+    if len(files) == 1 and _is_nobodys(files[0]):  # packed twice
+        before = len(heap.perhaps)
+        inside = _alone(files[0], heap)
+        if is_named:
+            return inside or found
+        is_class = len(heap.perhaps) > before or any(not each.trouble for each in inside or ())
+        del heap.perhaps[before:]
+    else:
+        is_class = not is_of_one(each.parts for each in files)
+        if is_named and is_class:
+            return found
     heap.perhaps += [item.parts[0]] * is_class
     heap.notes[:] = notes
     return None

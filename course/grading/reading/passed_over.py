@@ -141,10 +141,12 @@ def _passed(one: Suspect) -> PassedOver:
 
 
 def _nobodys(file: str) -> str:
-    what = "save what is attached" if ending(file) in EMAILS else "put it"
+    asked = f"Nothing says whose {file} is"
+    if ending(file) in EMAILS:
+        return f"{asked}: save what is attached to it into a folder of the student's name."
     return (
-        f"Nothing says whose {file} is: {what} into a folder of the student's name, or let the "
-        "file's name hold their whole name, and give a list of the class with --roster."
+        f"{asked}: put it into a folder of the student's name, or let the file's name hold their "
+        "whole name, and give a list of the class with --roster."
     )
 
 

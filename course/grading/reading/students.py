@@ -3,8 +3,8 @@
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
+from course.grading.reading import blackboard
 from course.grading.reading.archives import read_member
-from course.grading.reading.blackboard import usernames
 from course.grading.reading.downloads import are_of_people, classroom_prefix, lies_beside
 from course.grading.reading.file_names import (
     Owner,
@@ -18,7 +18,7 @@ from course.grading.reading.people import Person
 from course.grading.reading.untrusted_files import UnreadableError, read_regular
 from course.grading.reading.whole_names import WholeNames
 
-_MOST_RECEIPTS = 1000  # that are read; one tells how an assignment is called
+_MOST_RECEIPTS = 10_000  # that are read
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ class _Owners:
         listed: WholeNames,
     ) -> None:
         self._exercises, self._read, self._listed = exercises, read, listed
-        self._users = self._usernames(items)
+        self._users, self._people = self._blackboards(items)
         self._exports = {
             item.download: read_metadata(self._content(item))
             for item in items
@@ -143,10 +143,15 @@ class _Owners:
 
     def _named(self, owner: Owner) -> Owner:
         user = self._users.get(before_attempt(owner)) if owner.platform == "blackboard" else None
-        return replace(owner, name=user, number=user) if user else owner
+        if not user:
+            return owner
+        name = f"{self._people[user]} ({user})" if user in self._people else user
+        return replace(owner, name=name, number=user)
 
-    def _usernames(self, items: Sequence[Item]) -> dict[str, str]:
-        names, receipts = [], {}
+    def _blackboards(self, items: Sequence[Item]) -> tuple[dict[str, str], dict[str, str]]:
+        """Return usernames by the beginnings of files' names, and by these the people's names."""
+        names: list[str] = []
+        receipts: dict[str, bytes] = {}
         for item in items:
             found = owner_of_file(item.parts[0]) if len(item.parts) == 1 else None
             owner = item.owner or (found and found[0])
@@ -155,8 +160,9 @@ class _Owners:
             names.append(before_attempt(owner))
             is_receipt = item.parts == (f"{owner.folder}.txt",) and not item.packed_in
             if is_receipt and len(receipts) < _MOST_RECEIPTS:
-                receipts[names[-1]] = self._content(item)
-        return usernames(names, receipts)
+                receipts[names[-1]] = self._content(item)[: blackboard.MOST]
+        users = blackboard.usernames(names, receipts)
+        return users, blackboard.people(users, receipts)
 
     def _content(self, item: Item) -> bytes:
         try:

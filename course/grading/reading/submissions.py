@@ -36,6 +36,9 @@ class Submission:
         file: where it lay, for people: its folders and its name, as it was handed in.
         handed_in, marked_late: as in `Result`.
         doubts, remarks: as in `Result`.
+        choice, is_chosen: as in `Result`.
+        alone: where nothing says which of several notebooks counts, the submission that each of
+            them would be without the others.
     """
 
     student: str
@@ -48,6 +51,9 @@ class Submission:
     marked_late: bool = False
     doubts: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
+    choice: tuple[str, ...] = ()
+    is_chosen: bool = False
+    alone: tuple["Submission", ...] = ()
 
     def read(self) -> bytes:
         """Return what the file holds.
@@ -178,6 +184,12 @@ def _submission(
         + handed_in.doubts(work)
         + _clash(tops.get(student, ()), candidates),
         tuple(remarks) + choice.remarks,
+        (found.work,),
+        alone=tuple(
+            _submission(student, exercise, [one], handed_in, names, tops)
+            for one in (choice.taken, *choice.rivals)
+            if choice.rivals
+        ),
     )
 
 

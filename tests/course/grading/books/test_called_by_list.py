@@ -109,6 +109,20 @@ def test_a_list_that_is_given_later_mends_what_was_graded_without(report, lists)
     }
 
 
+def test_the_worksheet_of_another_week_is_told_and_that_of_this_week_mends_it(report, lists):
+    report.week(FIVE, wei(11), wei(12), roster=lists(11, 12, 13))
+    assert report.week(SIX, wei(21), wei(22), roster=lists(11, 12, 13)) == 1
+    said = f"is the grading worksheet of {FIVE}, by the numbers of its participants, and this run"
+    assert said in report.index
+    assert report.week(SIX, wei(21), wei(22), roster=lists(21, 22, 23, SIX)) == 0
+    assert said not in report.index
+    assert report.done == {
+        ONE: {FIVE, SIX},
+        TWO: {FIVE, SIX},
+        "Ada": {f"-{FIVE}", f"-{SIX}"},
+    }
+
+
 def test_a_week_without_a_list_forgets_nobody(report, lists):
     ada = Person("Ada", "moodle", "13")
     report.week(FIVE, wei(11), wei(12), ada, roster=lists(11, 12, 13))

@@ -48,6 +48,9 @@ def test_a_number_of_another_platform_is_no_number_of_this_one(tmp_path):
         Person("Lovelace Ada"),
         Person("lovelaceada", "canvas", "4"),
         Person("AdaLovelace"),
+        Person("Countess (s77)", "blackboard", "s77"),
+        Person("Ada Lovelace (x9)", "blackboard", "x9"),
+        Person("Countess", "gradescope", "77"),
     ],
 )
 def test_ids_logins_and_names_in_both_orders_are_known(tmp_path, person):

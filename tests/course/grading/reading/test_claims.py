@@ -217,9 +217,19 @@ def test_a_class_that_is_packed_again_is_a_class(tmp_path, form, times):
     assert of(root) == {"Ada": ["05_square"], "Bob": ["05_square"]}
 
 
+@pytest.mark.parametrize("inner", ["hw5.zip", "x.zip"])
+def test_what_may_be_a_class_that_is_packed_again_asks(tmp_path, inner):
+    content = zipped({f"{name}/{SQUARE}": worked(mark=name) for name in ("Ada", "Bob")})
+    put(tmp_path / "Mal.zip", zipped({inner: content}))
+    assert of(tmp_path) == {"Mal": ["05_square"]}
+    (passed,) = find(tmp_path).passed_over
+    assert passed.reason.startswith("Mal.zip was taken for one student's. If it is a download of")
+
+
 def test_one_students_work_that_is_packed_twice_is_theirs(tmp_path):
     put(tmp_path / "Ada.zip", zipped({"work.zip": zipped({SQUARE: worked()})}))
     assert of(tmp_path) == {"Ada": ["05_square"]}
+    assert find(tmp_path).passed_over == ()
 
 
 @pytest.mark.parametrize("ending", [".7z", ".rar", ".tar.bz2"])

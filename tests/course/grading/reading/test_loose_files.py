@@ -45,8 +45,8 @@ def test_a_loose_file_asks_whose_it_is(tmp_path, name, reason, asked):
     assert passed.student == ""
     assert passed.reason.startswith(reason)
     assert f"Nothing says whose {name} is: " in passed.reason
-    do = "save what is attached into a folder" if name.endswith("eml") else "put it into a folder"
-    assert do in passed.reason
+    do = "save what is attached to it" if name.endswith("eml") else "put it"
+    assert f"{do} into a folder of the student's name" in passed.reason
 
 
 def test_many_loose_files_are_all_told(tmp_path):

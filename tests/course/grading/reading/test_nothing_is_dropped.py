@@ -150,7 +150,7 @@ def test_a_receipt_in_a_students_archive_says_nothing(tmp_path):
         f"HW_ada_{when}_05_square.ipynb": worked(mark="ada's"),
     }.items():
         put(tmp_path / name, content)
-    assert find(tmp_path).students == ("ada", "m_ada")
+    assert find(tmp_path).students == ("ada", "M (m_ada)")
 
 
 def test_packed_names_of_a_class_are_not_the_students_own(tmp_path):
