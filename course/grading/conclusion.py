@@ -56,12 +56,13 @@ def concluded(
     if untouched:
         said = f"The answer cell {gone} is missing." if gone else _NOTHING
         return Judged("not-started", "not-started", said)
-    due, new = undefined_name(sheet, answers, task)
-    if due and new:
-        said = f"The answer defines `{new}`, and not `{due}`, which is graded. {_PERSON}"
-        return _for_a_person(judged, said)
-    if due and judged.status == "error":
-        said = f"{said} The answer does not define `{due}`."
+    if judged.status in ("error", ""):
+        due, new = undefined_name(sheet, answers, task)
+        if new:
+            said = f"The answer defines `{new}`, and not `{due}`, which is graded. {_PERSON}"
+            return _for_a_person(judged, said)
+        if due:
+            said = f"{said} The answer does not define `{due}`."
     if judged.status == "error" and "ModuleNotFoundError" in judged.message:
         said = f"{said} No file that was handed in beside the notebook is there. {_PERSON}"
         return _for_a_person(judged, said)

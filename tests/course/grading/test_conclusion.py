@@ -110,7 +110,7 @@ def test_an_answer_of_another_name_that_the_student_s_own_check_hands_over_is_fo
     assert conclude(judged, 'check("5.1", MySquare)').status == "error"
 
 
-@pytest.mark.parametrize("case", ["raised", "visible", "not reached"])
+@pytest.mark.parametrize("case", ["raised", "not reached"])
 def test_an_answer_of_another_name_is_for_a_person(case):
     found = conclude(
         SHOWN[case], answer_5_1="import math\nn = 2\nclass MySquare(Function):\n    pass"
@@ -120,6 +120,11 @@ def test_an_answer_of_another_name_is_for_a_person(case):
         "The answer defines `MySquare`, and not `Square`, which is graded. A person has to look at "
         "it."
     )
+
+
+@pytest.mark.parametrize("case", ["late", "died"])
+def test_an_answer_that_does_not_end_is_asked_for_no_name(case):
+    assert conclude(SHOWN[case], answer_5_1="kept = []").status == SHOWN[case].status
 
 
 def test_an_answer_that_defines_nothing_hears_so_and_nobody_looks():
