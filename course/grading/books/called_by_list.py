@@ -89,7 +89,8 @@ def _by_ids(roster: RosterFile, listed: Listed, people: Sequence[Person]) -> Lis
     Nobody gets the name of another. Moodle's names are those of its lists, and its numbers tell
     nothing of another week.
     """
-    entries = match(roster, people).entries
+    matching = match(roster, people)
+    entries = {name: one for name, one in matching.entries.items() if name not in matching.loose}
     names = Counter(clean(entry.name) for entry in roster.entries)
     keys: dict[str, set[tuple[str, str]]] = defaultdict(set)
     for one in people:

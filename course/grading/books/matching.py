@@ -12,6 +12,8 @@ Keys = frozenset[str]
 _OF_SCHOOLS = ("blackboard", "gradescope")  # whose numbers are ids that lists of a class have
 _MOST_WORDS = 8  # of a name, in any order
 
+_NO_POINTS = " Until then, no points of theirs go back."
+
 
 @dataclass(frozen=True)
 class Matching:
@@ -22,12 +24,14 @@ class Matching:
         absent: who is on the list and handed nothing in, as people of their own.
         doubts: sentences on people of whom it is not clear, for a person to look at.
         notes: sentences that ask nobody.
+        loose: who is on the list only as it seems, so that no points of theirs go back.
     """
 
     entries: dict[str, RosterEntry]
     absent: tuple[Person, ...]
     doubts: tuple[str, ...]
     notes: tuple[str, ...] = ()
+    loose: frozenset[str] = frozenset()
 
 
 def match(roster: RosterFile, people: Iterable[Person]) -> Matching:
@@ -60,26 +64,83 @@ def match(roster: RosterFile, people: Iterable[Person]) -> Matching:
     absent = [e for e in roster.entries if id(e) not in taken | perhaps]
     doubts, notes = _said(open_names, perhaps, absent, roster)
     claims = _claims({name: by_name[name] for name in open_names}, found, roster.platform)
-    return Matching(found, _as_people(absent, roster.platform, by_name), claims + doubts, notes)
+    chosen = _by_chosen_ids(by_name, found)
+    claimed = chosen & {held for _, held in claims}
+    odd = [name for name in _odd(chosen, by_name, found) if name not in claimed]
+    return Matching(
+        found,
+        _as_people(absent, roster.platform, by_name),
+        (
+            *(
+                f"{said}{_NO_POINTS if held in chosen else ''}"
+                for (_, held), said in claims.items()
+            ),
+            *(_said_of(name, found[name].name) for name in odd),
+            *doubts,
+        ),
+        notes,
+        frozenset((*odd, *claimed)),
+    )
+
+
+def _by_chosen_ids(by_name: dict[str, list[Person]], found: dict[str, RosterEntry]) -> set[str]:
+    """Return who is on the list by the name of a folder, which is an id there and no name.
+
+    A student may have chosen that name; what a platform or an earlier list says is certain.
+    """
+    return {
+        name
+        for name, entry in found.items()
+        if all(_is_plain(one) and not one.ids for one in by_name[name])
+        and not _orders(name) & _orders(entry.name)
+    }
+
+
+def _is_plain(person: Person) -> bool:
+    return not person.platform and person.folder in ("", person.called or person.name)
+
+
+def _odd(
+    chosen: set[str], by_name: dict[str, list[Person]], found: dict[str, RosterEntry]
+) -> list[str]:
+    """Return those of the chosen, if others' folders are called by names, as most are."""
+    named_so = [
+        name
+        for name, entry in found.items()
+        if any(_is_plain(one) for one in by_name[name])
+        and any(_orders(one.called or one.name) & _orders(entry.name) for one in by_name[name])
+    ]
+    return sorted(chosen) if len(named_so) >= len(chosen) else []
+
+
+def _said_of(name: str, listed: str) -> str:
+    return (
+        f"{name} could be {listed}, by an id on the list of students, while others are called by "
+        "their names. If it is their work, call the folder by their name; if not, by the name of "
+        f"whose it is.{_NO_POINTS}"
+    )
 
 
 def _claims(
     strangers: dict[str, list[Person]], found: dict[str, RosterEntry], platform: str
-) -> tuple[str, ...]:
-    """Return a sentence on each stranger who could be somebody whom another was taken for."""
-    said = {}
+) -> dict[tuple[str, str], str]:
+    """Return a sentence on each stranger who could be somebody whom another was taken for.
+
+    Its key are the two.
+    """
+    said: dict[tuple[str, str], str] = {}
     for of_person, of_entry in _ways(platform):
         holders = {key: name for name, entry in found.items() for key in of_entry(entry)}
         for stranger, people in strangers.items():
             held = {holders[key] for person in people for key in of_person(person) & {*holders}}
-            if held and stranger not in said:
+            if held and stranger not in {one for one, _ in said}:
                 name = min(held)
-                said[stranger] = (
+                said[stranger, name] = (
                     f"{stranger} and {name} could both be {found[name].name} on the list of "
                     f"students, and {name} was taken for them: if they are one person, put their "
                     "work into one folder; else let both be named after an id on the list."
                 )
-    return tuple(said.values())
+    return said
 
 
 def _paired(

@@ -311,3 +311,14 @@ def test_nobody_gets_a_name_that_another_has(report, tmp_path):
     assert report.week(FIVE, *people, roster=read(tmp_path, PLAIN)) == 1
     assert {"ada-l", "Ada Lovelace"} <= report.done.keys()
     assert "Ada Lovelace and ada-l could both be Ada Lovelace on the list" in report.index
+
+
+def test_a_folder_that_only_claims_an_id_gets_no_name_of_the_list(report, tmp_path):
+    roster = read(tmp_path, PLAIN.replace("bo-2", "bo-3").replace("Bo King,bo-k", "Eve,eve-e"))
+    assert report.week(FIVE, Person("Eve"), Person("ada-l"), roster=roster) == 1
+    assert "ada-l could be Ada Lovelace, by an id on the list" in report.index
+    report.week(FIVE, Person("Eve"), Person("Ada Lovelace"), roster=roster)
+    assert report.done["ada-l"] == report.done["Ada Lovelace"] == {FIVE}
+    rows = {row["student"]: row for row in report.rows("way_back/by_id.csv")}
+    assert [row[FIVE] for row in rows.values() if row["id"] == "ada-l"] == [""]
+    assert "Ada Lovelace and ada-l could both be Ada Lovelace on the list" in report.index

@@ -184,3 +184,16 @@ def test_a_second_run_writes_the_same_bytes(report, tmp_path):
         files = sorted(path for path in report.path.rglob("*") if path.is_file())
         several.append([(path.name, path.read_bytes()) for path in files])
     assert several[0] == several[1]
+
+
+@pytest.mark.parametrize("others", [("Ada Lovelace", "Bob"), ("Bob",)])
+def test_nothing_goes_back_to_a_row_that_a_folder_only_claims(report, tmp_path, others):
+    text = "Name,Username\nAda Lovelace,alovelace\nBob,b18\n"
+    roster = read(tmp_path, text)
+    results = [work(name) for name in (*others, "alovelace")]
+    assert report.run(*results, roster=roster) == 1
+    rows = report.rows("way_back/by_id.csv")
+    assert [row["05_square"] for row in rows if row["Username"] == "alovelace"] == [""]
+    assert [row["05_square"] for row in rows if row["Username"] == "b18"] != [""]
+    assert "no points of theirs go back" in report.index
+    assert "it is not certain who it is: alovelace." in report.index
