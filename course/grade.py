@@ -13,8 +13,9 @@ from course.grading.books.called_by_list import who_is_who
 from course.grading.books.course_file import CourseFileError, read_course_file
 from course.grading.books.overrides import OverrideError, read_overrides
 from course.grading.books.publish import Choices, publish
-from course.grading.books.roster import RosterError
+from course.grading.books.roster import RosterError, RosterFile
 from course.grading.books.standing_list import roster_of
+from course.grading.chosen_alone import as_chosen
 from course.grading.grade_class import grade_class
 from course.grading.reading.known_exercises import known_exercises
 from course.grading.reading.sheet import SheetError
@@ -90,10 +91,11 @@ def run(args: argparse.Namespace) -> int:
         root = find_root()
         place, names = submissions_and_names(args.submissions, args.exercise, _known(root))
         known = known_exercises(root, _known(root), names)
-        found = find_submissions(place, known, names)
+        roster = _roster(args)
+        found = find_submissions(place, known, names, [one.name for one in roster.entries])
         say_some(found.notes)
         with closing(ReportFolder(args.output)) as folder:
-            choices = _choices(args, folder, names, _known(root))
+            choices = _choices(args, folder, roster, names, _known(root))
             _check_overrides(folder)
             return _grade(root, args, place, found, choices, folder)
     except CourseFileError as error:
@@ -134,28 +136,34 @@ def submissions_and_names(
     return Path(given), tuple(sorted({name for found in meant.values() for name in found if name}))
 
 
-def _choices(
-    args: argparse.Namespace, folder: ReportFolder, names: Sequence[str], known: Sequence[str]
-) -> Choices:
+def _roster(args: argparse.Namespace) -> RosterFile:
     for path in (args.course, args.roster):
         if path and not path.exists():
             raise ArgumentsError(f"There is no {path}.")
+    return roster_of(args.output, args.roster)
+
+
+def _choices(
+    args: argparse.Namespace,
+    folder: ReportFolder,
+    roster: RosterFile,
+    names: Sequence[str],
+    known: Sequence[str],
+) -> Choices:
     return Choices(
         exercises=tuple(names or known),
         named=bool(names),
         course=read_course_file(args.course or folder.path / "course.toml", known),
-        roster=roster_of(folder.path, args.roster),
+        roster=roster,
         all_or_nothing=args.all_or_nothing,
     )
 
 
 def _check_overrides(folder: ReportFolder) -> None:
-    """Say all that is wrong with overrides.csv before anything is graded."""
+    """Say before anything is graded that overrides.csv is no table; lines of it are used later."""
     path = folder.path / "overrides.csv"
-    wrong = read_overrides(path)[1] if path.exists() else []
-    if wrong:
-        say_some(wrong)
-        raise ArgumentsError("Nothing was graded: mend these lines, then run the same command.")
+    if path.exists():
+        read_overrides(path)
 
 
 def _meant(word: str, known: Sequence[str]) -> str | None:
@@ -185,10 +193,10 @@ def _grade(
         jobs=args.jobs,
         seed=secrets.randbelow(2**31) if args.seed is None else args.seed,
     )
-    found = who_is_who(found, folder, choices.roster)
+    found = as_chosen(who_is_who(found, folder, choices.roster), folder)
     with tqdm(total=len(found.submissions), unit="submission", disable=None) as bar:
-        grade_class(settings, found.submissions, folder, bar.update)
-    return publish(root, folder, found, choices)
+        anew = grade_class(settings, found.submissions, folder, bar.update)
+    return publish(root, folder, found, choices, anew)
 
 
 def _check_walls(without: bool) -> None:

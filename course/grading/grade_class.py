@@ -25,17 +25,22 @@ from course.grading.results import (
 from course.grading.right_answers import expected_of
 from course.grading.settings import Settings
 
-_FACTS = ("person", "file", "handed_in", "marked_late", "doubts", "remarks")
+_FACTS = (
+    *("person", "file", "handed_in", "marked_late", "doubts", "remarks"),
+    *("choice", "is_chosen"),
+)
 Progress = Callable[[int], object]
-_HELD_UP = "Others kept this machine busy meanwhile: the next run tries it again."
+_HELD_UP = (
+    "Others kept this machine busy meanwhile: the next run of the same download tries it again."
+)
 _WAITED = "It used little of the processor: it waits for something, and a person has to look at it."
 _LOST = "It ended the process that graded it, again and again: a person has to look at it."
 
 
 def grade_class(
     settings: Settings, submissions: Sequence[Submission], folder: ReportFolder, progress: Progress
-) -> None:
-    """Grade what is new or changed; keep the results in the report.
+) -> int:
+    """Grade what is new or changed; keep the results in the report; return how many that were.
 
     `progress` is called with how many more submissions are done.
 
@@ -49,6 +54,7 @@ def grade_class(
     jobs = [job for job in map(run.job, submissions) if job]
     if jobs:
         _grade(run, jobs, len(submissions) - len(jobs), progress)
+    return len(jobs)
 
 
 class _Run:
@@ -122,7 +128,7 @@ class _Run:
 def held_up(task: TaskResult, *, is_busy: bool) -> TaskResult:
     """Leave to a person what ran out of time with little of the processor, even alone.
 
-    Where others kept the machine busy, the next run tries it again.
+    Where others kept the machine busy, the next run of the same download tries it again.
     """
     if task.status != "timeout":
         return task

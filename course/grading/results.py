@@ -128,6 +128,8 @@ class Result:
         doubts: sentences for the instructor, who has to look at it; the student never reads them.
         remarks: sentences for the instructor, who need not: which of several notebooks was taken.
         seen: whether an instructor has seen to the doubts, by a line in overrides.csv.
+        choice: hashes of all notebooks that were handed in for it, its own first.
+        is_chosen: whether its own was handed in, or graded, without the others.
     """
 
     student: str
@@ -147,6 +149,8 @@ class Result:
     doubts: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
     seen: bool = False
+    choice: tuple[str, ...] = ()
+    is_chosen: bool = False
 
 
 def blank_tasks(names: Iterable[str], status: str, reason: str) -> tuple[TaskResult, ...]:
@@ -174,7 +178,7 @@ def read_result(path: Path) -> Result | None:
         data = json.loads(path.read_text(encoding="utf-8"))
         known = {"tasks": tuple(map(TaskResult.from_json, data["tasks"]))}
         known["person"] = Person.from_json(data.get("person", {}))
-        known |= {key: tuple(data.get(key, ())) for key in ("doubts", "remarks")}
+        known |= {key: tuple(data.get(key, ())) for key in ("doubts", "remarks", "choice")}
         return Result(**{**data, **known})
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None

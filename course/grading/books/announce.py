@@ -6,7 +6,6 @@ from pathlib import Path
 
 from course.grading.books.needs import Need
 from course.grading.books.tally import is_handed_in, is_open, points_so_far
-from course.grading.reading.submissions import Found
 from course.grading.results import Result
 from course.grading.terminal import printable, say
 
@@ -16,17 +15,20 @@ _FAULT = "not graded, which is the grader's fault; run the same command again"
 _DOUBT = "for a person to see to; index.html says what to do"
 
 
-def announce(report: Path, found: Found, results: Sequence[Result], needs: Sequence[Need]) -> int:
-    """Say how many submissions there are, and what needs somebody; return the exit status."""
+def announce(report: Path, anew: int, results: Sequence[Result], needs: Sequence[Need]) -> int:
+    """Say how many submissions there are, and what needs somebody; return the exit status.
+
+    Args:
+        report: the folder.
+        anew: how many submissions the run graded; the others had their results.
+        results, needs: of the whole report.
+    """
     tasks = [task for result in results for task in result.tasks]
     points = points_so_far(results)
     most = sum(task.max_points for task in tasks)
     so_far = " so far" if any(map(is_open, results)) else ""
-    graded = len(found.submissions)
-    count = f"{graded} {'submission' if graded == 1 else 'submissions'} graded"
     total = sum(map(is_handed_in, results))
-    if total != graded:
-        count += f", {total} in the report"
+    count = f"{anew} graded anew, {total} {'submission' if total == 1 else 'submissions'} in all"
     say(f"{count}, {points:g} of {most:g} points{so_far}: {report}/index.html", sys.stdout)
     for is_fault, words in ((True, _FAULT), (False, _DOUBT)):
         _list([need for need in needs if need.is_fault is is_fault], words)
@@ -36,7 +38,7 @@ def announce(report: Path, found: Found, results: Sequence[Result], needs: Seque
 def _list(needs: Sequence[Need], words: str) -> None:
     by_reason: dict[str, list[str]] = {}
     for need in needs:
-        place = ", ".join(filter(None, (repr(need.student), need.which or need.exercise)))
+        place = ", ".join(filter(None, (repr(need.student), need.exercise, need.which)))
         by_reason.setdefault(need.reason, []).append(place if need.student else "")
     if needs:
         say(f"{len(needs)} {words}:")

@@ -1,14 +1,16 @@
 """Call students as a list of the class does, in every week that a report holds.
 
-Moodle numbers people anew for each assignment, and Canvas writes names without spaces. The list
-says who has a number, and by what else they are known: that is remembered in the report.
+Moodle numbers people anew for each assignment, Canvas writes names without spaces, and GitHub
+Classroom writes usernames. The list says who has a number or an id, and by what else they are
+known: that is remembered in the report.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from course.grading.books.class_list import ClassList, read_class_list, write_class_list
+from course.grading.books.matching import match
 from course.grading.books.roster import RosterEntry, RosterFile
 from course.grading.books.same_people import renamed, told_apart, without_group
 from course.grading.books.worksheets import kept_worksheets
@@ -18,7 +20,7 @@ from course.grading.reading.submissions import Found
 from course.grading.report_folder import ReportError, ReportFolder, unwritable
 from course.grading.results import read_result, write_result
 
-Listed = Mapping[tuple[str, str], Person]  # by platform and number
+Listed = Mapping[tuple[str, str], Person]  # by platform and number; by its name for who has none
 
 
 def who_is_who(found: Found, folder: ReportFolder, roster: RosterFile) -> Found:
@@ -35,6 +37,10 @@ def who_is_who(found: Found, folder: ReportFolder, roster: RosterFile) -> Found:
         listed |= listed_people(one, known.people)
     known = _call_earlier(folder, known, listed)
     found = _called(_without_groups(found, roster, listed), listed)
+    found = _called(found, _remembered(found, known))
+    others = _by_ids(roster, listed, [*found.people, *known.people])
+    known = _call_earlier(folder, known, others)
+    found = _called(found, others)
     return told_apart(found, known.people, filter(None, map(read_result, folder.kept())))
 
 
@@ -67,6 +73,48 @@ def listed_people(roster: RosterFile, known: Iterable[Person]) -> Listed:
     return found
 
 
+def _remembered(found: Found, known: ClassList) -> Listed:
+    """Return those without a number whom an earlier list called otherwise than downloads do."""
+    names = {one.name for one in found.people}
+    return {
+        _key(one): one
+        for one in known.people
+        if one.called and not one.number and one.name not in names
+    }
+
+
+def _by_ids(roster: RosterFile, listed: Listed, people: Sequence[Person]) -> Listed:
+    """Return who of these people is on a list by an id or a name, and by no number.
+
+    Nobody gets the name of another. Moodle's names are those of its lists, and its numbers tell
+    nothing of another week.
+    """
+    matching = match(roster, people)
+    entries = {name: one for name, one in matching.entries.items() if name not in matching.loose}
+    names = Counter(clean(entry.name) for entry in roster.entries)
+    keys: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    for one in people:
+        keys[one.name].add(_key(one))
+    found = {}
+    for one in people:
+        entry = entries.get(one.name)
+        if entry is None or one.platform == "moodle" or _key(one) in listed:
+            continue
+        name, ids = clean(entry.name), tuple(dict.fromkeys(_ids(entry)))
+        if entry.number:
+            same = listed.get((roster.platform, entry.number), one)
+            name, ids = same.name, same.ids
+        elif names[name] > 1 and ids:
+            name = f"{name} ({next(iter(entry.ids.values()))})"
+        if name and ids and keys[name] <= {_key(one)}:
+            found[_key(one)] = Person(name, ids=ids)
+    return found
+
+
+def _key(person: Person) -> tuple[str, str]:
+    return person.platform, person.number or person.called or person.name
+
+
 def _ids(entry: RosterEntry) -> list[str]:
     return [text.casefold() for text in entry.ids.values()]
 
@@ -80,8 +128,8 @@ def _differ(some: Iterable[str], others: Iterable[str]) -> bool:
 
 
 def as_listed(person: Person, listed: Listed) -> Person:
-    """Return somebody with the name and the ids of the list, if their number is on it."""
-    one = listed.get((person.platform, person.number))
+    """Return somebody with the name and the ids of the list, if they are on it."""
+    one = listed.get(_key(person))
     if one is None:
         return person
     called = person.called or (person.name if person.name != one.name else "")
@@ -91,7 +139,7 @@ def as_listed(person: Person, listed: Listed) -> Person:
 def _called(found: Found, listed: Listed) -> Found:
     """Return what a run found, with the people called as on the list."""
     people = {one.name: as_listed(one, listed) for one in found.people}
-    others = {one.name for one in found.people if (one.platform, one.number) not in listed}
+    others = {one.name for one in found.people if _key(one) not in listed}
     counts = Counter(one.name for one in people.values())
     sure = {
         name: one
@@ -124,9 +172,10 @@ def _call_earlier(folder: ReportFolder, known: ClassList, listed: Listed) -> Cla
     for path, one in old.items():
         person = as_listed(replace(one.person, name=one.student), listed)
         target = folder.result(person.name, one.exercise)
-        others = old.get(target, one).person
-        is_listed = (one.person.platform, one.person.number) in listed
-        if is_listed and (others == one.person or (others.platform, others.number) in listed):
+        there = old.get(target, one)
+        others = replace(there.person, name=there.student)
+        is_same = there is one or others == one.person or _key(others) in listed
+        if _key(replace(one.person, name=one.student)) in listed and is_same:
             new[path] = target, replace(one, student=person.name, person=person)
     try:
         for target, one in new.values():

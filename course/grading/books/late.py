@@ -35,7 +35,7 @@ def with_doubts_on_times(
     """Return the results with doubts on work of which nobody knows whether it came, or how late.
 
     That is a draft; and, where lateness would take points, work that Canvas marks as late, and
-    work of Moodle whose worksheet says no time of it.
+    work of Moodle of which no worksheet says a time.
 
     Args:
         results: before points are set by hand, so that a line for earlier doubts hides no new one.
@@ -43,26 +43,15 @@ def with_doubts_on_times(
         times: what Moodle's worksheets say.
         names: of those in the class of whom there may be no result.
     """
-    listed = _listed(results, times)
     extended = _extended(results, course, names)
     found = []
     for one in results:
         doubts = [_DRAFT] if _is_draft(one, times) else []
         if _may_lose(one, course):
             is_due = _due(one, course, extended) is not None
-            is_listed = one.exercise in listed
-            doubts += _late_doubts(one, times, is_due=is_due, is_listed=is_listed)
+            doubts += _late_doubts(one, times, is_due=is_due)
         found.append(replace(one, doubts=(*one.doubts, *doubts)))
     return found
-
-
-def _listed(results: Iterable[Result], times: MoodleTimes) -> set[str]:
-    """Return the exercises whose worksheets were given."""
-    return {
-        one.exercise
-        for one in results
-        if one.person.platform == "moodle" and one.person.number in times
-    }
 
 
 def _may_lose(result: Result, course: CourseFile) -> bool:
@@ -70,30 +59,31 @@ def _may_lose(result: Result, course: CourseFile) -> bool:
     return bool(course.late.penalty_per_day and may_lose and is_handed_in(result))
 
 
-def _late_doubts(result: Result, times: MoodleTimes, *, is_due: bool, is_listed: bool) -> list[str]:
+def _late_doubts(result: Result, times: MoodleTimes, *, is_due: bool) -> list[str]:
     """Return why nobody knows how late work came; nothing if that is known, or nobody was to say.
 
     Args:
         result: that may lose points.
         times: what Moodle's worksheets say.
         is_due: whether anything says when it is due.
-        is_listed: whether the worksheet of its exercise was given.
     """
     if is_due and _time_of(result, times):
         return []
     if result.marked_late:
         return [_UNKNOWN]
-    if not (is_due and is_listed and result.person.platform == "moodle"):
+    if not is_due or result.person.platform != "moodle":
         return []
-    sheet = "Moodle's grading worksheet"
     own = times.get(result.person.number)
     if own is None:
-        said = f"{sheet} of this exercise is without them, so that nobody knows whether it is late"
+        said = "No grading worksheet of Moodle's says when it came, and the download does not"
     elif own.written in ("", "-"):
-        said = f"{sheet} says no time of it, so that nobody knows whether it is late"
+        said = "Moodle's grading worksheet says no time of it"
     else:
-        said = f"{sheet} says {own.written!r} of when it came, which cannot be read"
-    return [f"{said}: give the worksheet anew, downloaded from Moodle in English; or {_DECIDE}"]
+        said = f"Moodle's grading worksheet says {own.written!r}, which cannot be read as a time"
+    return [
+        f"{said}, so that nobody knows whether it is late: give a new worksheet of this exercise, "
+        f"downloaded in English, with --roster; or {_DECIDE}"
+    ]
 
 
 def _is_draft(result: Result, times: MoodleTimes) -> bool:
@@ -162,29 +152,23 @@ def _students(results: Sequence[Result], names: Iterable[str]) -> list[str]:
     return sorted({*names, *(result.student for result in results)})
 
 
-def without_times(
-    results: Sequence[Result], course: CourseFile, times: MoodleTimes = NO_TIMES
-) -> list[str]:
+def without_times(results: Sequence[Result], course: CourseFile) -> list[str]:
     """Return sentences on work that would lose points if it came late, and may have."""
     found = []
-    listed = _listed(results, times)
     for exercise in course.due if course.late.penalty_per_day else ():
         work = [one for one in results if one.exercise == exercise and is_handed_in(one)]
-        # Canvas marks what is late, so that what has no mark came in time.
-        work = [one for one in work if one.person.platform != "canvas" and not one.marked_late]
-        blind = [one for one in work if not _time_of(one, times)]
-        # Those whom a worksheet was to tell of have doubts, by name.
-        if exercise in listed:
-            blind = [one for one in blind if one.person.platform != "moodle"]
+        # Canvas marks what is late, and who came by Moodle has a doubt of their own.
+        work = [one for one in work if one.person.platform not in ("canvas", "moodle")]
+        blind = [one for one in work if not _time_of(one) and not one.marked_late]
         if blind:
             found.append(
                 f"{exercise}: of {_counted(len(blind), 'submission')} no time is known, so that "
-                "it counts as in time; for Moodle, give its grading worksheet with --roster."
+                "it counts as in time."
             )
     return found
 
 
-def _time_of(result: Result, times: MoodleTimes) -> str:
+def _time_of(result: Result, times: MoodleTimes = NO_TIMES) -> str:
     # A participant's number is of one assignment, so it is never the time of another week.
     if result.person.platform == "moodle":
         time = times.get(result.person.number, MoodleTime()).handed_in

@@ -1,16 +1,18 @@
 """Tell which of the people who handed in stands where on a list of students."""
 
-import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from course.grading.books.roster import RosterEntry, RosterFile, named
 from course.grading.reading.people import Person
+from course.grading.reading.whole_names import name_words
 
 Keys = frozenset[str]
-_PLAIN = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ı": "i"})
+_OF_SCHOOLS = ("blackboard", "gradescope")  # whose numbers are ids that lists of a class have
 _MOST_WORDS = 8  # of a name, in any order
+
+_NO_POINTS = " Until then, no points of theirs go back."
 
 
 @dataclass(frozen=True)
@@ -22,12 +24,14 @@ class Matching:
         absent: who is on the list and handed nothing in, as people of their own.
         doubts: sentences on people of whom it is not clear, for a person to look at.
         notes: sentences that ask nobody.
+        loose: who is on the list only as it seems, so that no points of theirs go back.
     """
 
     entries: dict[str, RosterEntry]
     absent: tuple[Person, ...]
     doubts: tuple[str, ...]
     notes: tuple[str, ...] = ()
+    loose: frozenset[str] = frozenset()
 
 
 def match(roster: RosterFile, people: Iterable[Person]) -> Matching:
@@ -60,26 +64,83 @@ def match(roster: RosterFile, people: Iterable[Person]) -> Matching:
     absent = [e for e in roster.entries if id(e) not in taken | perhaps]
     doubts, notes = _said(open_names, perhaps, absent, roster)
     claims = _claims({name: by_name[name] for name in open_names}, found, roster.platform)
-    return Matching(found, _as_people(absent, roster.platform, by_name), claims + doubts, notes)
+    chosen = _by_chosen_ids(by_name, found)
+    claimed = chosen & {held for _, held in claims}
+    odd = [name for name in _odd(chosen, by_name, found) if name not in claimed]
+    return Matching(
+        found,
+        _as_people(absent, roster.platform, by_name),
+        (
+            *(
+                f"{said}{_NO_POINTS if held in chosen else ''}"
+                for (_, held), said in claims.items()
+            ),
+            *(_said_of(name, found[name].name) for name in odd),
+            *doubts,
+        ),
+        notes,
+        frozenset((*odd, *claimed)),
+    )
+
+
+def _by_chosen_ids(by_name: dict[str, list[Person]], found: dict[str, RosterEntry]) -> set[str]:
+    """Return who is on the list by the name of a folder, which is an id there and no name.
+
+    A student may have chosen that name; what a platform or an earlier list says is certain.
+    """
+    return {
+        name
+        for name, entry in found.items()
+        if all(_is_plain(one) and not one.ids for one in by_name[name])
+        and not _orders(name) & _orders(entry.name)
+    }
+
+
+def _is_plain(person: Person) -> bool:
+    return not person.platform and person.folder in ("", person.called or person.name)
+
+
+def _odd(
+    chosen: set[str], by_name: dict[str, list[Person]], found: dict[str, RosterEntry]
+) -> list[str]:
+    """Return those of the chosen, if others' folders are called by names, as most are."""
+    named_so = [
+        name
+        for name, entry in found.items()
+        if any(_is_plain(one) for one in by_name[name])
+        and any(_orders(one.called or one.name) & _orders(entry.name) for one in by_name[name])
+    ]
+    return sorted(chosen) if len(named_so) >= len(chosen) else []
+
+
+def _said_of(name: str, listed: str) -> str:
+    return (
+        f"{name} could be {listed}, by an id on the list of students, while others are called by "
+        "their names. If it is their work, call the folder by their name; if not, by the name of "
+        f"whose it is.{_NO_POINTS}"
+    )
 
 
 def _claims(
     strangers: dict[str, list[Person]], found: dict[str, RosterEntry], platform: str
-) -> tuple[str, ...]:
-    """Return a sentence on each stranger who could be somebody whom another was taken for."""
-    said = {}
+) -> dict[tuple[str, str], str]:
+    """Return a sentence on each stranger who could be somebody whom another was taken for.
+
+    Its key are the two.
+    """
+    said: dict[tuple[str, str], str] = {}
     for of_person, of_entry in _ways(platform):
         holders = {key: name for name, entry in found.items() for key in of_entry(entry)}
         for stranger, people in strangers.items():
             held = {holders[key] for person in people for key in of_person(person) & {*holders}}
-            if held and stranger not in said:
+            if held and stranger not in {one for one, _ in said}:
                 name = min(held)
-                said[stranger] = (
+                said[stranger, name] = (
                     f"{stranger} and {name} could both be {found[name].name} on the list of "
                     f"students, and {name} was taken for them: if they are one person, put their "
                     "work into one folder; else let both be named after an id on the list."
                 )
-    return tuple(said.values())
+    return said
 
 
 def _paired(
@@ -114,13 +175,20 @@ def _ways(
         (number, lambda entry: _keys(entry.number)),
         (_person_ids, lambda entry: _keys(*entry.ids.values())),
         (_person_ids, lambda entry: _keys(*map(_login, entry.ids.values()))),
-        (lambda person: _keys(_words(person.name)), lambda entry: _keys(_words(entry.name))),
-        (lambda person: _orders(person.name), lambda entry: _orders(entry.name)),
+        (lambda person: _keys(_words(_name(person))), lambda entry: _keys(_words(entry.name))),
+        (lambda person: _orders(_name(person)), lambda entry: _orders(entry.name)),
     ]
 
 
+def _name(person: Person) -> str:
+    """Return a name without the id beside it."""
+    own = f" ({person.number})" if person.platform in _OF_SCHOOLS else ""
+    return person.name.removesuffix(own)
+
+
 def _person_ids(person: Person) -> Keys:
-    return _keys(person.name, person.folder, *person.ids)
+    number = person.number if person.platform in _OF_SCHOOLS else ""
+    return _keys(person.name, person.folder, number, *person.ids)
 
 
 def _login(text: str) -> str:
@@ -134,10 +202,7 @@ def _keys(*texts: str) -> Keys:
 
 def _words(name: str) -> str:
     """Return a name with its words in speaking order, without accents, case and punctuation."""
-    last, comma, first = name.partition(",")
-    text = unicodedata.normalize("NFKD", f"{first} {last}" if comma else name).casefold()
-    text = "".join(c if c.isalnum() else " " for c in text if not unicodedata.combining(c))
-    return " ".join(text.translate(_PLAIN).split())
+    return " ".join(name_words(name))
 
 
 def _orders(name: str) -> Keys:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from course.grading.books.tally import by_student
+from course.grading.books.tally import by_student, is_half_given
 from course.grading.reading.passed_over import ASK
 from course.grading.reading.submissions import PassedOver
 from course.grading.results import EARLIER, PASSED_OVER, Result
@@ -13,6 +13,11 @@ EARLIER_WORK = "Points set by hand were for earlier work, so a person has to loo
 _TO_CONFIRM = (
     "In overrides.csv, change the points or the reason, if only by a word, and they hold for this "
     "work; or delete the line."
+)
+_HALF_GIVEN = (
+    "Nothing was handed in, and other tasks have points set by hand, so that no total goes back: "
+    "in overrides.csv, give these points too, or 0 for all that have no line by one with the "
+    "exercise as the task and 0 points."
 )
 
 
@@ -52,10 +57,7 @@ def needs_of(results: Sequence[Result], passed_over: Sequence[PassedOver]) -> li
 def _of_result(result: Result) -> Iterator[Need]:
     tasks = [task for task in result.tasks if task.is_open]
     for (reason, status), same in groupby(tasks, key=lambda t: (t.message, t.status)):
-        names = [task.task for task in same]
-        which = f"task{'s' if len(names) > 1 else ''} {', '.join(names)}"
-        if len(names) == len(result.tasks):
-            which = "all tasks"
+        which = _which(result, [task.task for task in same])
         said = reason or result.note
         if reason.startswith(EARLIER_WORK):
             said = f"{reason} {_TO_CONFIRM}"
@@ -64,6 +66,15 @@ def _of_result(result: Result) -> Iterator[Need]:
         elif result.fingerprint == EARLIER:
             said = " ".join((said, *result.doubts))
         yield Need(result.student, result.exercise, which, said, status == "grader-error")
+    if is_half_given(result):
+        names = [task.task for task in result.tasks if not task.by_hand]
+        yield Need(result.student, result.exercise, _which(result, names), _HALF_GIVEN)
     if not result.seen and result.fingerprint != EARLIER:
         for doubt in result.doubts:
             yield Need(result.student, result.exercise, "", doubt)
+
+
+def _which(result: Result, names: Sequence[str]) -> str:
+    if len(names) == len(result.tasks):
+        return "all tasks"
+    return f"task{'s' if len(names) > 1 else ''} {', '.join(names)}"

@@ -24,6 +24,7 @@ from course.grading.books.late import (
     with_lateness,
     without_times,
 )
+from course.grading.books.look_alikes import look_alikes
 from course.grading.books.moodle_times import remembered_times
 from course.grading.books.needs import Need, needs_of
 from course.grading.books.override_marks import MARKS, read_marks
@@ -35,6 +36,7 @@ from course.grading.books.standing_list import in_class, keep_roster
 from course.grading.books.tally import by_student, has_page
 from course.grading.books.way_back import write_way_back
 from course.grading.books.without_work import handed_in_earlier, missing, sift
+from course.grading.books.worksheets import of_another_week
 from course.grading.fingerprint import versions
 from course.grading.reading.sheet import read_sheet
 from course.grading.reading.submissions import Found
@@ -63,8 +65,10 @@ class Choices:
     all_or_nothing: bool = False
 
 
-def publish(root: Path, folder: ReportFolder, found: Found, choices: Choices) -> int:
+def publish(root: Path, folder: ReportFolder, found: Found, choices: Choices, anew: int = 0) -> int:
     """Write gradebook, feedback, ways back and index of a whole report; return the exit status.
+
+    `anew` is how many submissions the run graded; the others had their results.
 
     Raises:
         ReportError: something cannot be written, or overrides.csv cannot be read as a table.
@@ -94,6 +98,7 @@ def publish(root: Path, folder: ReportFolder, found: Found, choices: Choices) ->
     absent = [one for one in absent if (one.student, one.exercise) not in there]
     untold = with_groups(now.everybody, kept, now.matching.entries)
     absent, more = without_untold(absent, class_list.people, kept)
+    more += look_alikes(now.everybody, absent, kept, now.matching.entries)
     results = by_student([*kept, *absent])
     all_or_nothing = choices.all_or_nothing or choices.course.all_or_nothing
     if all_or_nothing:
@@ -109,7 +114,7 @@ def publish(root: Path, folder: ReportFolder, found: Found, choices: Choices) ->
     _written(folder, write_gradebook, folder.path, results, worth)
     _write_feedback(root, folder, results)
     notes = [*found.notes, *sifted.notes, *not_listed]
-    notes += without_times(results, choices.course, times)
+    notes += without_times(results, choices.course)
     notes += [f"{name} is kept, and shown nowhere: the course has none." for name in gone]
     if all_or_nothing:
         notes.append("All exercises of the report are counted all or nothing.")
@@ -117,6 +122,8 @@ def publish(root: Path, folder: ReportFolder, found: Found, choices: Choices) ->
     notes += _written(folder, back, folder.path, results, choices.roster)
     needs = [*damaged, *needs_of(results, sifted.others)]
     doubts = [*wrong, *now.matching.doubts, *untold, *more]
+    graded = {one.exercise for one in found.submissions}
+    doubts += of_another_week(choices.roster, results, graded)
     doubts += unknown_extensions(results, choices.course, names)
     needs += [Need("", "", "", doubt) for doubt in doubts]
     if not choices.course.exercises:  # nobody has said what counts
@@ -124,7 +131,7 @@ def publish(root: Path, folder: ReportFolder, found: Found, choices: Choices) ->
     about = _noted(folder, all_or_nothing)
     folder.write("index.html", index_page(results, about, needs, notes, counted))
     say_some(notes[len(found.notes) :])
-    return announce(folder.path, found, results, needs)
+    return announce(folder.path, anew, results, needs)
 
 
 def _is_of_the_course(root: Path, exercise: str) -> bool:

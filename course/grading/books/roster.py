@@ -20,6 +20,8 @@ _ID = re.compile(
     r"\b(?:(?:s|u|net|user|student)?id|e-?mail\w*|mail|user ?name|login|number|matr\w*)\b",
     re.IGNORECASE,
 )
+# GitHub Classroom's own list; its downloads call students by their usernames.
+_CLASSROOM = ("identifier", "github_username", "github_id")
 _PARTICIPANT = re.compile(r"\D*(\d{1,18})")
 _MOST_NAMED = 5
 _TEST_STUDENT = "Student, Test"  # that Canvas adds for teachers
@@ -80,8 +82,8 @@ NO_ROSTER = RosterFile()
 def read_roster(path: Path) -> RosterFile:
     """Return who is on the list.
 
-    It is Moodle's grading worksheet or list of participants, Canvas's exported gradebook, or a
-    table that has headings, with a column of names and any of ids.
+    It is Moodle's grading worksheet or list of participants, Canvas's exported gradebook, GitHub
+    Classroom's list, or a table that has headings, with a column of names and any of ids.
 
     Raises:
         RosterError: it cannot be read, or no column holds names.
@@ -98,6 +100,8 @@ def read_roster(path: Path) -> RosterFile:
         return _worksheet(path, headings, columns, table)
     if _is_canvas(headings):
         return _gradebook(headings, table)
+    if _is_classroom(headings):
+        return RosterFile(tuple(_of_classroom(headings, cells) for cells in table), "", headings)
     entries = tuple(_plain(headings, cells) for cells in table if _name(headings, cells))
     if not entries:
         raise RosterError(
@@ -157,6 +161,23 @@ def _gradebook(headings: tuple[str, ...], table: list[tuple[str, ...]]) -> Roste
     )
 
 
+def _is_classroom(headings: tuple[str, ...]) -> bool:
+    return {*_CLASSROOM[:2]} <= {heading.casefold() for heading in headings}
+
+
+def _of_classroom(headings: tuple[str, ...], cells: tuple[str, ...]) -> RosterEntry:
+    """Return a student of GitHub Classroom, whose identifier is what the teacher chose.
+
+    Who has joined no assignment yet has neither username nor name.
+    """
+    row = {heading.casefold(): cell.strip() for heading, cell in zip(headings, cells, strict=True)}
+    identifier, name = row[_CLASSROOM[0]], row.get("name", "")
+    is_name = " " in identifier and "@" not in identifier and not re.search(r"\d", identifier)
+    called = identifier if is_name else name or identifier or row[_CLASSROOM[1]]
+    ids = {heading: row[heading] for heading in _CLASSROOM if row.get(heading)}
+    return RosterEntry(" ".join(called.split()), ids, cells=cells)
+
+
 def _plain(headings: tuple[str, ...], cells: tuple[str, ...]) -> RosterEntry:
     return RosterEntry(_name(headings, cells), _ids(headings, cells), cells=cells)
 
@@ -171,13 +192,15 @@ def _name(headings: tuple[str, ...], cells: tuple[str, ...]) -> str:
 def _ids(headings: tuple[str, ...], cells: tuple[str, ...]) -> dict[str, str]:
     known = zip(headings, cells, strict=True)
     return {
-        heading: cell.strip() for heading, cell in known if _ID.search(heading) and cell.strip()
+        heading: cell.strip()
+        for heading, cell in known
+        if _ID.search(heading.replace("_", " ")) and cell.strip()
     }
 
 
 def _column(headings: tuple[str, ...], names: tuple[str, ...]) -> int | None:
     for index, heading in enumerate(headings):
-        if heading.casefold() in names:
+        if heading.casefold().replace("_", " ") in names:
             return index
     return None
 

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from course.grading.books.roster import named
 from course.grading.reading.people import Person
-from course.grading.reading.submissions import Found
+from course.grading.reading.submissions import Found, Submission
 from course.grading.results import Result
 
 _NUMBERED_ANEW = "moodle"  # numbers people once for each assignment
@@ -151,18 +151,19 @@ def renamed(
     def name(student: str) -> str:
         return called[student].name if student in called else student
 
+    def submission(one: Submission) -> Submission:
+        return replace(
+            one,
+            student=name(one.student),
+            person=person(one.person),
+            doubts=one.doubts + doubts.get(one.student, ()),
+            alone=tuple(map(submission, one.alone)),
+        )
+
     return replace(
         found,
         people=tuple(map(person, found.people)),
-        submissions=tuple(
-            replace(
-                one,
-                student=name(one.student),
-                person=person(one.person),
-                doubts=one.doubts + doubts.get(one.student, ()),
-            )
-            for one in found.submissions
-        ),
+        submissions=tuple(map(submission, found.submissions)),
         passed_over=tuple(replace(one, student=name(one.student)) for one in found.passed_over),
         later=tuple(replace(one, student=name(one.student)) for one in found.later),
     )

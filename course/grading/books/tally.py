@@ -121,10 +121,17 @@ def _mistake(task: TaskResult) -> str:
 def is_open(result: Result) -> bool:
     """Return whether a person, or the next run, may still change the points: what all tables ask.
 
-    That is so where a task has no grade yet, and where nobody has seen to a doubt.
+    That is so where a task has no grade yet, where nobody has seen to a doubt, and where nothing
+    was handed in and only some of the points are given.
     """
     doubted = bool(result.doubts) and not result.seen
-    return doubted or any(task.is_open for task in result.tasks)
+    return doubted or is_half_given(result) or any(task.is_open for task in result.tasks)
+
+
+def is_half_given(result: Result) -> bool:
+    """Return whether nothing was handed in, and points are set by hand for some tasks only."""
+    given = {task.by_hand for task in result.tasks}
+    return len(given) > 1 and not is_handed_in(result)
 
 
 def points_of(result: Result) -> float | None:

@@ -1,6 +1,6 @@
 """Write grades and feedback in the forms that learning platforms take."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
@@ -10,8 +10,8 @@ from course.grading.books.feedback_notebook import feedback_notebook
 from course.grading.books.handed_back import HandedBack, guarded, table
 from course.grading.books.matching import Matching, match
 from course.grading.books.moodle_files import moodle_files
-from course.grading.books.roster import NO_ROSTER, RosterEntry, RosterFile
-from course.grading.books.tally import is_handed_in, points_of
+from course.grading.books.roster import NO_ROSTER, RosterFile, named
+from course.grading.books.tally import has_page, is_handed_in, is_open, points_of
 from course.grading.books.worksheets import exercise_of, remembered_worksheets
 from course.grading.report_folder import feedback_file
 from course.grading.results import Result
@@ -47,7 +47,7 @@ def write_way_back(
         OSError: something cannot be written.
     """
     matching = _matched(roster, results)
-    back = _handed_back(folder, results, matching.entries)
+    back = _handed_back(folder, results, matching)
     exercises = {one.exercise for one in back}
     own = "" if roster.is_remembered else exercise_of(roster, back)
     is_of_none = roster.platform == "moodle" and not (own or roster.is_remembered)
@@ -59,7 +59,13 @@ def write_way_back(
     write_whole(place / "by_id.csv", _by_id(back, roster))
     _write_all(place / "moodle", moodle.files, exercises)
     _write_all(place / "canvas", canvas.files, exercises)
-    return [*matching.notes, *notes, *moodle.notes, *canvas.notes, *_left_out(back, results)]
+    return [
+        *matching.notes,
+        *notes,
+        *moodle.notes,
+        *canvas.notes,
+        *_left_out(back, results, matching.loose),
+    ]
 
 
 def _matched(roster: RosterFile, results: Sequence[Result]) -> Matching:
@@ -70,7 +76,8 @@ def _matched(roster: RosterFile, results: Sequence[Result]) -> Matching:
     taken = {id(entry) for entry in first.entries.values()}
     rest = replace(roster, entries=tuple(one for one in roster.entries if id(one) not in taken))
     others = match(rest, [one for one in people if one.name not in workers])
-    return replace(first, entries={**others.entries, **first.entries})
+    entries = {**others.entries, **first.entries}
+    return replace(first, entries=entries, loose=first.loose | others.loose)
 
 
 def _of_worksheets(
@@ -80,31 +87,32 @@ def _of_worksheets(
     own: str,
 ) -> list[HandedBack]:
     """Return what goes back with the entries of the worksheets of earlier weeks."""
-    entries = {
-        exercise: _matched(sheet, [one for one in results if one.exercise == exercise]).entries
+    matchings = {
+        exercise: _matched(sheet, [one for one in results if one.exercise == exercise])
         for exercise, sheet in sheets.items()
         if exercise != own
     }
-    return [
-        replace(one, entry=entries[one.exercise].get(one.student))
-        if one.exercise in entries
-        else one
-        for one in back
-    ]
+    found = []
+    for one in back:
+        if matching := matchings.get(one.exercise):
+            one = replace(one, entry=matching.entries.get(one.student))
+            if one.student in matching.loose:
+                one = replace(one, points=None, page=b"", notebook=b"")
+        found.append(one)
+    return found
 
 
-def _handed_back(
-    folder: Path, results: Sequence[Result], entries: dict[str, RosterEntry]
-) -> list[HandedBack]:
+def _handed_back(folder: Path, results: Sequence[Result], matching: Matching) -> list[HandedBack]:
     found = []
     for one in results:
-        points = None if _is_unsettled(one) else points_of(one)
+        is_certain = one.student not in matching.loose
+        points = points_of(one) if is_certain and has_page(one) else None
         page = folder / feedback_file(one.student, one.exercise)
         worth = sum(task.max_points for task in one.tasks)
         given = {"page": page.read_bytes()} if points is not None and page.is_file() else {}
         if given and one.person.platform == "canvas":
             given["notebook"] = feedback_notebook(one)
-        entry = entries.get(one.student)
+        entry = matching.entries.get(one.student)
         found.append(
             HandedBack(
                 *(one.student, one.exercise, one.person, entry, points, worth),
@@ -113,11 +121,6 @@ def _handed_back(
             )
         )
     return found
-
-
-def _is_unsettled(result: Result) -> bool:
-    """Tell whether nothing was handed in, and not all points are set by hand."""
-    return not is_handed_in(result) and not all(task.by_hand for task in result.tasks)
 
 
 def _by_id(back: Sequence[HandedBack], roster: RosterFile) -> bytes:
@@ -143,18 +146,23 @@ def _write_all(place: Path, files: dict[str, bytes], exercises: Iterable[str]) -
         (place / name).unlink(missing_ok=True)
 
 
-def _left_out(back: Sequence[HandedBack], results: Sequence[Result]) -> list[str]:
-    there = {(one.student, one.exercise) for one in results if is_handed_in(one)}
-    without = [one for one in back if one.points is None]
+def _left_out(
+    back: Sequence[HandedBack], results: Sequence[Result], loose: Collection[str]
+) -> list[str]:
+    there = {(one.student, one.exercise) for one in results if is_open(one)}
+    without = [one for one in back if one.points is None and one.student not in loose]
     waiting = sum((one.student, one.exercise) in there for one in without)
     nothing = len(without) - waiting
     found = []
+    if loose:
+        said = f"way_back has no grade where it is not certain who it is: {named(sorted(loose))}."
+        found.append(said)
     if waiting:
         found.append(f"way_back has no grade yet where a person has to look: {_count(waiting)}.")
     if nothing:
         found.append(
             f"way_back has no grade where nothing was handed in: {_count(nothing)}. To give a 0, "
-            "write it into overrides.csv."
+            "write a line into overrides.csv with the exercise as the task and 0 points."
         )
     return found
 

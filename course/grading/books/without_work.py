@@ -111,7 +111,7 @@ def handed_in_earlier(
 def _earlier(absent: Result, one: ForLater, blank: Blank) -> Result:
     said = f"{one.file} was handed in with another exercise's work, and is not graded yet."
     todo = (
-        f"It is in {one.download}: put this student's files of it alone into a folder, and grade "
+        f"It is in {one.download}: make a copy that holds only what is this student's, and grade "
         f"that with --exercise {one.exercise[:2]}; or set the points in overrides.csv."
     )
     return replace(

@@ -4,13 +4,14 @@ A worksheet is of one assignment, and so are its participants' numbers: Moodle s
 others without a word.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from course.grading.books.handed_back import HandedBack, table
 from course.grading.books.roster import RosterError, RosterFile, read_roster
 from course.grading.report_folder import ReportError
+from course.grading.results import Result
 from course.notebooks.write import write_whole
 
 _FOLDER = "rosters"
@@ -62,7 +63,7 @@ def kept_worksheets(folder: Path) -> list[RosterFile]:
     return [one for one in found if one.platform == "moodle"]
 
 
-def exercise_of(roster: RosterFile, back: Sequence[HandedBack]) -> str:
+def exercise_of(roster: RosterFile, back: Sequence[HandedBack | Result]) -> str:
     """Return which exercise a worksheet is of: that whose folders have its numbers."""
     if roster.platform != "moodle":
         return ""
@@ -82,3 +83,23 @@ def exercise_of(roster: RosterFile, back: Sequence[HandedBack]) -> str:
     if best and hits[best]:
         return best
     return best if len(exercises) == 1 and not has_numbers else ""
+
+
+def of_another_week(
+    roster: RosterFile, results: Sequence[Result], graded: Collection[str]
+) -> list[str]:
+    """Return a sentence if a run was given the worksheet of an exercise that it did not grade.
+
+    Args:
+        roster: of the run.
+        results: of the whole report.
+        graded: the exercises of which the run found work.
+    """
+    own = "" if roster.is_remembered else exercise_of(roster, results)
+    if not own or not graded or own in graded:
+        return []
+    return [
+        f"The list of the class is the grading worksheet of {own}, by the numbers of its "
+        f"participants, and this run graded {' and '.join(sorted(graded))}: give the worksheet of "
+        "that with --roster."
+    ]

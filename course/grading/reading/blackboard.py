@@ -1,9 +1,12 @@
-"""Tell usernames from assignments in the names of Blackboard's files, by its receipts."""
+"""Tell usernames from assignments in the names of Blackboard's files, and who has them."""
 
 import re
 from collections.abc import Mapping
 
-_RECEIPT = re.compile(r"\s*Name:[^\n]{0,500}\(([^()\n]{1,200})\)[ \t\r]*(?:\n|$)")
+from course.grading.reading.file_names import clean
+
+_RECEIPT = re.compile(r"\s*Name:(?P<name>[^\n]{0,500})\((?P<user>[^()\n]{1,200})\)[ \t\r]*(?:\n|$)")
+MOST = 1000  # bytes of a receipt that are looked at
 
 
 def usernames(names: list[str], receipts: Mapping[str, bytes]) -> dict[str, str]:
@@ -15,11 +18,32 @@ def usernames(names: list[str], receipts: Mapping[str, bytes]) -> dict[str, str]
     """
     known, assignments = {}, set()
     for name, content in receipts.items():
-        match = _RECEIPT.match(content[:1000].decode("utf-8", "replace"))
-        if match and name.endswith(f"_{match[1]}"):
-            known[name] = match[1]
-            assignments.add(name.removesuffix(match[1]))
+        user = _read(content)[0]
+        if user and name.endswith(f"_{user}"):
+            known[name] = user
+            assignments.add(name.removesuffix(user))
     return {name: known.get(name) or _rest(name, assignments) for name in names}
+
+
+def people(users: Mapping[str, str], receipts: Mapping[str, bytes]) -> dict[str, str]:
+    """Return the names of people by their usernames, where a receipt says them.
+
+    Args:
+        users: what `usernames` returned.
+        receipts: as of `usernames`.
+    """
+    found: dict[str, str] = {}
+    for file, content in receipts.items():
+        user, name = _read(content)
+        if name and users.get(file) == user:
+            found.setdefault(user, name)
+    return found
+
+
+def _read(content: bytes) -> tuple[str, str]:
+    """Return the username and the name in a receipt; "" where it has none."""
+    match = _RECEIPT.match(content[:MOST].decode("utf-8", "replace"))
+    return (match["user"], clean(" ".join(match["name"].split()))) if match else ("", "")
 
 
 def _rest(name: str, assignments: set[str]) -> str:

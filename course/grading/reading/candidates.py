@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from course.grading.reading.file_names import Fit
+from course.grading.reading.file_names import Fit, clean
 from course.grading.reading.known_exercises import WRITTEN
 from course.grading.reading.recognition import Recognised
 from course.grading.reading.students import Work
@@ -48,11 +48,18 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Choice:
-    """The candidate that counts, with sentences on the others."""
+    """The candidate that counts, with sentences on the others.
+
+    Attributes:
+        taken: the one.
+        doubts, remarks: the sentences, as in `Result`.
+        rivals: those that may count in its place.
+    """
 
     taken: Candidate
     doubts: tuple[str, ...]
     remarks: tuple[str, ...]
+    rivals: tuple[Candidate, ...] = ()
 
 
 def choose(candidates: Sequence[Candidate]) -> Choice:
@@ -62,11 +69,13 @@ def choose(candidates: Sequence[Candidate]) -> Choice:
         if _beats(other, taken):
             taken = other
     others = [each for each in candidates if each is not taken]
-    doubts, remarks = [], []
+    doubts, remarks, rivals = [], [], []
     for other in others:
         said, is_doubt = _compared(taken, other)
         (doubts if is_doubt else remarks).append(said)
-    return Choice(taken, tuple(_some(doubts)), tuple(_some(remarks)))
+        if is_doubt and not other.reason:
+            rivals.append(other)
+    return Choice(taken, tuple(_some(doubts)), tuple(_some(remarks)), tuple(rivals))
 
 
 def _beats(one: Candidate, other: Candidate) -> bool:
@@ -108,22 +117,37 @@ def _seconds(time: tuple[int, ...]) -> float:
 def _compared(taken: Candidate, other: Candidate) -> tuple[str, bool]:
     """Return a sentence on one that does not count, and whether a person has to see it."""
     is_older = _order(taken, other) > 0
+    this, that = taken.file, other.file
+    if this == that:
+        this, that = _with_archive(taken), _with_archive(other)
     if other.reason:
         doubtful = other.may_be_work and not is_older and not taken.reason
-        return f"{other.file} is not graded, but {taken.file}: {other.reason}", doubtful
+        return f"{that} is not graded, but {this}: {other.reason}", doubtful
     if taken.found.work == other.found.work:
-        return f"{other.file} holds the same answers.", False
+        return f"{that} holds the same answers.", False
     if other.found.is_solution:
-        return f"{other.file} holds the course's own solution: {taken.file} counts.", False
+        return f"{that} holds the course's own solution: {this} counts.", False
     if other.found.written < taken.found.written:
-        return f"{other.file} has fewer answers than {taken.file}, which counts.", False
+        return f"{that} has fewer answers than {this}, which counts.", False
     if is_older:
-        return f"{other.file} is older than {taken.file}, which counts.", False
+        return f"{that} is older than {this}, which counts.", False
     return (
-        f"{other.file} holds other answers than {taken.file}, and nothing says for certain which "
-        f"of them counts. {taken.file} was graded: if it is the other one, take this one away.",
+        f"{that} holds other answers than {this}, and nothing says for certain which "
+        f"of them counts. {this} was graded: if it is the other one, grade that one alone into the "
+        "same report, from a folder like the download that holds nothing else: it counts from then "
+        "on.",
         True,
     )
+
+
+def _with_archive(one: Candidate) -> str:
+    """Return where a notebook lay, with the student's archives that it is in."""
+    item = one.work.item
+    if not item.packed_in:
+        return one.file
+    names = [clean(name.rpartition("/")[2]) for name in (item.path.name, *item.member[:-1])]
+    names = names[names.index(item.packed_in[-1]) :] if item.packed_in[-1] in names else names[-1:]
+    return f"{one.file} in {'/'.join(names)}"
 
 
 def _some(sentences: list[str]) -> list[str]:

@@ -1,6 +1,7 @@
 """List what lies in a folder or an archive of submissions, and in the archives in it."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from course.grading.reading.archives import (
     unpacked_bytes,
 )
 from course.grading.reading.course_copies import is_of_one
-from course.grading.reading.downloads import is_download
+from course.grading.reading.downloads import is_download, is_named_as_download
 from course.grading.reading.file_names import clean, is_ignored, owner_of_file
 from course.grading.reading.folder_walk import walk
 from course.grading.reading.heap import Heap, Item, shown
@@ -25,13 +26,20 @@ _MOST_ARCHIVES = 30  # of one student, that are opened
 _MOST_UNPACKED = 800 * 2**20  # bytes of one student, after which no other archive is opened
 
 
-def collect(root: Path) -> Heap:
+def collect(root: Path, exercises: Sequence[str] = ()) -> Heap:
     """Return what lies in a folder or in an archive, and in the archives in it.
+
+    What is given is a class's. A lone folder or archive in it is one only if it is called as
+    downloads are: else it is of the student whom its name tells.
+
+    Args:
+        root: the folder, or the archive.
+        exercises: the names of exercises, by which downloads may be called.
 
     Raises:
         UnreadableError: it cannot be read, or an archive of all students' work cannot.
     """
-    heap = Heap()
+    heap = Heap(exercises=tuple(exercises))
     if root.is_dir():
         items = without_reports(walk(root, heap), heap)
         items = without_wrapping(items, root.resolve().name, heap, is_root=True)
@@ -61,8 +69,8 @@ def _with_downloads_opened(items: list[Item], heap: Heap) -> list[Item]:
     """Return what was handed in, with what is in archives of all students' work.
 
     What a student packed says nothing of other students. So an archive is a class's only where it
-    is alone, or where all of them are as learning platforms make them; else it is of the student
-    whom its name tells.
+    is called as downloads are, and is alone, or where all of them are as learning platforms make
+    them; else it is of the student whom its name tells.
     """
     closed = [item for item in items if _is_nobodys(item)]
     of_others = [item for item in items if len(item.parts) > 1 or item.is_folder]
@@ -91,7 +99,7 @@ def _as_students(items: list[Item]) -> list[Item]:
 
 def _alone(item: Item, heap: Heap) -> list[Item] | None:
     """Return what is in the only archive; None if it is one student's."""
-    notes = list(heap.notes)
+    notes, is_named = list(heap.notes), _is_named(item, heap)
     try:
         found = _download(item.path, heap, item.member, is_root=True)
     except UnreadableError as error:
@@ -100,11 +108,23 @@ def _alone(item: Item, heap: Heap) -> list[Item] | None:
         return [_closed(item, error)]
     files = [each for each in found if not each.is_folder]
     if len(files) == 1 and _is_nobodys(files[0]):  # packed twice
-        found = _alone(files[0], heap)
-    if found is None or is_of_one(each.parts for each in found if not each.is_folder):
-        heap.notes[:] = notes
-        return None
-    return found
+        before = len(heap.perhaps)
+        inside = _alone(files[0], heap)
+        if is_named:
+            return inside or found
+        is_class = len(heap.perhaps) > before or any(not each.trouble for each in inside or ())
+        del heap.perhaps[before:]
+    else:
+        is_class = not is_of_one(each.parts for each in files)
+        if is_named and is_class:
+            return found
+    heap.perhaps += [item.parts[0]] * is_class
+    heap.notes[:] = notes
+    return None
+
+
+def _is_named(item: Item, heap: Heap) -> bool:
+    return is_named_as_download(stem(item.parts[0]), heap.exercises)
 
 
 def _side_by_side(closed: list[Item], heap: Heap) -> list[Item]:
@@ -121,7 +141,9 @@ def _side_by_side(closed: list[Item], heap: Heap) -> list[Item]:
             heap.notes[:] = notes
             return []
         found += inside
-    return found
+    strange = [item.parts[0] for item in closed if not _is_named(item, heap)]
+    heap.perhaps += strange
+    return [] if strange else found
 
 
 def _download(path: Path, heap: Heap, inside: tuple[str, ...] = (), *, is_root: bool) -> list[Item]:

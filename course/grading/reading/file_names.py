@@ -43,6 +43,7 @@ class Owner:
         rank: which of several files of a person came later, the larger; () if nothing says so.
         late: whether it is marked as late.
         handed_in: when, as "2026-11-20T23:59:00"; "" if nothing says so.
+        is_by_name: whether a list of the class has the name that the student gave the file.
     """
 
     name: str
@@ -53,6 +54,7 @@ class Owner:
     rank: tuple[int, ...] = ()
     late: bool = False
     handed_in: str = ""
+    is_by_name: bool = False
 
 
 def clean(name: str) -> str:

@@ -54,6 +54,8 @@ class Heap:
         items, notes: these.
         unpacked, opened, spent: how many files were in archives, how many archives there were,
             and how many bytes were unpacked to list them, by the first of their `parts`.
+        exercises: the names of exercises, by which downloads may be called.
+        perhaps: archives that were taken for one student's, and may be a class's.
     """
 
     items: list[Item] = field(default_factory=list)
@@ -61,6 +63,8 @@ class Heap:
     unpacked: Counter[str] = field(default_factory=Counter)
     opened: Counter[str] = field(default_factory=Counter)
     spent: Counter[str] = field(default_factory=Counter)
+    exercises: tuple[str, ...] = ()
+    perhaps: list[str] = field(default_factory=list)
 
 
 def shown(item: Item) -> list[Item]:

@@ -8,9 +8,11 @@ from hashlib import sha256
 
 from course.grading.reading.sorting import Sorted, Suspect
 from course.grading.reading.students import Work, downloads_taken_for_folders, read_item
+from course.grading.reading.suspicion import EMAILS, ending
 from course.grading.reading.untrusted_files import MOST_BYTES, UnreadableError, open_regular
 
 _MOST = 10  # files of a student that are named
+_MOST_OF_NOBODY = 500
 _MOST_NAMES = 3
 # What an instructor can do; the student, who reads the reason, need not know.
 ASK = "Ask for their notebook, or set the points in overrides.csv."
@@ -40,6 +42,7 @@ def passed_over_of(
     found: Sorted,
     done: Collection[tuple[str, str]],
     graded: Collection[str],
+    perhaps: Collection[str] = (),
 ) -> list[PassedOver]:
     """Return what may be work, and needs a person.
 
@@ -48,6 +51,7 @@ def passed_over_of(
         found: the same, sorted.
         done: of whom there is what to grade: students and exercises.
         graded: the exercises to grade.
+        perhaps: archives that were taken for one student's, and may be a class's.
     """
     lacking = _Lacking(done, graded)
     listed = [_passed(one) for one in found.suspects if lacking.may_need(one)]
@@ -65,7 +69,8 @@ def passed_over_of(
         names = found.others[student]
         reason = f"Nothing was handed in that can be graded, only {some(names)}."
         listed.append(PassedOver(student, names[0], reason))
-    listed += [PassedOver("", *said) for said in downloads_taken_for_folders(works).items()]
+    taken = downloads_taken_for_folders(works, perhaps)
+    listed += [PassedOver("", *said) for said in taken.items()]
     kept = _not_too_many(sorted(listed, key=lambda one: (one.student, one.file)))
     return _with_hashes(kept, works)
 
@@ -119,8 +124,10 @@ class _Lacking:
     def may_need(self, one: Suspect) -> bool:
         """Tell whether somebody has to know of a file."""
         student = one.work.student
-        if not self.concerns(one.exercise) or (not student and not one.is_certain):
+        if not self.concerns(one.exercise):
             return False
+        if not student:
+            return True
         if one.is_own or not one.is_certain:
             is_there = (student, one.exercise) in self._done
             return not is_there and self._count[student] < max(len(self._graded), 1)
@@ -134,18 +141,25 @@ def _passed(one: Suspect) -> PassedOver:
 
 
 def _nobodys(file: str) -> str:
-    return f"Nothing says whose {file} is: put it into a folder of the student's name."
+    asked = f"Nothing says whose {file} is"
+    if ending(file) in EMAILS:
+        return f"{asked}: save what is attached to it into a folder of the student's name."
+    return (
+        f"{asked}: put it into a folder of the student's name, or let the file's name hold their "
+        "whole name, and give a list of the class with --roster."
+    )
 
 
 def _not_too_many(listed: list[PassedOver]) -> list[PassedOver]:
     kept, seen = [], Counter[str]()
     for one in listed:
         seen[one.student] += 1
-        if seen[one.student] <= _MOST:
+        if seen[one.student] <= (_MOST if one.student else _MOST_OF_NOBODY):
             kept.append(one)
     for student, count in seen.items():
-        if count > _MOST:
-            reason = f"{count - _MOST} more files are not graded."
+        most = _MOST if student else _MOST_OF_NOBODY
+        if count > most:
+            reason = f"{count - most} more files are not graded."
             kept.append(PassedOver(student, "", reason))
     return kept
 
@@ -154,6 +168,9 @@ def notes_on(found: Sorted, graded: Collection[str]) -> list[str]:
     """Return sentences on what needs nobody: other exercises, the course's own files."""
     own = sorted({one.work.student for one in found.suspects if one.is_own and one.work.student})
     notes = [f"The course's own solutions count for nobody ({some(own)})."] * bool(own)
+    if found.beside:
+        said = "is nobody's work" if len(found.beside) == 1 else "are nobody's work"
+        notes.append(f"{some(sorted(found.beside))} beside the submissions {said}.")
     left_out: dict[str, list[str]] = {}
     for (student, exercise), candidates in found.candidates.items():
         if student and exercise not in graded and any(one.is_handed_in for one in candidates):
@@ -161,7 +178,19 @@ def notes_on(found: Sorted, graded: Collection[str]) -> list[str]:
     for exercise, students in sorted(left_out.items()):
         said = f"{exercise} of {some(sorted(students))} is none of the exercises to grade."
         notes.append(f"{said} The report remembers it.")
+    for file, exercise in _loose(found):
+        if graded and exercise and exercise not in graded:
+            notes.append(f"{file}, nobody's, is of {exercise}, none of the exercises to grade.")
     return notes
+
+
+def _loose(found: Sorted) -> list[tuple[str, str]]:
+    """Return files of which nothing says whose they are, and of which exercise each is."""
+    suspects = [("/".join(one.work.item.parts), one) for one in found.suspects]
+    there = {(file, one.exercise) for file, one in suspects if not one.work.student}
+    for (student, exercise), candidates in found.candidates.items():
+        there |= {(one.file, exercise) for one in candidates if not student and one.is_handed_in}
+    return sorted(there)
 
 
 def some(names: Sequence[str]) -> str:

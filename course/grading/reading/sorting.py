@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from course.grading.reading.archives import unpacked_bytes
 from course.grading.reading.candidates import Candidate
 from course.grading.reading.course_copies import CourseCopies, in_solutions
+from course.grading.reading.downloads import lies_beside
 from course.grading.reading.file_names import exercise_of, is_notebook
 from course.grading.reading.known_exercises import WRITTEN, KnownExercise
 from course.grading.reading.recognition import Reading, Recognised, recognise
@@ -48,11 +49,13 @@ class Sorted:
         candidates: notebooks of exercises, by student and exercise.
         suspects: what may be work, and is not graded.
         others: names of other files, by student.
+        beside: names of files at the top that are nobody's work.
     """
 
     candidates: dict[tuple[str, str], list[Candidate]] = field(default_factory=dict)
     suspects: list[Suspect] = field(default_factory=list)
     others: dict[str, list[str]] = field(default_factory=dict)
+    beside: list[str] = field(default_factory=list)
 
 
 class Sorter:
@@ -122,6 +125,7 @@ class Sorter:
         named = exercise_of(work.name, self._names)
         if (
             named
+            and work.student
             and reading.exercises
             and named[0] not in {one.exercise for one in reading.exercises}
         ):
@@ -154,13 +158,18 @@ class Sorter:
             self._suspect(work, reading.reason, seems, is_certain=reading.may_be_work)
 
     def _sort_other(self, work: Work, content: bytes) -> None:
+        if not work.student and lies_beside(work.name):
+            self._found.beside.append(work.name)
+            return
         platform = "" if work.item.packed_in else work.person.platform
         found = suspicion(work.name, content, self._known, platform)
         in_copy = self._copies.folder(work.item.parts)
         if found and (found.is_certain or not in_copy):
             reason = f"{work.name} {found.reason}"
             self._suspect(work, reason, found.exercise, is_certain=found.is_certain)
-        elif work.student and not in_copy:
+        elif not work.student and not in_copy:
+            self._suspect(work, f"{work.name} is not a notebook.", is_certain=False)
+        elif not in_copy:
             self._found.others.setdefault(work.student, []).append(work.name)
 
     def _add(self, candidate: Candidate) -> None:

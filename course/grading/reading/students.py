@@ -1,11 +1,11 @@
 """Tell whose work each file is."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
+from course.grading.reading import blackboard
 from course.grading.reading.archives import read_member
-from course.grading.reading.blackboard import usernames
-from course.grading.reading.downloads import classroom_prefix
+from course.grading.reading.downloads import are_of_people, classroom_prefix, lies_beside
 from course.grading.reading.file_names import (
     Owner,
     before_attempt,
@@ -16,8 +16,9 @@ from course.grading.reading.gradescope import METADATA, Submitters, read_metadat
 from course.grading.reading.heap import Item
 from course.grading.reading.people import Person
 from course.grading.reading.untrusted_files import UnreadableError, read_regular
+from course.grading.reading.whole_names import WholeNames
 
-_MOST_RECEIPTS = 1000  # that are read; one tells how an assignment is called
+_MOST_RECEIPTS = 10_000  # that are read
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,7 @@ class Work:
             () if it says nothing.
         marked_late: whether the platform marks it as late.
         handed_in: when, by the platform, as "2026-11-20T23:59:00"; "" if it does not say.
+        is_by_name: whether only the name that it was given, and a list of the class, say whose.
     """
 
     student: str
@@ -42,6 +44,7 @@ class Work:
     rank: tuple[int, ...] = ()
     marked_late: bool = False
     handed_in: str = ""
+    is_by_name: bool = False
 
 
 def read_item(item: Item) -> bytes:
@@ -57,6 +60,7 @@ def students_work(
     items: Sequence[Item],
     exercises: Sequence[str] = (),
     read: Callable[[Item], bytes] = read_item,
+    listed: Sequence[str] = (),
 ) -> tuple[list[Work], list[str]]:
     """Return whose each of the files is, and sentences on people of the same name.
 
@@ -67,8 +71,9 @@ def students_work(
         items: all that was handed in.
         exercises: the names of exercises, which GitHub Classroom puts before usernames.
         read: how to read what the platform itself wrote beside the files.
+        listed: the names of the class, which are looked for in names of files.
     """
-    owners = _Owners(items, exercises, read)
+    owners = _Owners(items, exercises, read, WholeNames(listed))
     owned = [(item, owner, name) for item in items for owner, name in owners.of(item)]
     numbers: dict[tuple[str, str], set[str]] = {}
     for item, owner, _ in owned:
@@ -83,7 +88,8 @@ def students_work(
         of_several = owner.name in shared and owner.number
         student = f"{owner.name} ({owner.number})" if of_several else owner.name
         person = Person(student, owner.platform, owner.number, owner.folder)
-        found.append(Work(student, name, item, person, owner.rank, owner.late, owner.handed_in))
+        told = owner.rank, owner.late, owner.handed_in, owner.is_by_name
+        found.append(Work(student, name, item, person, *told))
     return found, [
         f"{name} stands for more than one person, who are told apart by their numbers."
         for name in sorted(shared)
@@ -102,9 +108,10 @@ class _Owners:
         items: Sequence[Item],
         exercises: Sequence[str],
         read: Callable[[Item], bytes],
+        listed: WholeNames,
     ) -> None:
-        self._exercises, self._read = exercises, read
-        self._users = self._usernames(items)
+        self._exercises, self._read, self._listed = exercises, read, listed
+        self._users, self._people = self._blackboards(items)
         self._exports = {
             item.download: read_metadata(self._content(item))
             for item in items
@@ -117,7 +124,7 @@ class _Owners:
         if item.owner:
             return [(self._named(item.owner), name)]
         if not item.is_folder and len(item.parts) == 1:
-            owner, name = owner_of_file(name) or (None, name)
+            owner, name = owner_of_file(name) or (self._by_name(name), name)
             return [(owner and self._named(owner), name)]
         together = self._exports.get(item.download, {}).get(item.parts[0])
         if together:
@@ -130,12 +137,21 @@ class _Owners:
             owner = Owner(item.parts[0], item.parts[0], True, "nbgrader", item.parts[0])
         return [(owner, name)]
 
+    def _by_name(self, file: str) -> Owner | None:
+        name = "" if lies_beside(file) else self._listed.in_file(file)
+        return Owner(name, is_by_name=True) if name else None
+
     def _named(self, owner: Owner) -> Owner:
         user = self._users.get(before_attempt(owner)) if owner.platform == "blackboard" else None
-        return replace(owner, name=user, number=user) if user else owner
+        if not user:
+            return owner
+        name = f"{self._people[user]} ({user})" if user in self._people else user
+        return replace(owner, name=name, number=user)
 
-    def _usernames(self, items: Sequence[Item]) -> dict[str, str]:
-        names, receipts = [], {}
+    def _blackboards(self, items: Sequence[Item]) -> tuple[dict[str, str], dict[str, str]]:
+        """Return usernames by the beginnings of files' names, and by these the people's names."""
+        names: list[str] = []
+        receipts: dict[str, bytes] = {}
         for item in items:
             found = owner_of_file(item.parts[0]) if len(item.parts) == 1 else None
             owner = item.owner or (found and found[0])
@@ -144,8 +160,9 @@ class _Owners:
             names.append(before_attempt(owner))
             is_receipt = item.parts == (f"{owner.folder}.txt",) and not item.packed_in
             if is_receipt and len(receipts) < _MOST_RECEIPTS:
-                receipts[names[-1]] = self._content(item)
-        return usernames(names, receipts)
+                receipts[names[-1]] = self._content(item)[: blackboard.MOST]
+        users = blackboard.usernames(names, receipts)
+        return users, blackboard.people(users, receipts)
 
     def _content(self, item: Item) -> bytes:
         try:
@@ -162,20 +179,32 @@ def _submitters(folder: str, together: Submitters) -> list[Owner]:
     ]
 
 
-def downloads_taken_for_folders(work: Sequence[Work]) -> dict[str, str]:
-    """Return a sentence on each folder that looks like a download, and was taken for a student's.
+def downloads_taken_for_folders(
+    work: Sequence[Work], perhaps: Iterable[str] = ()
+) -> dict[str, str]:
+    """Return a sentence on all that looks like a download, and was taken for one student's.
 
     Files may be called as Canvas calls them by chance, such as `lab_3_2_mine.ipynb`.
+
+    Args:
+        work: all that was handed in.
+        perhaps: archives of which it is known already.
     """
-    found = {}
+    inside: dict[str, set[str]] = {}
     for each in work:
         parts = each.item.parts
-        if each.item.owner or len(parts) < 2 or owner_of_folder(parts[0]).number:
-            continue
-        inside = owner_of_file(parts[1])
-        if inside and inside[0].platform in ("moodle", "blackboard"):
-            found[parts[0]] = (
-                f"{parts[0]} was taken for one student's folder. If it is a download of many "
-                "students' work, grade it by itself."
-            )
-    return found
+        if not each.item.owner and len(parts) > 1 and not owner_of_folder(parts[0]).number:
+            inside.setdefault(each.item.top, set()).add(parts[1])
+    tops = [top for top, names in inside.items() if METADATA in names or _are_others(names)]
+    return {
+        top: f"{top} was taken for one student's. If it is a download of many students' work, "
+        "grade it by itself."
+        for top in dict.fromkeys((*tops, *perhaps))
+    }
+
+
+def _are_others(names: Collection[str]) -> bool:
+    owners = [found[0] for found in map(owner_of_file, names) if found]
+    return are_of_people(names) or any(
+        owner.platform in ("moodle", "blackboard") for owner in owners
+    )

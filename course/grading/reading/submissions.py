@@ -36,6 +36,9 @@ class Submission:
         file: where it lay, for people: its folders and its name, as it was handed in.
         handed_in, marked_late: as in `Result`.
         doubts, remarks: as in `Result`.
+        choice, is_chosen: as in `Result`.
+        alone: where nothing says which of several notebooks counts, the submission that each of
+            them would be without the others.
     """
 
     student: str
@@ -48,6 +51,9 @@ class Submission:
     marked_late: bool = False
     doubts: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
+    choice: tuple[str, ...] = ()
+    is_chosen: bool = False
+    alone: tuple["Submission", ...] = ()
 
     def read(self) -> bytes:
         """Return what the file holds.
@@ -83,7 +89,10 @@ class Found:
 
 
 def find_submissions(
-    root: Path, known: Sequence[KnownExercise], asked: Collection[str] = ()
+    root: Path,
+    known: Sequence[KnownExercise],
+    asked: Collection[str] = (),
+    listed: Sequence[str] = (),
 ) -> Found:
     """Return the submissions in a folder or an archive that are to be graded.
 
@@ -91,12 +100,13 @@ def find_submissions(
         root: the folder, or the archive.
         known: all exercises of the course, by which notebooks are known.
         asked: those to grade; if there are none, all that somebody has worked on.
+        listed: the names of the class, by which files are known that nothing else says whose.
 
     Raises:
         SubmissionsError: there is no such folder or archive, or nothing in it to grade or look at.
     """
-    heap = _collected(root)
-    work, notes = students_work(heap.items, [one.name for one in known])
+    heap = _collected(root, [one.name for one in known])
+    work, notes = students_work(heap.items, heap.exercises, listed=listed)
     handed_in = HandedIn(_read).note(work)
     tops = _tops(work)
     found = Sorter(known, work, _read, handed_in.by_platform).sorted()
@@ -111,7 +121,7 @@ def find_submissions(
         if student and exercise in graded
     ]
     passed_over = passed_over_of(
-        work, found, {(one.student, one.exercise) for one in submissions}, graded
+        work, found, {(one.student, one.exercise) for one in submissions}, graded, heap.perhaps
     )
     if not submissions and not passed_over:
         raise SubmissionsError(
@@ -132,11 +142,11 @@ def _read(work: Work) -> bytes:
     return read_item(work.item)
 
 
-def _collected(root: Path) -> Heap:
+def _collected(root: Path, exercises: Sequence[str]) -> Heap:
     try:
         if not root.exists():
             raise UnreadableError(f"There is no {root}.")
-        return collect(root.resolve() if root.is_symlink() else root)
+        return collect(root.resolve() if root.is_symlink() else root, exercises)
     except (OSError, UnreadableError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error).removesuffix(".")
         raise SubmissionsError(f"{reason}: give the folder or the zip of submissions.") from None
@@ -158,6 +168,8 @@ def _submission(
         remarks.append(f"It is named after {called[0]}, but its cells are those of {exercise}.")
     elif not called:
         remarks.append("It is known by its cells; its name is another.")
+    if work.is_by_name:
+        remarks.append(f"{work.name} counts as theirs: the list of the class has that name.")
     return Submission(
         student,
         exercise,
@@ -172,6 +184,12 @@ def _submission(
         + handed_in.doubts(work)
         + _clash(tops.get(student, ()), candidates),
         tuple(remarks) + choice.remarks,
+        (found.work,),
+        alone=tuple(
+            _submission(student, exercise, [one], handed_in, names, tops)
+            for one in (choice.taken, *choice.rivals)
+            if choice.rivals
+        ),
     )
 
 

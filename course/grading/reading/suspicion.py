@@ -9,6 +9,7 @@ from pathlib import PurePath
 from course.grading.reading.file_names import exercise_of
 from course.grading.reading.known_exercises import KnownExercise
 
+EMAILS = (".eml", ".msg")
 _REASONS = {
     ".py": "is a Python script, not a notebook.",
     ".html": "is a web page, such as a printed notebook.",
@@ -20,6 +21,7 @@ _REASONS = {
     ".odt": "is a document, not a notebook.",
     ".rtf": "is a document, not a notebook.",
     ".tex": "is a text, not a notebook.",
+    **dict.fromkeys(EMAILS, "is an e-mail, and what is attached to it is not looked at."),
 }
 # What platforms call what was typed into them; whose a file is must say that they named it.
 _TYPED = {

@@ -38,7 +38,7 @@ class ZipArchive:
         if sum(info.file_size for info in infos) > min(_MOST_UNPACKED, _MOST_RATIO * size):
             raise UnreadableError(f"{name} would be far too large unpacked.")
         self._infos = {_name(info): info for info in infos}
-        files = [info for info in infos if not info.is_dir()]
+        files = [info for name, info in self._infos.items() if not name.endswith(("/", "\\"))]
         self.is_encrypted = bool(files) and all(info.flag_bits & _ENCRYPTED for info in files)
 
     def names(self) -> dict[str, tuple[tuple[int, ...], bool]]:

@@ -45,7 +45,9 @@ def test_an_answer_in_time_is_not_lost_where_the_second_try_ends_the_worker():
     assert dict(answers_of(pool, ["mine"])) == {"mine": answer(True)}
 
 
-@pytest.mark.parametrize(("is_busy", "said"), [(True, "next run tries"), (False, "a person has")])
+@pytest.mark.parametrize(
+    ("is_busy", "said"), [(True, "next run of the same download tries"), (False, "a person has")]
+)
 def test_who_had_little_of_the_processor_even_alone_gets_no_silent_zero(is_busy, said):
     late = held_up(task("5.1", 0, "timeout", message="It took long."), is_busy=is_busy)
     assert late.status == "not-gradable"

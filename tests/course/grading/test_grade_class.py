@@ -80,7 +80,7 @@ def test_what_is_not_there_is_missing_and_what_cannot_be_read_is_named(school):
     assert found["only other", "5.1"][:2] == ("missing", 0.0)
     assert found["broken", "5.1"][:2] == ("not-gradable", None)
     assert done.returncode == 1
-    assert "'broken', all tasks: The file is no notebook" in done.stderr
+    assert "'broken', 05_square, all tasks: The file is no notebook" in done.stderr
 
 
 def test_what_one_student_hands_in_changes_nobodys_maximum(school):

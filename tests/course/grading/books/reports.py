@@ -47,7 +47,9 @@ class Report:
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    def run(self, *results: Result, people: str = "", passed_over=(), later=(), **choices) -> int:
+    def run(
+        self, *results: Result, people: str = "", passed_over=(), later=(), anew=0, **choices
+    ) -> int:
         """Keep the results of a run, publish them; return the exit status."""
         folder = ReportFolder(self.path)
         for one in results:
@@ -56,7 +58,7 @@ class Report:
         lists = {"passed_over": tuple(passed_over), "later": tuple(later)}
         what = found(*results, people=people, **lists)
         try:
-            return publish(ROOT, folder, what, Choices(**known))
+            return publish(ROOT, folder, what, Choices(**known), anew)
         finally:
             folder.close()
 

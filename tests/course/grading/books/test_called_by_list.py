@@ -109,6 +109,20 @@ def test_a_list_that_is_given_later_mends_what_was_graded_without(report, lists)
     }
 
 
+def test_the_worksheet_of_another_week_is_told_and_that_of_this_week_mends_it(report, lists):
+    report.week(FIVE, wei(11), wei(12), roster=lists(11, 12, 13))
+    assert report.week(SIX, wei(21), wei(22), roster=lists(11, 12, 13)) == 1
+    said = f"is the grading worksheet of {FIVE}, by the numbers of its participants, and this run"
+    assert said in report.index
+    assert report.week(SIX, wei(21), wei(22), roster=lists(21, 22, 23, SIX)) == 0
+    assert said not in report.index
+    assert report.done == {
+        ONE: {FIVE, SIX},
+        TWO: {FIVE, SIX},
+        "Ada": {f"-{FIVE}", f"-{SIX}"},
+    }
+
+
 def test_a_week_without_a_list_forgets_nobody(report, lists):
     ada = Person("Ada", "moodle", "13")
     report.week(FIVE, wei(11), wei(12), ada, roster=lists(11, 12, 13))
@@ -241,3 +255,70 @@ def test_who_is_on_the_list_with_a_hyphen_is_nobody_else(report, tmp_path):
     report.week(SIX, jan(1), roster=roster)
     assert report.week(FIVE, jan(7, "Anna-"), roster=roster) == 0
     assert report.done["Anna-Jan de Vries"] == {FIVE, f"-{SIX}"}
+
+
+PLAIN = "name,id\nAda Lovelace,ada-l\nBo King,bo-k\nBo King,bo-2\n"
+CLASSROOM = (
+    "identifier,github_username,github_id,name\n"
+    "ada@x.org,Ada-L,77,Ada Lovelace\n"
+    "s1,bo-k,78,Bo King\n"
+    "s2,bo-2,79,Bo King\n"
+)
+
+
+def folder(user: str, exercise: str) -> Person:
+    """Return somebody as GitHub Classroom's download has them."""
+    return Person(user, folder=f"{exercise.replace('_', '-')}-{user}")
+
+
+@pytest.mark.parametrize(
+    ("text", "bo", "bo_2"),
+    [(PLAIN, "Bo King (bo-k)", "Bo King (bo-2)"), (CLASSROOM, "Bo King (s1)", "Bo King (s2)")],
+)
+@pytest.mark.parametrize("weeks_with_a_list", [(FIVE,), (SIX,), (FIVE, SIX)])
+def test_who_is_on_the_list_by_an_id_is_called_by_name(
+    report, tmp_path, text, bo, bo_2, weeks_with_a_list
+):
+    roster = read(tmp_path, text)
+    for week in (FIVE, SIX):
+        users = ("ada-l", "bo-k") if week == FIVE else ("ada-l", "bo-2")
+        given = roster if week in weeks_with_a_list else NO_ROSTER
+        report.week(week, *(folder(user, week) for user in users), roster=given)
+    report.week(SIX, *(folder(user, SIX) for user in users), roster=roster)
+    assert report.done == {
+        "Ada Lovelace": {FIVE, SIX},
+        bo: {FIVE, f"-{SIX}"},
+        bo_2: {f"-{FIVE}", SIX},
+    }
+    rows = {row["student"]: row for row in report.rows("way_back/by_id.csv")}
+    assert rows.keys() == report.done.keys()
+    assert rows["Ada Lovelace"][FIVE] == f"{WORTH[FIVE]:g}"
+    assert {page.split("/")[0] for page in report.pages()} == report.done.keys()
+
+
+def test_a_name_of_the_list_holds_in_a_week_without_it_and_so_does_the_downloads(report, tmp_path):
+    roster = read(tmp_path, PLAIN)
+    report.week(FIVE, folder("ada-l", FIVE), folder("bo-k", FIVE), roster=roster)
+    report.override("ada-l,5.1,0,seen")
+    report.week(SIX, folder("ada-l", SIX))
+    assert report.done["Ada Lovelace"] == {FIVE, SIX}
+    assert "ada-l" not in report.done
+    assert report.grades()["Ada Lovelace", "5.1"] == ("passed", "0")
+
+
+def test_nobody_gets_a_name_that_another_has(report, tmp_path):
+    people = folder("ada-l", FIVE), Person("Ada Lovelace"), folder("bo-k", FIVE)
+    assert report.week(FIVE, *people, roster=read(tmp_path, PLAIN)) == 1
+    assert {"ada-l", "Ada Lovelace"} <= report.done.keys()
+    assert "Ada Lovelace and ada-l could both be Ada Lovelace on the list" in report.index
+
+
+def test_a_folder_that_only_claims_an_id_gets_no_name_of_the_list(report, tmp_path):
+    roster = read(tmp_path, PLAIN.replace("bo-2", "bo-3").replace("Bo King,bo-k", "Eve,eve-e"))
+    assert report.week(FIVE, Person("Eve"), Person("ada-l"), roster=roster) == 1
+    assert "ada-l could be Ada Lovelace, by an id on the list" in report.index
+    report.week(FIVE, Person("Eve"), Person("Ada Lovelace"), roster=roster)
+    assert report.done["ada-l"] == report.done["Ada Lovelace"] == {FIVE}
+    rows = {row["student"]: row for row in report.rows("way_back/by_id.csv")}
+    assert [row[FIVE] for row in rows.values() if row["id"] == "ada-l"] == [""]
+    assert "Ada Lovelace and ada-l could both be Ada Lovelace on the list" in report.index

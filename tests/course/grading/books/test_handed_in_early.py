@@ -10,7 +10,7 @@ SIX = {"exercises": ("06_exp",), "named": True}
 EARLY = ForLater("Hannah", "06_exp", "Hannah_12/06_exp.ipynb", "week 1.zip", "w")
 TODO = (
     "Hannah_12/06_exp.ipynb was handed in with another exercise's work, and is not graded yet. "
-    "It is in week 1.zip: put this student's files of it alone into a folder, and grade that with "
+    "It is in week 1.zip: make a copy that holds only what is this student's, and grade that with "
     "--exercise 06; or set the points in overrides.csv."
 )
 

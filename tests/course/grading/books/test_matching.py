@@ -48,6 +48,9 @@ def test_a_number_of_another_platform_is_no_number_of_this_one(tmp_path):
         Person("Lovelace Ada"),
         Person("lovelaceada", "canvas", "4"),
         Person("AdaLovelace"),
+        Person("Countess (s77)", "blackboard", "s77"),
+        Person("Ada Lovelace (x9)", "blackboard", "x9"),
+        Person("Countess", "gradescope", "77"),
     ],
 )
 def test_ids_logins_and_names_in_both_orders_are_known(tmp_path, person):
@@ -141,3 +144,39 @@ def test_two_who_could_be_one_on_the_list_ask_a_person(tmp_path):
     (doubt,) = matching.doubts
     assert doubt.startswith("Ada Lovelace and 1001 could both be Ada Lovelace on the list")
     assert match(roster, [Person("Ada Lovelace"), Person("Bob"), Person("Eva")]).doubts == ()
+
+
+PLAIN = "Name,Email,Username\nAda Lovelace,alove@x.org,a17\nBob,bob@x.org,b18\nEve,e@x.org,e19\n"
+
+
+@pytest.mark.parametrize("folder", ["a17", "A17", "alove", "alove@x.org"])
+def test_a_folder_that_is_called_by_an_id_among_names_is_only_loosely_somebodys(tmp_path, folder):
+    matching = match(read(tmp_path, PLAIN), [Person("Bob"), Person(folder)])
+    assert (names(matching)[folder], matching.loose) == ("Ada Lovelace", {folder})
+    (doubt,) = matching.doubts
+    assert doubt.startswith(f"{folder} could be Ada Lovelace, by an id on the list")
+
+
+@pytest.mark.parametrize("folder", ["a17", "alove"])
+def test_two_who_claim_a_row_get_no_points_into_it(tmp_path, folder):
+    people = [Person("Ada Lovelace"), Person(folder), Person("b18"), Person("e19")]
+    matching = match(read(tmp_path, PLAIN), people)
+    assert matching.loose == {folder}
+    assert matching.doubts[0].endswith("Until then, no points of theirs go back.")
+
+
+@pytest.mark.parametrize(
+    "people",
+    [
+        [Person("a17"), Person("b18"), Person("Eve")],
+        [Person("alove"), Person("bob"), Person("e")],
+        [Person("a17", "nbgrader", "a17", "a17"), Person("Bob"), Person("Eve")],
+        [Person("a17", folder="05-square-a17"), Person("Bob"), Person("Eve")],
+        [Person("Lovelace, Ada"), Person("Bob"), Person("Eve")],
+        [Person("Ada Lovelace", ids=("a17",), called="a17"), Person("Bob"), Person("Eve")],
+    ],
+)
+def test_where_ids_are_the_rule_or_are_a_platforms_they_are_certain(tmp_path, people):
+    matching = match(read(tmp_path, PLAIN), people)
+    assert len(matching.entries) == 3
+    assert (matching.loose, matching.doubts) == (frozenset(), ())

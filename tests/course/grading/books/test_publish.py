@@ -38,7 +38,22 @@ def test_nobody_but_who_handed_nothing_in_is_missing(report, capsys):
     assert report.pages() == ["Ada/05_square.html", "Eva/05_square.html"]
     assert f"a.py: {SCRIPT}" in (report.path / "feedback/Eva/05_square.html").read_text()
     assert f"a.py: {SCRIPT}" in report.index
-    assert f"'Eva', all tasks: a.py: {SCRIPT}" in capsys.readouterr().err
+    assert f"'Eva', 05_square, all tasks: a.py: {SCRIPT}" in capsys.readouterr().err
+
+
+def test_who_needs_a_person_in_two_exercises_is_named_with_each(report, capsys):
+    report.run(passed_over=[script("Eva", "05_square"), script("Eva", "06_exp")])
+    said = f"'Eva', 05_square, all tasks; 'Eva', 06_exp, all tasks: a.py: {SCRIPT}"
+    assert said in capsys.readouterr().err
+
+
+def test_what_was_graded_anew_is_told_from_what_was_there(report, capsys):
+    report.run(work("Ada"), work("Bo"))
+    capsys.readouterr()
+    report.run(work("Ada"), anew=1)
+    assert capsys.readouterr().out.startswith(
+        "1 graded anew, 2 submissions in all, 20 of 20 points"
+    )
 
 
 def test_a_class_in_which_all_is_graded_needs_nobody(report, capsys):
@@ -176,11 +191,23 @@ def test_a_second_run_changes_no_byte(report):
 
 def test_points_by_hand_are_for_those_too_who_handed_nothing_in(report):
     report.run(work("Ada"), people="Bo")
-    report.override("Bo,5.1,1.5,at the blackboard")
+    report.override("Bo,5.1,1.5,at the blackboard", "Bo,05,0,not handed in")
     assert report.run(work("Ada"), people="Bo") == 0
+    assert report.totals()["Bo"] == ("1.5", "10")
     row = next(row for row in report.rows("grades.csv") if row["student"] == "Bo")
     assert (row["points"], row["by_hand"], row["reason"]) == ("1.5", "yes", "at the blackboard")
     assert "Bo/05_square.html" in report.pages()
+
+
+def test_points_for_a_part_of_what_is_missing_are_no_total_until_the_rest_is_said(report, capsys):
+    report.run(work("Ada"), people="Bo")
+    report.override("Bo,5.1,1.5,at the blackboard")
+    assert report.run(work("Ada"), people="Bo") == 1
+    assert report.totals()["Bo"] == ("", "10")
+    assert report.rows("way_back/by_id.csv")[1]["05_square"] == ""
+    err = capsys.readouterr().err
+    assert "tasks 5.2, 5.3: Nothing was handed in, and other tasks have points set by hand" in err
+    assert "give these points too, or 0 for all that have no line" in report.index
 
 
 def test_points_by_hand_hold_in_later_weeks(report):
@@ -222,7 +249,7 @@ def test_points_by_hand_for_earlier_work_wait_for_a_person(report, capsys):
     said = "In overrides.csv, change the points or the reason"
     assert said in report.index
     new = "The grader gives 4 of 4 to the new work."
-    assert f"'Ada', task 5.2: {EARLIER_WORK} {new} {said}" in capsys.readouterr().err
+    assert f"'Ada', 05_square, task 5.2: {EARLIER_WORK} {new} {said}" in capsys.readouterr().err
     assert "change the points" not in (report.path / "feedback/Ada/05_square.html").read_text()
 
 
@@ -303,11 +330,16 @@ def test_who_has_looked_at_what_cannot_be_graded_has_to_give_points(report, caps
 
 def test_wrong_lines_change_nothing_and_the_books_are_written_with_the_others(report, capsys):
     report.run(work("Ada"))
-    report.override("Adda,5.1,0,misspelt", "Ada,5.1,2,right", "Ada,5.2,nine,no number")
+    lines = "Ada,5.2,nine,no number", "Ada,5.2,5"
+    report.override("Adda,5.1,0,misspelt", "Ada,5.1,2,right", *lines)
     assert report.run(work("Ada")) == 1
     assert [report.grades()["Ada", name][1] for name in ("5.1", "5.2")] == ["2", "4"]
     err = capsys.readouterr().err
-    for said in ("line 2: no student is called", "line 4: the points are"):
+    for said in (
+        "line 2: no student is called",
+        "line 4: the points are",
+        "line 5: 3 cells stand under 4 headings",
+    ):
         assert said in report.index
         assert said in err
 

@@ -121,6 +121,7 @@ def test_a_gradebook_with_two_columns_of_names_is_one_too(tmp_path):
         ("Name,NetID,Paid up\nAda Lovelace,al7,yes\n", "al7"),
         ("sep=;\nName;Matrikelnummer\n\n;;\nAda Lovelace;77\n", "77"),
         ("student\tlogin\nAda Lovelace\tada\n", "ada"),
+        ("first_name,last_name,student_id\nAda,Lovelace,77\n", "77"),
     ],
 )
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
@@ -129,6 +130,21 @@ def test_other_tables_are_read_by_their_headings(tmp_path, text, ids, encoding):
     path.write_bytes(text.replace("\n", "\r\n").encode(encoding))
     (ada,) = read_roster(path).entries
     assert (ada.name, list(ada.ids.values()), ada.number) == ("Ada Lovelace", [ids], "")
+
+
+@pytest.mark.parametrize(
+    ("row", "name", "ids"),
+    [
+        ("ada@x.org,ada-l,77,Ada Lovelace", "Ada Lovelace", ["ada@x.org", "ada-l", "77"]),
+        ("Ada Lovelace,ada-l,77,ada the great", "Ada Lovelace", ["Ada Lovelace", "ada-l", "77"]),
+        ("s4711,ada-l,77,", "s4711", ["s4711", "ada-l", "77"]),
+        ("ada@x.org,,,", "ada@x.org", ["ada@x.org"]),
+        (",ada-l,77,", "ada-l", ["ada-l", "77"]),
+    ],
+)
+def test_the_list_of_github_classroom_gives_usernames(tmp_path, row, name, ids):
+    (ada,) = read(tmp_path, f"identifier,github_username,github_id,name\n{row}\n").entries
+    assert (ada.name, list(ada.ids.values()), ada.number) == (name, ids, "")
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """Two people of one name stay two in a report, and one whose name changes stays one."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,13 @@ def test_another_person_of_the_same_name_is_no_newer_work_and_is_named():
     found = told_apart(of(person("12")), [person("11")], [])
     assert names(found) == {"Ada (12)"}
     assert "Another Ada is in this report" in found.submissions[0].doubts[0]
+
+
+def test_of_several_notebooks_each_is_of_the_same_person_and_as_doubtful():
+    (one,) = of(person("12")).submissions
+    several = replace(of(person("12")), submissions=(replace(one, alone=(one, one)),))
+    (one,) = told_apart(several, [person("11")], []).submissions
+    assert {(each.student, each.doubts) for each in one.alone} == {("Ada (12)", one.doubts)}
 
 
 @pytest.mark.parametrize("known", [[], [person("12")], [Person("Ada")], [person("11", "Bo")]])

@@ -56,7 +56,7 @@ def write(tmp_path):
 )
 def test_who_never_handed_in_stays_in_runs_without_a_list(report, write, text):
     report.week(FIVE, "Ada", "Bo", given=write(text))
-    report.override("Cy,5.1,1,at the blackboard")
+    report.override("Cy,5.1,1,at the blackboard", "Cy,05,0,not handed in")
     assert report.week(FIVE, "Ada") == 0
     assert list(report.totals()) == ["Ada", "Bo", "Cy"]
     assert report.grades()["Cy", "5.1"][1] == "1"

@@ -341,7 +341,7 @@ def test_grades_that_wait_for_a_person_and_missing_work_are_no_zero(write, make)
     assert notes == [
         "way_back has no grade yet where a person has to look: 2 exercises of students.",
         "way_back has no grade where nothing was handed in: 1 exercise of a student. To give a 0, "
-        "write it into overrides.csv.",
+        "write a line into overrides.csv with the exercise as the task and 0 points.",
     ]
 
 

@@ -119,7 +119,7 @@ def test_late_work_whose_time_cannot_be_read_is_asked_for_by_name(report, tmp_pa
     sheet = read(tmp_path, worksheet(*week).replace("10.00", FIVE))
     everybody = moodle("Ada", 12), moodle("Bo", 13), moodle("Cy", 14)
     assert report.run(*everybody, roster=sheet, course=COURSE) == 1
-    assert "'Cy', 05_square: Moodle's grading worksheet of this exercise" in capsys.readouterr().err
+    assert "'Cy', 05_square: No grading worksheet of Moodle's says" in capsys.readouterr().err
     assert list(moodle_grades(back(report, "moodle/05_square.csv"))) == ["13"]
     assert report.totals()["Ada"][0] == ""
     report.override("Ada,05,,came in time", "Cy,05,,came in time")
@@ -130,7 +130,8 @@ def test_late_work_whose_time_cannot_be_read_is_asked_for_by_name(report, tmp_pa
 def test_a_line_for_an_earlier_doubt_hides_no_time_that_cannot_be_read(report, tmp_path):
     ada = replace(moodle("Ada", 12), doubts=("Two notebooks differ.",))
     report.override("Ada,05,,the newer one")
-    assert report.run(ada, course=COURSE) == 0
+    sheet = read(tmp_path, worksheet((12, "Ada", IN_TIME)).replace("10.00", FIVE))
+    assert report.run(ada, roster=sheet, course=COURSE) == 0
     sheet = read(tmp_path, worksheet((12, "Ada", "-")).replace("10.00", FIVE))
     assert report.run(ada, roster=sheet, course=COURSE) == 1
 
@@ -183,3 +184,16 @@ def test_a_second_run_writes_the_same_bytes(report, tmp_path):
         files = sorted(path for path in report.path.rglob("*") if path.is_file())
         several.append([(path.name, path.read_bytes()) for path in files])
     assert several[0] == several[1]
+
+
+@pytest.mark.parametrize("others", [("Ada Lovelace", "Bob"), ("Bob",)])
+def test_nothing_goes_back_to_a_row_that_a_folder_only_claims(report, tmp_path, others):
+    text = "Name,Username\nAda Lovelace,alovelace\nBob,b18\n"
+    roster = read(tmp_path, text)
+    results = [work(name) for name in (*others, "alovelace")]
+    assert report.run(*results, roster=roster) == 1
+    rows = report.rows("way_back/by_id.csv")
+    assert [row["05_square"] for row in rows if row["Username"] == "alovelace"] == [""]
+    assert [row["05_square"] for row in rows if row["Username"] == "b18"] != [""]
+    assert "no points of theirs go back" in report.index
+    assert "it is not certain who it is: alovelace." in report.index

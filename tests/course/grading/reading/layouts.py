@@ -3,6 +3,7 @@
 import functools
 import json
 import zipfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +74,6 @@ def found_in(root: Path) -> dict[tuple[str, str], str]:
     return {(one.student, one.exercise): one.read().decode() for one in found}
 
 
-def find(root: Path, *asked: str) -> Found:
+def find(root: Path, *asked: str, listed: Sequence[str] = ()) -> Found:
     """Return what is found in a folder or an archive."""
-    return find_submissions(root, known(), asked)
+    return find_submissions(root, known(), asked, listed)

@@ -112,6 +112,12 @@ def test_a_size_that_is_a_lie_helps_nobody(tmp_path):
         read_member(path, ("a",))
 
 
+def test_a_member_without_a_name_is_no_member(tmp_path):
+    path = pack(tmp_path / "a.zip", {"a": b"x", "QQ": b"y"})
+    path.write_bytes(path.read_bytes().replace(b"QQ", b"\0\0"))  # zipfile cuts it there
+    assert [one.name for one in members(path)] == ["a"]
+
+
 def test_an_encrypted_file_is_told(tmp_path):
     path = pack(tmp_path / "a.zip", {"a": b"x"})
     content = bytearray(path.read_bytes())

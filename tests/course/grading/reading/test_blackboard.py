@@ -1,6 +1,6 @@
 """Usernames may hold underscores, as names of assignments do."""
 
-from course.grading.reading.blackboard import usernames
+from course.grading.reading.blackboard import people, usernames
 
 RECEIPT = "Name: {} ({})\nAssignment: Exercise 5\nDate Submitted: Friday\n\nComments:\n(eve)"
 
@@ -31,3 +31,12 @@ def test_nobody_gets_anothers_name_by_their_own():
 def test_a_receipt_that_is_none_tells_nothing():
     for content in (b"", b"\xff\xfe", b"Name: " + b"(" * 5000, b"Name: x (a\nb)", receipt("")):
         assert usernames(["Ex_5_ann"], {"Ex_5_ann": content}) == {"Ex_5_ann": "ann"}
+
+
+def test_a_receipt_names_its_own_person_in_all_assignments():
+    receipts = {"Ex_5_ann": receipt("ann"), "Ex_5_eve": receipt("bob", "Bob"), "Ex_5_x": b"x"}
+    users = usernames([*receipts, "Ex_6_ann"], receipts)
+    assert people(users, receipts) == {"ann": "Jane Doe"}
+    odd = receipt("ann", "Jane  (JJ)\x1b Doe ")
+    assert people({"Ex_ann": "ann"}, {"Ex_ann": odd}) == {"ann": "Jane (JJ)\ufffd Doe"}
+    assert people({"Ex_ann": "ann"}, {"Ex_ann": receipt("ann", "")}) == {}

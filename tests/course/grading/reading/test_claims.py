@@ -103,6 +103,20 @@ def test_dates_in_an_archive_beat_nothing_that_came_beside_it(tmp_path, mine):
     assert bob.doubts == ()
 
 
+@pytest.mark.parametrize("form", FORMS)
+def test_a_doubt_names_the_archives_of_files_that_are_called_alike(tmp_path, form):
+    one, two = (zipped({SQUARE: worked(mark=mark)}) for mark in ("one", "two"))
+    folder = "submitted/mallory/05_square"
+    files = {f"{folder}/{SQUARE}": worked(), f"{folder}/timestamp.txt": b"2026-11-20 10:00:00 UTC"}
+    files |= {f"{folder}/w.zip": one, f"{folder}/v.zip": zipped({"in.zip": two})}
+    (mallory,) = find(laid(tmp_path, form, files)).submissions
+    said = f"mallory/05_square/{SQUARE}"
+    names = [said, f"{said} in w.zip", f"{said} in v.zip/in.zip"]
+    firsts = [doubt.split(" holds other answers than ") for doubt in mallory.doubts]
+    taken = firsts[0][1].split(", and")[0]
+    assert sorted([taken, *(first for first, _ in firsts)]) == sorted(names)
+
+
 def test_dates_in_one_archive_order_what_is_in_it(tmp_path):
     old = zipped({SQUARE: worked(mark="old")}, (2026, 1, 1, 0, 0, 0))
     with zipfile.ZipFile(io.BytesIO(old)) as archive:
@@ -203,9 +217,19 @@ def test_a_class_that_is_packed_again_is_a_class(tmp_path, form, times):
     assert of(root) == {"Ada": ["05_square"], "Bob": ["05_square"]}
 
 
+@pytest.mark.parametrize("inner", ["hw5.zip", "x.zip"])
+def test_what_may_be_a_class_that_is_packed_again_asks(tmp_path, inner):
+    content = zipped({f"{name}/{SQUARE}": worked(mark=name) for name in ("Ada", "Bob")})
+    put(tmp_path / "Mal.zip", zipped({inner: content}))
+    assert of(tmp_path) == {"Mal": ["05_square"]}
+    (passed,) = find(tmp_path).passed_over
+    assert passed.reason.startswith("Mal.zip was taken for one student's. If it is a download of")
+
+
 def test_one_students_work_that_is_packed_twice_is_theirs(tmp_path):
     put(tmp_path / "Ada.zip", zipped({"work.zip": zipped({SQUARE: worked()})}))
     assert of(tmp_path) == {"Ada": ["05_square"]}
+    assert find(tmp_path).passed_over == ()
 
 
 @pytest.mark.parametrize("ending", [".7z", ".rar", ".tar.bz2"])
@@ -214,3 +238,79 @@ def test_an_archive_that_is_not_read_names_its_student_as_others_do(tmp_path, en
     put(tmp_path / "Bob" / SQUARE, worked())
     (passed,) = find(tmp_path).passed_over
     assert (passed.student, passed.file) == ("yan_work", f"yan_work/yan_work{ending}")
+
+
+METADATA = b"""submission_1:
+  :submitters:
+  - :name: Ada
+    :sid: '1'
+submission_2:
+  :submitters:
+  - :name: Mallory
+    :sid: '2'
+"""
+TAKEN = {  # what a student hands in so that it looks as a download of the class
+    "canvas": {f"ada_101_9999_{SQUARE}": "ada", f"mallory_102_9998_{SQUARE}": "own"},
+    "moodle": {f"{MOODLE}/{SQUARE}": "ada", f"M_2_assignsubmission_file_/{SQUARE}": "own"},
+    "folders": {f"Ada/{SQUARE}": "ada", f"Mallory/{SQUARE}": "own"},
+    "gradescope": {f"submission_1/{SQUARE}": "ada", f"submission_2/{SQUARE}": "own"},
+    "nbgrader": {f"submitted/ada/5/{SQUARE}": "ada", f"submitted/mallory/5/{SQUARE}": "own"},
+}
+
+
+def taken(kind: str) -> dict[str, bytes]:
+    files = {name: worked(mark=mark) for name, mark in TAKEN[kind].items()}
+    return {**files, "submission_metadata.yml": METADATA} if kind == "gradescope" else files
+
+
+@pytest.mark.parametrize("form", [*FORMS, "archive in archives"])
+@pytest.mark.parametrize("kind", TAKEN)
+@pytest.mark.parametrize("is_packed", [False, True])
+def test_a_lone_students_upload_is_of_that_student(tmp_path, form, kind, is_packed):
+    files = {f"Mallory/{name}": content for name, content in taken(kind).items()}
+    if is_packed:
+        files = {"Mallory.zip": zipped(taken(kind))}
+    if form == "archive in archives":
+        files, form = {"submissions.zip": zipped(files)}, "archive"
+    found = find(laid(tmp_path, form, files))
+    assert [one.student for one in found.submissions] == ["Mallory"]
+    assert found.students == ("Mallory",)
+    asked = [one.file for one in found.passed_over if not one.student]
+    assert asked or found.submissions[0].doubts
+
+
+@pytest.mark.parametrize("kind", TAKEN)
+def test_two_archives_of_one_student_are_no_class(tmp_path, kind):
+    for name in ("Mallory.zip", "Mallory-2.zip"):
+        put(tmp_path / name, zipped(taken(kind)))
+    assert find(tmp_path).students == ("Mallory", "Mallory-2")
+
+
+DOWNLOADS = ("submissions", "hw5", "05_square", "CS1-Square-4711")
+
+
+@pytest.mark.parametrize("kind", TAKEN)
+@pytest.mark.parametrize("name", DOWNLOADS)
+def test_the_one_download_in_a_folder_is_the_class(tmp_path, kind, name):
+    put(tmp_path / "few" / f"{name}.zip", zipped(taken(kind)))
+    found = find(tmp_path / "few")
+    assert len(found.submissions) == 2
+    assert found.passed_over == ()
+
+
+@pytest.mark.parametrize("kind", ["canvas", "moodle"])
+@pytest.mark.parametrize("name", DOWNLOADS)
+def test_the_one_unpacked_download_in_a_folder_is_the_class(tmp_path, kind, name):
+    for file, content in taken(kind).items():
+        put(tmp_path / "few" / name / file, content)
+    found = find(tmp_path / "few")
+    assert len(found.submissions) == 2
+    assert found.passed_over == ()
+
+
+def test_a_user_of_github_named_as_a_classroom_is_one_student(tmp_path):
+    top = tmp_path / "05-square-submissions"
+    put(top / "05-square-ada" / SQUARE, worked(mark="ada"))
+    put(top / "05-square-mal-submissions" / "05-square-mal-ada" / SQUARE, worked())
+    for root in (top, tmp_path):
+        assert find(root).students == ("ada", "mal-submissions")

@@ -150,7 +150,7 @@ def test_a_receipt_in_a_students_archive_says_nothing(tmp_path):
         f"HW_ada_{when}_05_square.ipynb": worked(mark="ada's"),
     }.items():
         put(tmp_path / name, content)
-    assert find(tmp_path).students == ("ada", "m_ada")
+    assert find(tmp_path).students == ("ada", "M (m_ada)")
 
 
 def test_packed_names_of_a_class_are_not_the_students_own(tmp_path):
@@ -158,12 +158,32 @@ def test_packed_names_of_a_class_are_not_the_students_own(tmp_path):
     assert find(pack(tmp_path / "hw.zip", *names)).students == ("Ada",)
 
 
-def test_work_in_what_looks_like_a_report_is_told(tmp_path):
-    for name in ("Ada/05_square.ipynb", "Mal/05_square.ipynb", "Mal/results/x"):
-        put(tmp_path / name, worked())
-    put(tmp_path / "Mal/run.json", "{}")
+@pytest.mark.parametrize("run", ["{}", "[]", "no JSON", '{"seed": 1}'])
+@pytest.mark.parametrize("name", ["05_square.ipynb", "work.zip", "answers.py"])
+def test_a_folder_with_files_named_as_a_reports_is_a_students(tmp_path, run, name):
+    content = {"work.zip": zipped("05_square.ipynb"), "answers.py": 'check("5.1", Square)'}
+    put(tmp_path / "Ada/05_square.ipynb", worked())
+    put(tmp_path / "Mal/results/x.json", "{}")
+    put(tmp_path / "Mal/run.json", run)
+    put(tmp_path / "Mal" / name, content.get(name, worked()))
+    found = find(tmp_path)
+    assert found.students == ("Ada", "Mal")
+    told = [*found.submissions, *found.passed_over]
+    assert [one.exercise for one in told if one.student == "Mal"] == ["05_square"]
+
+
+@pytest.mark.parametrize(
+    "name", ["05_square.ipynb", "work.zip", "answers.py", "results/a/w.zip", "x/grades.csv"]
+)
+def test_work_in_a_report_is_told(tmp_path, name):
+    put(tmp_path / "Ada/05_square.ipynb", worked())
+    put(tmp_path / "Mal/run.json", '{"seed": 1, "versions": {}}')
+    put(tmp_path / "Mal/results/a/05_square.json", "{}")
+    assert find(tmp_path).passed_over == ()
+    put(tmp_path / "Mal" / name, worked())
     (passed,) = find(tmp_path).passed_over
-    assert (passed.student, passed.exercise) == ("Mal", "05_square")
+    assert (passed.student, passed.file) == ("Mal", f"Mal/{name}")
+    assert "lies in a folder that is a report's" in passed.reason
 
 
 @pytest.mark.parametrize("name", ["05_square.pdf", "05_square.7z", "photo.jpg", "05_square.html"])

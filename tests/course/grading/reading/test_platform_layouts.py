@@ -142,6 +142,6 @@ def test_blackboards_receipts_tell_usernames_with_underscores(tmp_path):
         files[f"Ex 5_{user}_{when}_05_square.ipynb"] = worked(mark=user)
     files[f"Ex 5_a_b_{when}.txt"] = b"Name: Ann B (a_b)\nAssignment: Ex 5\n"
     found = find(packed(tmp_path / "gradebook.zip", files))
-    assert found.students == ("a_b", "c_b")
+    assert found.students == ("Ann B (a_b)", "c_b")
     assert {one.person.number for one in found.submissions} == {"a_b", "c_b"}
     assert {one.handed_in for one in found.submissions} == {"2026-11-20T23:59:00"}

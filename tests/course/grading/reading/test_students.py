@@ -43,22 +43,22 @@ def test_a_name_that_is_no_utf_8_is_made_readable(tmp_path):
 
 def test_people_of_the_same_name_are_told_apart_within_a_download(tmp_path):
     name = "Anna Li_{}_assignsubmission_file_/{}.ipynb"
-    pack(tmp_path / "a.zip", name.format(1, "05_square"), name.format(2, "05_square"))
+    pack(tmp_path / "hw5.zip", name.format(1, "05_square"), name.format(2, "05_square"))
     assert find(tmp_path).students == ("Anna Li (1)", "Anna Li (2)")
     assert find(tmp_path).notes[0].startswith("Anna Li stands for more than one person")
 
 
 def test_the_same_name_in_two_downloads_of_moodle_is_one_person(tmp_path):
     name = "Anna Li_{}_assignsubmission_file_/{}.ipynb"
-    pack(tmp_path / "a.zip", name.format(1, "05_square"))
-    pack(tmp_path / "b.zip", name.format(2, "06_exp"))
+    pack(tmp_path / "hw5.zip", name.format(1, "05_square"))
+    pack(tmp_path / "hw6.zip", name.format(2, "06_exp"))
     assert len(find(tmp_path).submissions) == 2
     assert find(tmp_path).students == ("Anna Li",)
 
 
 def test_canvas_keeps_its_numbers_over_all_downloads(tmp_path):
-    pack(tmp_path / "a.zip", "lianna_1_10_05_square.ipynb")
-    pack(tmp_path / "b.zip", "lianna_2_11_06_exp.ipynb")
+    pack(tmp_path / "hw5.zip", "lianna_1_10_05_square.ipynb")
+    pack(tmp_path / "hw6.zip", "lianna_2_11_06_exp.ipynb")
     assert find(tmp_path).students == ("lianna (1)", "lianna (2)")
 
 

@@ -116,8 +116,10 @@ def test_a_folder_that_looks_like_a_download_is_told(tmp_path):
 
 
 def test_a_report_among_the_submissions_is_no_student(tmp_path):
-    lay(tmp_path, "anna/05_square.ipynb", "report/run.json", "report/results/anna/05_square.json")
-    assert find(tmp_path).students == ("anna",)
+    lay(tmp_path, "anna/05_square.ipynb", "report/results/anna/05_square.json", "report/index.html")
+    put(tmp_path / "report" / "run.json", '{"seed": 1, "versions": {}}')
+    found = find(tmp_path)
+    assert (found.students, found.passed_over) == (("anna",), ())
 
 
 def test_a_submission_is_plain_data():
