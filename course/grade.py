@@ -10,16 +10,20 @@ from pathlib import Path
 
 from course.checkout import find_root
 from course.grading.books.called_by_list import who_is_who
+from course.grading.books.class_list import read_class_list
 from course.grading.books.course_file import CourseFileError, read_course_file
 from course.grading.books.overrides import OverrideError, read_overrides
 from course.grading.books.publish import Choices, publish
-from course.grading.books.roster import RosterError, RosterFile
+from course.grading.books.roster import RosterError, RosterFile, named
 from course.grading.books.standing_list import roster_of
 from course.grading.chosen_alone import as_chosen
 from course.grading.grade_class import grade_class
+from course.grading.reading.archives import stem
+from course.grading.reading.downloads import is_named_as_download
 from course.grading.reading.known_exercises import known_exercises
 from course.grading.reading.sheet import SheetError
 from course.grading.reading.submissions import Found, SubmissionsError, find_submissions
+from course.grading.reading.whole_names import name_words
 from course.grading.report_folder import ReportError, ReportFolder
 from course.grading.settings import Limits, Settings
 from course.grading.terminal import say, say_some
@@ -136,6 +140,31 @@ def submissions_and_names(
     return Path(given), tuple(sorted({name for found in meant.values() for name in found if name}))
 
 
+def check_given(place: Path, students: Sequence[str], class_names: Sequence[str]) -> None:
+    """Refuse a folder or an archive that is called as a student, and speaks for another.
+
+    Args:
+        place: the folder or the archive.
+        students: whose work is in it.
+        class_names: of all who are known to be in the class.
+
+    Raises:
+        ArgumentsError: it holds work of somebody else of the class.
+    """
+    called = stem(place.resolve().name)
+    words = {*name_words(called)}
+    if is_named_as_download(called) or not any(map(str.isalpha, words)):
+        return
+    theirs = [name for name in class_names if words <= {*name_words(name)}]
+    others = sorted({*students} & {*class_names} - {*theirs})
+    if theirs and others:
+        raise ArgumentsError(
+            f"{place.name} is called as {theirs[0]}, and holds work of {named(others)}: if it is "
+            f"what {theirs[0]} handed in, put it into a folder, and give that; if it is of several "
+            "students, give it another name."
+        )
+
+
 def _roster(args: argparse.Namespace) -> RosterFile:
     for path in (args.course, args.roster):
         if path and not path.exists():
@@ -193,7 +222,13 @@ def _grade(
         jobs=args.jobs,
         seed=secrets.randbelow(2**31) if args.seed is None else args.seed,
     )
-    found = as_chosen(who_is_who(found, folder, choices.roster), folder)
+    found = who_is_who(found, folder, choices.roster)
+    class_names = [
+        name for one in read_class_list(folder).people for name in (one.name, one.called)
+    ]
+    class_names += [one.name for one in choices.roster.entries]
+    check_given(place, found.students, class_names)
+    found = as_chosen(found, folder)
     with tqdm(total=len(found.submissions), unit="submission", disable=None) as bar:
         anew = grade_class(settings, found.submissions, folder, bar.update)
     return publish(root, folder, found, choices, anew)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from course import grade
-from course.grade import ArgumentsError, add_arguments, submissions_and_names
+from course.grade import ArgumentsError, add_arguments, check_given, submissions_and_names
 
 KNOWN = ("05_square", "06_exp", "07_sinh")
 BOTH = ("05_square", "06_exp")
@@ -101,3 +101,19 @@ def test_all_that_is_wrong_with_course_toml_is_said_at_once(tmp_path, capsys, mo
         "course.toml, exercices",
         "course.toml, late.grace",
     ]
+
+
+CLASS = ["Ada Lovelace", "Mallory M", "Participant 5", ""]
+
+
+@pytest.mark.parametrize("given", ["Mallory", "mallory m.zip", "M, Mallory", "few/Mallory"])
+def test_what_is_called_as_a_student_speaks_for_no_other(tmp_path, given):
+    with pytest.raises(ArgumentsError, match="Mallory M, and holds work of Ada Lovelace"):
+        check_given(tmp_path / given, ["Ada Lovelace", "Mallory M"], CLASS)
+    check_given(tmp_path / given, ["Mallory M"], CLASS)
+    check_given(tmp_path / given, ["Mallory M", "Ghost"], CLASS)
+
+
+@pytest.mark.parametrize("given", ["few", "hw5.zip", "submissions", "5", "Kurs A", "late"])
+def test_any_other_name_is_a_classes(tmp_path, given):
+    check_given(tmp_path / given, ["Ada Lovelace", "Mallory M", "Participant 5"], CLASS)
