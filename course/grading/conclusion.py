@@ -7,6 +7,7 @@ from course.grading.judge_cells import Judged
 from course.grading.reading.answers import Answers
 from course.grading.reading.sheet import Sheet
 from course.grading.stray_names import other_name, stray_name, undefined_name
+from course.grading.withheld import without_secrets
 from helpers.checks.source.beyond import Beyond, listed
 from helpers.checks.source.parse import MOST_CHARACTERS
 
@@ -31,6 +32,8 @@ def concluded(
         judged: what the cells showed; the status is "" where the check was not reached.
         beyond: what the answer uses beyond the means for the task.
     """
+    own = [cell.id for cell in sheet.cells if cell.kind == "answer" and cell.task == task]
+    judged = without_secrets(judged, beyond, [answers.sources.get(name, "") for name in own])
     if judged.status in ("passed", "partly") and beyond:
         # The numbers are right; whether they are the answer's own, its source leaves open.
         said = f"{judged.message} A person has to look at it: {listed(beyond)}.".strip()

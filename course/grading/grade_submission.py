@@ -28,7 +28,8 @@ def grade(exam: Exam, answers: Answers) -> Graded:
 
     The notebook runs as a whole. A task that did not pass then runs alone, so that nothing that
     another answer did, from a crash to a setting left behind, takes its points. One that earned
-    some runs alone, too, where an answer reaches for what it should not.
+    some runs alone, too, where an answer reaches for what it should not; and what an answer says
+    then is what it says alone, without what another one may have read.
     """
     doubts = {task: _beyond(exam.sheet, answers, task) for task in exam.sheet.tasks}
     suspicious = any(doubts.values()) or renames(list(answers.sources.values()))
@@ -40,7 +41,7 @@ def grade(exam: Exam, answers: Answers) -> Graded:
         if suspicious and judged.share:
             judged = _confirmed(runs, judged, task)
         elif place and _may_be_better_alone(judged):
-            judged = _better(runs, judged, task)
+            judged = _better(runs, judged, task, only_alone=suspicious)
         late = late or judged.status == "timeout"
         results.append(_result(exam, answers, task, judged, doubts[task]))
     return Graded(tuple(results), late and runs.is_doubtful)
@@ -64,9 +65,13 @@ def _may_be_better_alone(judged: Judged) -> bool:
     return judged.status != "passed" and judged.diagnosis != "not-started"
 
 
-def _better(runs: SubmissionRuns, together: Judged, task: str) -> Judged:
+def _better(
+    runs: SubmissionRuns, together: Judged, task: str, *, only_alone: bool = False
+) -> Judged:
     """Run a task alone; return the better of what it got, by the one way or by the other."""
     alone = runs.run(task)[task]
+    if only_alone and together.raised:
+        return alone
     too_late = alone.status == "timeout" and runs.is_over
     is_better = alone.share > together.share or not together.status
     return alone if is_better or (too_late and not together.share) else together
@@ -97,4 +102,5 @@ def _result(
     earned = sum(part.max_points for part in judged.parts if part.earned)
     points = {"passed": task.points, "partly": round(earned, 6)}.get(judged.status, 0)
     code = "\n\n".join(sources)[:_MOST_CODE]
-    return TaskResult(name, task.title, points, task.points, **vars(judged), code=code)
+    found = {key: value for key, value in vars(judged).items() if key != "raised"}
+    return TaskResult(name, task.title, points, task.points, **found, code=code)

@@ -1,5 +1,7 @@
 """Judge what a task's cells showed: the only place where evidence turns into a status."""
 
+from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,6 +22,7 @@ from whygrad.verdict import Property, Verdict
 
 _SECONDS = 20.0  # to judge one piece of evidence, which takes a hundredth of one
 _LONGEST = 2000  # characters of what an answer says
+_MOST_RAISED = 300  # of them in an exception
 _TROUBLE = {
     "slow": ("timeout", "took too long"),
     "stuck": ("timeout", "took too long"),
@@ -32,8 +35,9 @@ class Judged:
     """What became of a task in one run.
 
     Attributes:
-        status, diagnosis, message, passed, failed, hidden, why, look, parts: as in `TaskResult`;
-            the status is "" if the task's check was not reached.
+        status, diagnosis, message, passed, failed, hidden, why, look, parts, withheld: as in
+            `TaskResult`; the status is "" if the task's check was not reached.
+        raised: the exceptions whose words may stand in these sentences: kind and words of each.
     """
 
     status: str
@@ -45,6 +49,8 @@ class Judged:
     why: str = ""
     look: str = ""
     parts: tuple[EarnedPart, ...] = ()
+    withheld: str = ""
+    raised: tuple[tuple[str, str], ...] = ()
 
     @property
     def share(self) -> float:
@@ -67,8 +73,38 @@ def judge_task(
         return Judged("")
     shown = _evidence(outcomes[-1], task, seed)
     if False not in shown:
-        raised = [f"{o.cell.id} raised {o.error[:_LONGEST]}." for o in outcomes if o.error]
-        return Judged("error", message=raised[0] if raised else "Its check showed no evidence.")
+        return _without_evidence(outcomes)
+    return replace(_of_evidence(shown, expected, task), raised=(*_raised(shown[False]),))
+
+
+def _without_evidence(outcomes: list[Outcome]) -> Judged:
+    first = next((one for one in outcomes if one.error), None)
+    if first is None:
+        return Judged("error", message="Its check showed no evidence.")
+    said = first.error if len(first.error) <= _MOST_RAISED else f"{first.error[:_MOST_RAISED]} …"
+    kind, _, words = first.error.partition(": ")
+    message = f"{first.cell.id} raised {said}."
+    return Judged("error", message=message, raised=((kind, words),))
+
+
+def _raised(evidence: Any) -> Iterator[tuple[str, str]]:
+    """Yield kind and words of all exceptions that a piece of evidence holds."""
+    level = deque([evidence])
+    while level:
+        item = level.popleft()
+        if isinstance(item, dict):
+            level.extend(item.values())
+            if "message" in item:
+                yield str(item.get("type", "")), str(item["message"])
+        elif isinstance(item, list):
+            level.extend(item)
+
+
+def _of_evidence(
+    shown: dict[bool, dict[str, Any]],
+    expected: tuple[dict[str, Any], dict[str, Any]],
+    task: str,
+) -> Judged:
     visible = _verdict(shown[False], expected[0], task)
     if visible.status != "passed":
         return _with_parts(visible, shown, expected, task)

@@ -61,6 +61,7 @@ class TaskResult:
         hidden: the properties on which the hidden check failed.
         code: the student's answer.
         parts: what earned a share, and what did not; empty where it did not come to that.
+        withheld: what an exception said that the student is not to read; for the instructor.
         lost: points that lateness took; `points` are without them.
         by_hand: whether an instructor has set the points.
         reason: of who set them, for the student.
@@ -80,6 +81,7 @@ class TaskResult:
     look: str = ""
     code: str = ""
     parts: tuple[EarnedPart, ...] = ()
+    withheld: str = ""
     lost: float = 0.0
     by_hand: bool = False
     reason: str = ""

@@ -1,6 +1,7 @@
 """Write a release into a folder or a zip: a new one, or in the place of an older release."""
 
 import zipfile
+from collections.abc import Iterable
 from io import BytesIO
 from pathlib import Path, PurePosixPath
 
@@ -50,7 +51,8 @@ def deliver(out: Path, files: dict[str, bytes]) -> None:
     What was changed in `out` since the last release is never replaced.
 
     Raises:
-        DeliveryError: a file in `out` was changed, or is none of a release.
+        DeliveryError: a file in `out` was changed, or is none of a release; or a link is on the
+            way to one.
         OSError: something cannot be written.
     """
     told = former(out)
@@ -60,6 +62,11 @@ def deliver(out: Path, files: dict[str, bytes]) -> None:
         return
     old = told.get("files", {})
     paths = {*files, *old} - {RELEASE}
+    if link := _link(out, {*files, *old}):
+        raise DeliveryError(
+            f"{link} is a link, and a release is not written through links: remove it, then "
+            "release again."
+        )
     if changed := sorted(path for path in paths if _is_changed(out, path, old, files)):
         named = ", ".join(changed[:_MOST_NAMED]) + (" …" if len(changed) > _MOST_NAMED else "")
         raise DeliveryError(
@@ -71,6 +78,12 @@ def deliver(out: Path, files: dict[str, bytes]) -> None:
     for path in sorted(old.keys() - files.keys(), reverse=True):
         (out / path).unlink(missing_ok=True)
     write_whole(out / RELEASE, files[RELEASE])
+
+
+def _link(out: Path, paths: Iterable[str]) -> Path | None:
+    """Return a link within `out` on the way to one of these files, or None."""
+    ways = {out / part for path in paths for part in (path, *PurePosixPath(path).parents)}
+    return next((way for way in sorted(ways - {out}) if way.is_symlink()), None)
 
 
 def _is_changed(out: Path, path: str, old: dict[str, str], files: dict[str, bytes]) -> bool:

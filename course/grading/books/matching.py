@@ -66,7 +66,9 @@ def match(roster: RosterFile, people: Iterable[Person]) -> Matching:
     claims = _claims({name: by_name[name] for name in open_names}, found, roster.platform)
     chosen = _by_chosen_ids(by_name, found)
     claimed = chosen & {held for _, held in claims}
-    odd = [name for name in _odd(chosen, by_name, found) if name not in claimed]
+    shared = Counter(entry.name for entry in roster.entries)  # whom only an id tells apart
+    alone = {name for name in chosen if shared[found[name].name] == 1}
+    odd = [name for name in _odd(alone, by_name, found) if name not in claimed]
     return Matching(
         found,
         _as_people(absent, roster.platform, by_name),

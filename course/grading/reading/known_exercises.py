@@ -1,5 +1,6 @@
 """The exercises that a notebook may be of, with what tells them apart and what solves them."""
 
+import ast
 import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
@@ -9,6 +10,7 @@ from course.grading.reading.answers import Answers
 from course.grading.reading.placing import answer_names, bound_names, plain
 from course.grading.reading.sheet import Sheet, SheetError, read_sheet
 from course.notebooks.student_notebook import UnreadableNotebookError, read_cells, source_of
+from helpers.checks.source.parse import MOST_CHARACTERS
 
 _MARK = re.compile(r"^[ \t]*### (?:BEGIN|END) (?:SOLUTION|HIDDEN TESTS)[ \t]*$", re.MULTILINE)
 _FEW = 3  # lines
@@ -41,20 +43,20 @@ class KnownExercise:
         return {cell.id: cell.source for cell in self.sheet.cells if cell.kind == "answer"}
 
     def is_copied_by(self, answers: Answers) -> bool:
-        """Tell whether all answers of more than a few lines are the course's own, to the comments.
+        """Tell whether all answers of more than a few lines are the course's own, but for comments.
 
         Short ones are often the same by themselves.
         """
-        own = {name: plain(_MARK.sub("", source)) for name, source in self.solved.items()}
+        own = {name: without_comments(source) for name, source in self.solved.items()}
         long = [name for name, source in own.items() if len(source.splitlines()) > _FEW]
-        given = {name: plain(_MARK.sub("", source)) for name, source in answers.sources.items()}
-        return bool(long) and all(given.get(name) == own[name] for name in long)
+        return bool(long) and all(
+            _code(answers.sources.get(name, "")) == _code(self.solved[name]) for name in long
+        )
 
     def is_solved_by(self, answers: Answers) -> bool:
-        """Tell whether answers are the course's own, but for comments."""
-        given = {name: without_comments(source) for name, source in answers.sources.items()}
-        own = {name: without_comments(source) for name, source in self.solved.items()}
-        return bool(given) and given == own
+        """Tell whether answers are the course's own, but for comments and layout."""
+        given = {name: _code(source) for name, source in answers.sources.items()}
+        return bool(given) and given == {name: _code(text) for name, text in self.solved.items()}
 
     def written(self, answers: Answers) -> int:
         """Return how much of it is answered: NOTHING, TRIED (in other cells), or WRITTEN."""
@@ -71,6 +73,20 @@ def without_comments(source: str) -> str:
     return "\n".join(
         line for line in plain(source).splitlines() if not line.lstrip().startswith("#")
     )
+
+
+def _code(source: str) -> str:
+    """Return what code says, without comments, docstrings and layout; its lines if it is none."""
+    try:
+        tree = ast.parse(source if len(source) <= MOST_CHARACTERS else "(")
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and node.body:
+                first = node.body[0]
+                if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant):
+                    del node.body[0]
+        return ast.dump(tree)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return without_comments(source)
 
 
 def has_marks(source: str) -> bool:

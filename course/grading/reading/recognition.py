@@ -112,7 +112,9 @@ def _recognised(
     solved = one.is_solved_by(answers)
     marked = any(has_marks(cell.source) for cell in cells if cell.is_code)
     if one.is_copied_by(answers):
-        doubts.append("The answers are the course's own solution, word for word.")
+        doubts.append(
+            "Their comments aside, the answers are the course's own solution, word for word."
+        )
     elif solved:
         remarks.append("But for comments, the answers are the course's own solution.")
     elif marked:

@@ -42,6 +42,13 @@ def test_the_better_of_two_runs_is_the_one_with_more_points(together, alone, sha
         assert _better(Runs(alone, is_over), together, "5.1").share == share
 
 
+def test_beside_an_answer_that_may_have_read_something_only_what_is_said_alone_counts():
+    message = "answer-5-2 raised ValueError: a secret of another answer."
+    said = Judged("error", message=message, raised=(("ValueError", message),))
+    alone = Judged("error", message="answer-5-2 raised NameError: name 'read' is not defined.")
+    assert _better(Runs(alone), said, "5.2", only_alone=True) == alone
+
+
 def test_a_task_that_was_not_reached_is_what_it_is_alone():
     assert _better(Runs(ERROR), Judged(""), "5.1") == ERROR
 

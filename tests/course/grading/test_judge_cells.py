@@ -67,6 +67,22 @@ def test_an_answer_that_raised_is_named_where_there_is_no_evidence():
     assert found.message == "answer-5-1 raised ValueError: no."
 
 
+def test_what_an_exception_says_is_cut_and_noted():
+    raised = {"output_type": "error", "ename": "ValueError", "evalue": "no" * 1000}
+    found = judge_task([Outcome(Cell("answer-5-1", ""), [raised]), shown()], DUE, SEED, TASK)
+    assert found.message.startswith("answer-5-1 raised ValueError: nono")
+    assert len(found.message) < 330
+    assert found.raised == (("ValueError", "no" * 1000),)
+
+
+def test_exceptions_in_the_evidence_are_noted():
+    wrong = piece(False)
+    raised = {"type": "ValueError", "message": "no", "phase": "backward", "line": "", "number": 0}
+    wrong["measured"]["trials"][0]["raised"] = {**raised, "file": "", "method": "", "caller": ""}
+    assert judged(wrong, piece(True)).raised == (("ValueError", "no"),)
+    assert judged(piece(False), piece(True)).raised == ()
+
+
 @pytest.mark.parametrize(
     ("trouble", "status"), [("slow", "timeout"), ("stuck", "timeout"), ("died", "died")]
 )

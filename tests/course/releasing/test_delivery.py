@@ -50,6 +50,25 @@ def test_a_file_that_was_changed_or_is_in_the_way_is_never_replaced(tmp_path, na
     assert {path: (tmp_path / path).read_bytes() for path in there(tmp_path)} == before
 
 
+@pytest.mark.parametrize("name", ["a", "b", "b/c", "gone", "course", RELEASE])
+def test_nothing_is_written_or_removed_through_a_link(tmp_path, name):
+    out, outside = tmp_path / "out", tmp_path / "outside"
+    deliver(out, files(a="one", b_c="two", gone="three"))
+    (out / name).rename(outside)
+    (out / name).symlink_to(outside)
+    before = {path: (tmp_path / path).read_bytes() for path in there(tmp_path)}
+    with pytest.raises(DeliveryError, match=f"{name} is a link, and a release is not written"):
+        deliver(out, files(a="new", b_c="newer"))
+    assert {path: (tmp_path / path).read_bytes() for path in there(tmp_path)} == before
+
+
+def test_a_folder_that_is_reached_by_a_link_may_have_a_release(tmp_path):
+    (tmp_path / "real").mkdir()
+    (tmp_path / "out").symlink_to(tmp_path / "real")
+    deliver(tmp_path / "out", files(a="one"))
+    assert there(tmp_path / "real") == ["a", RELEASE]
+
+
 def test_a_release_that_was_stopped_halfway_is_finished_by_the_next(tmp_path):
     deliver(tmp_path, files(a="one", b="two"))
     (tmp_path / "a").write_text("new")  # written, and then the power went

@@ -180,3 +180,10 @@ def test_where_ids_are_the_rule_or_are_a_platforms_they_are_certain(tmp_path, pe
     matching = match(read(tmp_path, PLAIN), people)
     assert len(matching.entries) == 3
     assert (matching.loose, matching.doubts) == (frozenset(), ())
+
+
+def test_an_id_is_the_right_way_to_call_one_of_two_of_a_name(tmp_path):
+    roster = read(tmp_path, "Name,ID\nWei Wang,w1\nWei Wang,w2\nBob,b\nEve,e\n")
+    matching = match(roster, [Person("w1"), Person("w2"), Person("Bob"), Person("Eve")])
+    assert len(matching.entries) == 4
+    assert (matching.loose, matching.doubts) == (frozenset(), ())

@@ -1,6 +1,7 @@
 """The course's own files, in a copy of it that was handed in, are nobody's work."""
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -99,7 +100,9 @@ def test_the_courses_solution_is_nobodys_work(tmp_path, file):
 def test_a_copy_of_the_solution_is_graded_and_asks_for_a_person(tmp_path):
     put(tmp_path / "bob" / "mine.ipynb", solution(marks=False))
     (one,) = find(tmp_path).submissions
-    assert one.doubts == ("The answers are the course's own solution, word for word.",)
+    assert one.doubts == (
+        "Their comments aside, the answers are the course's own solution, word for word.",
+    )
 
 
 def test_a_changed_copy_of_the_solution_asks_for_a_person(tmp_path):
@@ -120,9 +123,30 @@ def test_an_older_solution_of_the_course_in_a_clone_is_nobodys_work(tmp_path):
     assert one.file == "bob/exercises/05_square.ipynb"
 
 
-def test_answers_with_other_comments_are_no_copy_of_the_solution():
+def _relaid(source: str) -> str:
+    return re.sub("^( +)", r"\1\1", source, flags=re.MULTILINE).replace("\n", "\n\n", 2)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda source: f"# mine\n{source}",
+        lambda source: source.replace("###", "#"),
+        lambda source: source.replace('"""', '"""Mine: ', 1),
+        _relaid,
+    ],
+)
+def test_other_comments_docstrings_or_layout_make_no_other_answers(change):
     known = known_exercise(ROOT, "05_square")
-    own = {name: f"# mine\n{source}" for name, source in known.solved.items()}
-    assert known.is_copied_by(Answers(known.solved, ()))
-    assert not known.is_copied_by(Answers(own, ()))
+    own = {name: change(source) for name, source in known.solved.items()}
+    assert known.is_copied_by(Answers(own, ()))
     assert known.is_solved_by(Answers(own, ()))
+
+
+def test_one_answer_of_ones_own_makes_no_copy():
+    known = known_exercise(ROOT, "05_square")
+    mine = known.solved["answer-5-1"].replace("2 *", "2.0 *")
+    assert mine != known.solved["answer-5-1"]
+    assert not known.is_copied_by(Answers({**known.solved, "answer-5-1": mine}, ()))
+    short = {"answer-5-3": known.solved["answer-5-3"]}
+    assert not known.is_copied_by(Answers(short, ()))
