@@ -218,6 +218,7 @@ class _Mending:
             trial["outputs alone"] = [_with_lists(a, b, ("grads",), places) for a, b in pairs]
         inputs = [self._base["wanted"][place] for place in places]
         trial["returned"] = [slot for slot in trial["returned"] if slot["input"] not in inputs]
+        trial["returned"] += [slot for slot in right["returned"] if slot["input"] in inputs]
 
     def _mend_second(self, trial: Evidence, right: Evidence) -> None:
         """Put the right derivatives in the place of those that other parts are about."""
