@@ -157,6 +157,10 @@ class _Mending:
             trial |= {key: right[key] for key in _FORWARD}
             if "repeats" in mine:
                 trial["repeats"] = mine["repeats"] | _some(right["repeats"], _REPEATED)
+            if "operations" in mine and "operations" in right:
+                ran = right["operations of forward"]
+                both = sorted({*ran, *mine["operations of backward"]})
+                trial |= {"operations of forward": ran, "operations": both}
         self._mend_gradients(trial, right)
         self._mend_second(trial, right)
         return trial

@@ -84,6 +84,10 @@ def test_what_was_given_holds_no_part(task):
             ["forward", "gradient of x", "gradient of weight", "gradient of bias"],
         ),
         ("3.1 the parameters are there, and nothing is computed", []),
+        # One of them is not computed as it is due.
+        ("8.1 forward alone in PyTorch", ["gradient of x", "second order"]),
+        ("8.1 forward in NumPy, backward in PyTorch", ["forward"]),
+        ("8.1 nothing in NumPy", []),
         # One gradient is wrong.
         ("2.4 no mask for a", ["forward", "gradient of x"]),
         ("5.1 forgets the 2", ["forward"]),
