@@ -141,7 +141,7 @@ def submissions_and_names(
 
 
 def check_given(place: Path, students: Sequence[str], class_names: Sequence[str]) -> None:
-    """Refuse a folder or an archive that is called as a student, and speaks for another.
+    """Refuse a folder or an archive that has a student's whole name, and speaks for another.
 
     Args:
         place: the folder or the archive.
@@ -155,7 +155,7 @@ def check_given(place: Path, students: Sequence[str], class_names: Sequence[str]
     words = {*name_words(called)}
     if is_named_as_download(called) or not any(map(str.isalpha, words)):
         return
-    theirs = [name for name in class_names if words <= {*name_words(name)}]
+    theirs = [name for name in class_names if words == {*name_words(name)}]
     others = sorted({*students} & {*class_names} - {*theirs})
     if theirs and others:
         raise ArgumentsError(

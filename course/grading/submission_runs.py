@@ -13,10 +13,13 @@ from course.grading.right_answers import Expected
 from course.grading.settings import Settings
 from course.notebooks.nbval_run import Outcome, run_cells
 from course.notebooks.student_notebook import Cell
+from helpers.checks.source.cell_names import bound
+from helpers.checks.source.deadline import TooLongError, at_most
 
 _CHECK = """\
 import course.grading.inside.answer_evidence as _grader
 _grader.show_evidence({task!r}, {seed}, lambda: ({arguments},))"""
+_SECONDS = 2.0  # to find the names in an answer's cells
 _FAIR = 0.5  # of the time that passed: who had less of a processor may have been held up by others
 
 
@@ -34,7 +37,7 @@ class SubmissionRuns:
     """The runs of one submission, which has a time for all of them together; it begins now."""
 
     def __init__(self, exam: Exam, answers: Answers) -> None:
-        self._exam, self._answers = exam, answers
+        self._exam, self._sources = exam, without_gaps(exam.sheet, answers)
         self._ends = time.monotonic() + exam.settings.limits.total_seconds
         self._outcomes: list[Outcome] = []
 
@@ -59,7 +62,7 @@ class SubmissionRuns:
         if self.is_over:
             return {name: self._too_late() for name in names}
         seed = self._exam.settings.seed
-        cells = _notebook(sheet, self._answers.sources, seed, task)
+        cells = _notebook(sheet, self._sources, seed, task)
         outcomes: list[Outcome] = []
         kernel = self._exam.kernel()
         try:
@@ -98,6 +101,29 @@ class SubmissionRuns:
         return Judged("timeout", message=said)
 
 
+def without_gaps(sheet: Sheet, answers: Answers) -> dict[str, str]:
+    """Return the source of each answer cell; where nothing was handed in, as it was given.
+
+    It stays empty if the task's other answers define what was to be defined there.
+    """
+    sources = dict(answers.sources)
+    own = [cell for cell in sheet.cells if cell.kind == "answer"]
+    for cell in own:
+        if not sources.get(cell.id, "").strip():
+            beside = [answers.sources.get(c.id, "") for c in own if c.task == cell.task]
+            sources[cell.id] = "" if _are_bound([cell.source], beside) else cell.source
+    return sources
+
+
+def _are_bound(given: list[str], written: list[str]) -> bool:
+    try:
+        with at_most(_SECONDS):
+            names = bound(given).keys()
+            return bool(names) and names <= bound(written).keys()
+    except TooLongError:
+        return False
+
+
 def _is_starved(*outcomes: Outcome) -> bool:
     """Tell whether cells had little of the processors; not if that is not known."""
     used = sum(outcome.cpu_seconds for outcome in outcomes)
@@ -117,7 +143,7 @@ def _notebook(sheet: Sheet, answers: dict[str, str], seed: int, task: str = "") 
 
 def _source(cell: SheetCell, answers: dict[str, str], seed: int) -> str:
     if cell.kind == "answer":
-        return answers.get(cell.id, cell.source)
+        return answers[cell.id]
     if cell.kind == "check":
         return _CHECK.format(task=cell.task, seed=seed, arguments=arguments(cell))
     return cell.source

@@ -98,6 +98,7 @@ class _Mending:
         # Where the layer raises, its Function was tried alone.
         alone = {} if part == "layer" else measured.get("function") or {}
         self._measured, self._expected = {**measured, **alone}, expected
+        self._is_alone = bool(alone)
         measured = self._measured
         self._base = expected["trials"][0]
         self._wanted = [measured["names"][place] for place in self._base["wanted"]]
@@ -113,14 +114,6 @@ class _Mending:
             more = {trial["name"]: trial for trial in self._forwards.get("trials", ())}
             self._trials = {**more, **self._trials}
 
-    def _reached_function(self) -> bool:
-        """Tell whether all that raises in a layer is its Function, which raises alone as well."""
-        if "function" not in self._measured:
-            return False
-        both = (self._measured, self._measured["function"])
-        layer, alone = (evidence["trials"][0]["raised"] for evidence in both)
-        return bool(layer and alone) and layer["method"] == alone["method"] != ""
-
     @property
     def _is_second(self) -> bool:
         return any(name.startswith(_DERIVATIVES) for name in self._own)
@@ -134,9 +127,6 @@ class _Mending:
         return found
 
     def evidence(self) -> Evidence | None:
-        if self._own == {"layer"} and self._reached_function():
-            trials = self._expected["trials"]
-            return {**self._measured, "trials": trials, "layers": self._layers()}
         trials = []
         for right in self._expected["trials"]:
             trial = self._trial(self._trials.get(right["name"]), right)
@@ -167,6 +157,10 @@ class _Mending:
             trial |= {key: right[key] for key in _FORWARD}
             if "repeats" in mine:
                 trial["repeats"] = mine["repeats"] | _some(right["repeats"], _REPEATED)
+            if "operations" in mine and "operations" in right:
+                ran = right["operations of forward"]
+                both = sorted({*ran, *mine["operations of backward"]})
+                trial |= {"operations of forward": ran, "operations": both}
         self._mend_gradients(trial, right)
         self._mend_second(trial, right)
         return trial
@@ -218,6 +212,7 @@ class _Mending:
             trial["outputs alone"] = [_with_lists(a, b, ("grads",), places) for a, b in pairs]
         inputs = [self._base["wanted"][place] for place in places]
         trial["returned"] = [slot for slot in trial["returned"] if slot["input"] not in inputs]
+        trial["returned"] += [slot for slot in right["returned"] if slot["input"] in inputs]
 
     def _mend_second(self, trial: Evidence, right: Evidence) -> None:
         """Put the right derivatives in the place of those that other parts are about."""
@@ -237,7 +232,7 @@ class _Mending:
         """Return what layers hold; a training step asks for gradients, too."""
         mine, right = self._measured["layers"], self._expected["layers"]
         layers = [dict(each) for each in (right if "layer" in self._mend else mine)]
-        source = mine if self._keeps_backward else right
+        source = mine if self._keeps_backward and not self._is_alone else right
         if "step" in source[0]:
             step = source[0]["step"]
             asked = [name for name in step["still"] if f"{_GRADIENT}{name}" not in self._mend]

@@ -106,7 +106,7 @@ def test_all_that_is_wrong_with_course_toml_is_said_at_once(tmp_path, capsys, mo
 CLASS = ["Ada Lovelace", "Mallory M", "Participant 5", ""]
 
 
-@pytest.mark.parametrize("given", ["Mallory", "mallory m.zip", "M, Mallory", "few/Mallory"])
+@pytest.mark.parametrize("given", ["Mallory M", "mallory m.zip", "M, Mallory", "few/Mallory_M"])
 def test_what_is_called_as_a_student_speaks_for_no_other(tmp_path, given):
     with pytest.raises(ArgumentsError, match="Mallory M, and holds work of Ada Lovelace"):
         check_given(tmp_path / given, ["Ada Lovelace", "Mallory M"], CLASS)

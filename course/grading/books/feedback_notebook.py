@@ -12,7 +12,9 @@ _MOST_LINES = 40
 _LONGEST = 1500
 # Code of which no program that shows notebooks makes formulas or HTML: some look for these first.
 _HARMLESS = re.compile(r"`(?! )[^`<>&$\\@]+(?<! )`")
-_MARK = re.compile(r"[`*_\\{}\[\]<>&#|~$@^=]|:(?=\S)|(?<=www)\.", re.IGNORECASE)
+_MARK = re.compile(r"[`*_{}\[\]<>&#|~@^=]|:(?=\S)|(?<=www)\.", re.IGNORECASE)
+# Programs make formulas of what a page shows, too: no number hides these from them.
+_NO_FORMULAS = str.maketrans("$\\", "＄＼")
 _START = re.compile(r"^(?:[-+]|\d+[.)](?=\s|$))")  # what begins a list at the start of a line
 
 
@@ -72,7 +74,8 @@ def _shown(words: str) -> str:
     """Return words on one line as Markdown that means them: nothing in them has a meaning to it.
 
     What stands between backticks stays code where no program can take it for something else. All
-    other marks become numbers of characters, which Markdown shows and never reads as marks.
+    other marks become numbers of characters, which Markdown shows and never reads as marks. Dollars
+    and backslashes become letters that look alike, of which no page makes formulas.
 
     >>> _shown("`x` is *no* <b>, `x < 1` neither")
     '`x` is &#42;no&#42; &#60;b&#62;, &#96;x &#60; 1&#96; neither'
@@ -80,9 +83,13 @@ def _shown(words: str) -> str:
     line = " ".join(words[:_LONGEST].split())
     line = "".join("\ufffd" if unicodedata.category(c) in ("Cc", "Cf", "Cs") else c for c in line)
     pieces = re.split(r"(`[^`]+`)", line)
-    shown = "".join(p if _HARMLESS.fullmatch(p) else _MARK.sub(_numbered, p) for p in pieces)
+    shown = "".join(p if _HARMLESS.fullmatch(p) else _plain(p) for p in pieces)
     # Where two codes touch, their backticks would be one mark.
     return _START.sub(_numbered, shown.replace("``", "` `"))
+
+
+def _plain(words: str) -> str:
+    return _MARK.sub(_numbered, words.translate(_NO_FORMULAS))
 
 
 def _numbered(found: re.Match[str]) -> str:

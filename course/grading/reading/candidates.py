@@ -41,6 +41,11 @@ class Candidate:
         return not self.in_copy or self.found.written == WRITTEN
 
     @property
+    def is_sure(self) -> bool:
+        """Whether more than a name that students can give says whose it is."""
+        return not (self.work.is_by_name or self.work.others)
+
+    @property
     def file(self) -> str:
         """Return where it lay, for people."""
         return "/".join(self.work.item.parts)
@@ -69,7 +74,7 @@ def choose(candidates: Sequence[Candidate]) -> Choice:
         if _beats(other, taken):
             taken = other
     others = [each for each in candidates if each is not taken]
-    doubts, remarks, rivals = [], [], []
+    doubts, remarks, rivals = [_may_be_anothers(taken)] if taken.work.others else [], [], []
     for other in others:
         said, is_doubt = _compared(taken, other)
         (doubts if is_doubt else remarks).append(said)
@@ -86,7 +91,13 @@ def _beats(one: Candidate, other: Candidate) -> bool:
 
 
 def _worth(one: Candidate) -> tuple:
-    return not one.reason, one.found.written, not one.found.is_solution, one.found.is_main
+    return (
+        one.is_sure,
+        not one.reason,
+        one.found.written,
+        not one.found.is_solution,
+        one.found.is_main,
+    )
 
 
 def _order(one: Candidate, other: Candidate) -> float:
@@ -120,6 +131,8 @@ def _compared(taken: Candidate, other: Candidate) -> tuple[str, bool]:
     this, that = taken.file, other.file
     if this == that:
         this, that = _with_archive(taken), _with_archive(other)
+    if other.work.others:
+        return _may_be_anothers(other), True
     if other.reason:
         doubtful = other.may_be_work and not is_older and not taken.reason
         return f"{that} is not graded, but {this}: {other.reason}", doubtful
@@ -129,7 +142,7 @@ def _compared(taken: Candidate, other: Candidate) -> tuple[str, bool]:
         return f"{that} holds the course's own solution: {this} counts.", False
     if other.found.written < taken.found.written:
         return f"{that} has fewer answers than {this}, which counts.", False
-    if is_older:
+    if is_older and (other.is_sure or not taken.is_sure):
         return f"{that} is older than {this}, which counts.", False
     return (
         f"{that} holds other answers than {this}, and nothing says for certain which "
@@ -137,6 +150,15 @@ def _compared(taken: Candidate, other: Candidate) -> tuple[str, bool]:
         "same report, from a folder like the download that holds nothing else: it counts from then "
         "on.",
         True,
+    )
+
+
+def _may_be_anothers(one: Candidate) -> str:
+    work = one.work
+    return (
+        f"{one.file} is called as a file of {work.student}'s, and may be that of somebody else, "
+        f"whom the platform calls {work.others}: see there whose it is. If it is not "
+        f"{work.student}'s, set the points of both in overrides.csv."
     )
 
 

@@ -59,7 +59,8 @@ def wrapping_folders(
     """Return which of the folders at the top wrap what many students handed in.
 
     A student can put folders of any name into their own. So what platforms call people makes a
-    folder a download only where nothing else is at the top, and where no student is called so.
+    folder a download only where nothing else is at the top, and where no student is called so. A
+    folder beside those of students is a student's.
 
     Args:
         paths: all files and folders, as the parts of their names.
@@ -76,7 +77,7 @@ def wrapping_folders(
     names = [name for several in inside.values() for name in several]
     if are_plain and are_named and all(inside.values()) and are_of_people(names):
         return set(folders)
-    return exports | classrooms
+    return exports | classrooms if exports | classrooms >= set(folders) else set()
 
 
 def are_nbgraders(files: Iterable[tuple[str, ...]]) -> bool:

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from course.grading.reading.moments import iso
@@ -17,6 +17,9 @@ _CANVAS = re.compile(r"(.+?)_(LATE_)?(\d+)_(?:(\d+)_(.+)|((?:text|link)\.html))"
 _ANONYMOUS = re.compile(
     r"(LATE_)?(anon_[A-Za-z0-9]+)_(LATE_)?(?:(\d+)_(.+)|((?:text|link)\.html))", re.DOTALL
 )
+# What a second person's number in such a name looks like: students' own names have a 5_1 in them.
+_MOODLE_FOLDER = re.compile(r"(.+)_(\d+)_assignsubmission_[a-z]+_?", re.DOTALL)
+_AGAIN = re.compile(r"_(?:LATE_)?(\d+)_\d{4,18}_", re.DOTALL)
 _BLACKBOARD = re.compile(r"(.+?_.+?)_attempt_(\d{4}(?:-\d\d){5})(?:_(.+)|\.txt)", re.DOTALL)
 _HIDDEN_FILES = re.compile(r"\..*|__MACOSX", re.DOTALL | re.IGNORECASE)
 _FEEDBACK = re.compile(r"feedback|.+?_assignfeedback_[a-z]+(?:_.*)?", re.DOTALL | re.IGNORECASE)
@@ -44,6 +47,7 @@ class Owner:
         late: whether it is marked as late.
         handed_in: when, as "2026-11-20T23:59:00"; "" if nothing says so.
         is_by_name: whether a list of the class has the name that the student gave the file.
+        others: who else may be meant, by a name that students can forge; "" if that is nobody.
     """
 
     name: str
@@ -55,6 +59,7 @@ class Owner:
     late: bool = False
     handed_in: str = ""
     is_by_name: bool = False
+    others: str = ""
 
 
 def clean(name: str) -> str:
@@ -89,8 +94,11 @@ def is_ignored(name: str) -> bool:
 
 
 def owner_of_folder(name: str, exercises: Sequence[str] = ()) -> Owner:
-    """Return whose folder it is; GitHub Classroom puts the exercise before the username."""
-    if match := _MOODLE.fullmatch(name):
+    """Return whose folder it is; GitHub Classroom puts the exercise before the username.
+
+    Moodle puts nothing of the student's own behind the person's number, so that the last is it.
+    """
+    if match := _MOODLE_FOLDER.fullmatch(name) or _MOODLE.fullmatch(name):
         return _of_moodle(match, name)
     for exercise in exercises:
         before = f"{exercise.replace('_', '-')}-"
@@ -103,8 +111,30 @@ def owner_of_file(name: str) -> tuple[Owner, str] | None:
     """Return whose file it is, and how they called it, if a learning platform named it.
 
     What a student called it stands last, and may look like another platform's name. So the first
-    that a name can be is meant.
+    that a name can be is meant. But a person may have called themselves so, too: where a name tells
+    of two people, the owner says so.
     """
+    found = _first_owner(name)
+    if not found:
+        return None
+    owner, own = found
+    return replace(owner, others=_others(owner, own)), own
+
+
+def _others(owner: Owner, own: str) -> str:
+    """Return by which number or name somebody else may be meant, where one is in the own name."""
+    if owner.number.startswith("anon_"):
+        return ""  # nobody's name is in it
+    if match := _MOODLE.fullmatch(f"_{own}"):
+        return match[2] or match[1].lstrip("_")
+    if match := _BLACKBOARD.fullmatch(f"_{own}"):
+        user = match[1].rpartition("_")[2]
+        return "" if user.casefold() == owner.number.casefold() else user
+    numbers = (match[1] for match in _AGAIN.finditer(f"_{own}"))
+    return next((number for number in numbers if number != owner.number), "")
+
+
+def _first_owner(name: str) -> tuple[Owner, str] | None:
     patterns = (_MOODLE, _BLACKBOARD, _CANVAS)
     matches = [match for pattern in patterns if (match := pattern.fullmatch(name))]
     match = min(matches, key=lambda match: match.end(1), default=None)

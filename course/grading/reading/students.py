@@ -35,6 +35,7 @@ class Work:
         marked_late: whether the platform marks it as late.
         handed_in: when, by the platform, as "2026-11-20T23:59:00"; "" if it does not say.
         is_by_name: whether only the name that it was given, and a list of the class, say whose.
+        others: as in `Owner`.
     """
 
     student: str
@@ -45,6 +46,7 @@ class Work:
     marked_late: bool = False
     handed_in: str = ""
     is_by_name: bool = False
+    others: str = ""
 
 
 def read_item(item: Item) -> bytes:
@@ -88,7 +90,7 @@ def students_work(
         of_several = owner.name in shared and owner.number
         student = f"{owner.name} ({owner.number})" if of_several else owner.name
         person = Person(student, owner.platform, owner.number, owner.folder)
-        told = owner.rank, owner.late, owner.handed_in, owner.is_by_name
+        told = owner.rank, owner.late, owner.handed_in, owner.is_by_name, owner.others
         found.append(Work(student, name, item, person, *told))
     return found, [
         f"{name} stands for more than one person, who are told apart by their numbers."

@@ -10,6 +10,7 @@ from tests.course.grading.reading.layouts import find, put, worked
 
 ONE, TWO = "José_12_assignsubmission_file/a.ipynb", "José_12_assignsubmission_file/b.ipynb"
 THREE = "José_12_assignsubmission_file/c.ipynb"
+OTHERS = "Ada_13_assignsubmission_file/a.ipynb"
 
 
 @pytest.fixture
@@ -22,7 +23,8 @@ def graded(tmp_path):
         root = tmp_path / f"download {next(runs)}"
         for file in files:
             put(root / file, worked(mark=file))
-        (one,) = as_chosen(find(root), report).submissions
+        there = as_chosen(find(root), report).submissions
+        (one,) = [one for one in there if one.student == "José"]
         facts = ("person", "file", "doubts", "remarks", "choice", "is_chosen")
         result = work(one.student, **{name: getattr(one, name) for name in facts})
         write_result(report.result(one.student, one.exercise), result)
@@ -42,6 +44,21 @@ def test_it_stays_when_the_whole_download_is_graded_again(graded, wanted):
         assert again.file == wanted
         assert again.doubts == ()
         assert f"{wanted} was graded alone, and counts" in again.remarks[-1]
+
+
+def test_nobody_chose_in_the_run_of_a_class(graded):
+    graded(ONE, OTHERS)
+    graded(TWO, OTHERS)
+    result = graded(ONE, TWO, OTHERS)
+    assert result.doubts
+    assert not any("graded alone" in remark for remark in result.remarks)
+
+
+def test_a_choice_holds_when_a_class_is_graded_with_it(graded):
+    graded(ONE, TWO, OTHERS)
+    graded(TWO)
+    graded(TWO, OTHERS)
+    assert graded(ONE, TWO, OTHERS).file == TWO
 
 
 def test_a_newer_notebook_asks_again(graded):

@@ -74,6 +74,7 @@ def test_a_part_has_to_hold_in_both_checks(hidden):
         ("6.1 keeps the input in a list", []),
         ("6.1 forward in NumPy, backward in PyTorch", []),
         ("7.1 computes it again in backward", ["forward"]),
+        ("8.1 forward alone in PyTorch", ["gradient of x", "second order"]),
     ],
 )
 def test_what_a_statement_rules_out_fails_and_asks_nobody(title, earned):

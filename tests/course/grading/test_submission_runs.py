@@ -8,7 +8,7 @@ from course.grading import submission_runs
 from course.grading.reading.answers import Answers
 from course.grading.reading.sheet import Sheet, SheetCell
 from course.grading.settings import Limits
-from course.grading.submission_runs import Exam, SubmissionRuns
+from course.grading.submission_runs import Exam, SubmissionRuns, without_gaps
 from course.notebooks.nbval_run import Outcome
 
 SHEET = Sheet("x", ("5.1",), (SheetCell("answer-5-1", "answer", "5.1", ""),))
@@ -50,3 +50,16 @@ def test_when_the_time_is_over_nothing_is_run_any_more(monkeypatch):
     assert found.status == "timeout"
     assert "longer than 0 s" in found.message
     assert not mine.is_doubtful
+
+
+def test_a_cell_without_an_answer_is_as_given_unless_another_one_has_what_is_due_there():
+    layer, function = "class Layer:\n    pass", "class Function:\n    pass"
+    cells = (SheetCell("a", "answer", "3.1", function), SheetCell("b", "answer", "3.1", layer))
+    sheet = Sheet("x", ("3.1",), cells)
+    mine = function.replace("pass", "mine = 1")
+    assert without_gaps(sheet, Answers({"a": mine})) == {"a": mine, "b": layer}
+    assert without_gaps(sheet, Answers({"a": mine, "b": " \n"})) == {"a": mine, "b": layer}
+    both = f"{mine}\n{layer}"
+    for answers in ({"a": both}, {"a": both, "b": ""}):
+        assert without_gaps(sheet, Answers(answers)) == {"a": both, "b": ""}
+    assert without_gaps(sheet, Answers({"b": "1 +"})) == {"a": function, "b": "1 +"}

@@ -78,8 +78,16 @@ def test_what_was_given_holds_no_part(task):
             "3.3 the Function is done, the gradient of W transposed, and the layer is not begun",
             ["forward"],
         ),
-        ("3.1 the layer is done and the Function is not begun", ["layer"]),
+        ("3.1 the layer is done and the Function is not begun", []),
+        (
+            "3.1 the Function and the parameters are done, and the layer computes nothing",
+            ["forward", "gradient of x", "gradient of weight", "gradient of bias"],
+        ),
         ("3.1 the parameters are there, and nothing is computed", []),
+        # One of them is not computed as it is due.
+        ("8.1 forward alone in PyTorch", ["gradient of x", "second order"]),
+        ("8.1 forward in NumPy, backward in PyTorch", ["forward"]),
+        ("8.1 nothing in NumPy", []),
         # One gradient is wrong.
         ("2.4 no mask for a", ["forward", "gradient of x"]),
         ("5.1 forgets the 2", ["forward"]),

@@ -308,6 +308,70 @@ def test_the_one_unpacked_download_in_a_folder_is_the_class(tmp_path, kind, name
     assert found.passed_over == ()
 
 
+CANVAS = "lovelaceada_101_5001_05_square.ipynb"
+FLAT = "Bob Ray_1003_assignsubmission_file_05_square.ipynb"
+FORGED = [
+    (CANVAS, "lovelaceada_101_9999_x_102_5002_05_square.ipynb", "102"),
+    (CANVAS, "lovelaceada_LATE_101_9999_x_102_5002_05_square.ipynb", "102"),
+    (CANVAS, "lovelaceada_101_9999_x_LATE_102_5002_05_square.ipynb", "102"),
+    (FLAT, "Bob Ray_1003_assignsubmission_file_1004_assignsubmission_file_05.ipynb", "1004"),
+]
+
+
+@pytest.mark.parametrize(("own", "forged", "number"), FORGED)
+@pytest.mark.parametrize("is_newer", [False, True])
+def test_a_name_that_tells_of_two_people_takes_nobodys_place(
+    tmp_path, own, forged, number, is_newer
+):
+    os.utime(put(tmp_path / own, worked(mark="own")), (2e9, 2e9))
+    os.utime(put(tmp_path / forged, worked()), (2e9 + 1e6 * (is_newer or -1),) * 2)
+    (one,) = find(tmp_path).submissions
+    assert one.file == own
+    (doubt,) = one.doubts
+    assert doubt.startswith(f"{forged} is called as a file of ")
+    assert f"whom the platform calls {number}:" in doubt
+    (tmp_path / own).unlink()
+    (alone,) = find(tmp_path).submissions
+    assert alone.doubts == one.doubts
+
+
+def test_a_name_that_two_platforms_give_is_doubted_in_a_download(tmp_path):
+    forged = "lovelaceada_1_assignsubmission_file_102_5002_05_square.ipynb"
+    held = {CANVAS: worked(mark="own"), forged: worked()}
+    (one,) = find(put(tmp_path / "submissions.zip", zipped(held))).submissions
+    assert one.file == CANVAS
+    assert "whom the platform calls 102:" in one.doubts[0]
+
+
+@pytest.mark.parametrize(
+    "own", ["lab_3_2_mine.ipynb", "lovelaceada_101_5001_05_square.ipynb", "05_square-2.ipynb"]
+)
+def test_names_that_students_give_are_not_doubted(tmp_path, own):
+    put(tmp_path / f"lovelaceada_101_6001_{own}", worked())
+    (one,) = find(tmp_path).submissions
+    assert one.doubts == ()
+
+
+@pytest.mark.parametrize(
+    "called", ["Bob Ray_1003_assignsubmission_file", "Bob Ray_assignsubmission_file"]
+)
+def test_the_last_number_of_a_folder_is_moodles_own(tmp_path, called):
+    put(tmp_path / "Bob Ray_1003_assignsubmission_file_" / SQUARE, worked(mark="own"))
+    put(tmp_path / f"{called}_1004_assignsubmission_file_" / SQUARE, worked())
+    bob, other = find(tmp_path).submissions
+    assert (bob.student, bob.person.number, bob.doubts) == ("Bob Ray", "1003", ())
+    assert (other.student, other.person.number) == (called, "1004")
+
+
+def test_a_folder_beside_those_of_students_is_a_students(tmp_path):
+    names = ("ada", "bob", "x-submissions/x-ada", "x-submissions/x-carl")
+    for name in names:
+        put(tmp_path / name / SQUARE, worked(mark=name))
+    found = find(tmp_path)
+    assert found.students == ("ada", "bob", "x-submissions")
+    assert [bool(one.doubts) for one in found.submissions] == [False, False, True]
+
+
 def test_a_user_of_github_named_as_a_classroom_is_one_student(tmp_path):
     top = tmp_path / "05-square-submissions"
     put(top / "05-square-ada" / SQUARE, worked(mark="ada"))

@@ -1,11 +1,12 @@
 """What lies loose in the folder of submissions is found, or asks whose it is."""
 
 import json
+import os
 import zipfile
 
 import pytest
 
-from tests.course.grading.reading.layouts import find, put, worked
+from tests.course.grading.reading.layouts import find, notebook, put, worked
 
 CLASS = ("Ada Lovelace", "Müller, Jürg", "Bo Li", "Bo Li", "Ann Lee", "Ann Lee Fox", "Zed")
 _TEXT = {"cell_type": "markdown", "source": "Hello", "metadata": {}}
@@ -121,3 +122,18 @@ def test_a_loose_script_with_a_whole_name_is_theirs(tmp_path):
     put(tmp_path / "ada_lovelace.py", "x")
     (passed,) = find(tmp_path, "05_square", listed=CLASS).passed_over
     assert passed.student == "Ada Lovelace"
+
+
+@pytest.mark.parametrize("is_newer", [False, True])
+def test_a_file_that_is_known_by_its_name_alone_beats_no_other_work(tmp_path, is_newer):
+    copied = notebook(folder="solutions")
+    for cell in copied["cells"]:
+        cell["source"] = [line for line in cell["source"] if "### " not in line]
+    for content in (json.dumps(copied), worked(mark="own"), json.dumps(notebook())):
+        own = put(tmp_path / "Ada Lovelace" / "05_square.ipynb", content)
+        loose = put(tmp_path / "ada lovelace 05.ipynb", worked())
+        for path, time in ((own, 1e9), (loose, 2e9 if is_newer else 1e8)):
+            os.utime(path, (time, time))
+        (one,) = find(tmp_path, listed=CLASS).submissions
+        assert one.file == "Ada Lovelace/05_square.ipynb"
+        assert "ada lovelace 05.ipynb holds other answers than" in one.doubts[-1]
