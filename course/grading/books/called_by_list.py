@@ -19,8 +19,12 @@ from course.grading.reading.people import Person
 from course.grading.reading.submissions import Found
 from course.grading.reading.whole_names import name_words
 from course.grading.report_folder import ReportError, ReportFolder, unwritable
-from course.grading.results import read_result, write_result
+from course.grading.results import Result, read_result, write_result
 
+_ODD = (
+    "The folder is called by an id on the list of students, while others are called by their "
+    "names: look whether it is this student's work."
+)
 Listed = Mapping[tuple[str, str], Person]  # by platform and number; by its name for who has none
 
 
@@ -39,6 +43,9 @@ def who_is_who(found: Found, folder: ReportFolder, roster: RosterFile) -> Found:
     known = _call_earlier(folder, known, listed)
     found = _called(_without_groups(found, roster, listed), listed)
     found = _called(found, _remembered(found, known))
+    kept = [one for path in folder.kept() if (one := read_result(path))]
+    found, joined = _joined(found, known.people, roster, kept)
+    known = _call_earlier(folder, known, joined)
     others = _by_ids(roster, listed, [*found.people, *known.people])
     known = _call_earlier(folder, known, others)
     found = _called(found, others)
@@ -91,6 +98,48 @@ def _remembered(found: Found, known: ClassList) -> Listed:
         for one in known.people
         if one.called and not one.number and one.name not in names
     }
+
+
+def _joined(
+    found: Found, known: Sequence[Person], roster: RosterFile, kept: Sequence[Result]
+) -> tuple[Found, Listed]:
+    """Return a run in which folders have the names of those whose work the report has already.
+
+    And who these are, for what was graded before there was a list.
+
+    The list says whose they are, by an id or a name. Where the others' folders are called by names,
+    and one by an id, a person is asked; whose work there is already in another folder is not meant.
+    """
+    of_run = match(roster, found.people)
+    new = {one.name: one for one in found.people if one.platform != "moodle" and not one.ids}
+    people = {one.name: one for one in known if one.name not in new}
+    before = {
+        id(entry): name
+        for name, entry in match(roster, people.values()).entries.items()
+        if people[name].platform or people[name].ids or _words(name) == _words(entry.name)
+    }
+    there = {*found.students, *(one.name for one in found.people)}
+    done = {(one.student, one.exercise): one.person.folder for one in kept}
+    called, doubts, listed = {}, {}, {}
+    for name, one in new.items():
+        same = people.get(before.get(id(of_run.entries.get(name)), ""))
+        is_claimed = name in of_run.loose and name not in of_run.odd
+        if same is None or same.name in there or is_claimed:
+            continue
+        is_odd = name in of_run.odd
+        now = {own.exercise for own in found.submissions if own.student == name}
+        earlier = {exercise for student, exercise in done if student == name}
+        is_theirs = all(done.get((same.name, own), one.folder) == one.folder for own in now)
+        if not is_theirs or any((same.name, own) in done for own in earlier):
+            continue
+        if is_odd and earlier - now:  # of which nobody would be asked
+            continue
+        former = "" if is_odd else one.called or name
+        called[name] = replace(one, name=same.name, ids=same.ids, called=former)
+        listed[_key(one)] = same
+        if is_odd:
+            doubts[name] = (_ODD,)
+    return renamed(found, called, doubts), listed
 
 
 def _by_ids(roster: RosterFile, listed: Listed, people: Sequence[Person]) -> Listed:
@@ -216,7 +265,8 @@ def _call_earlier(folder: ReportFolder, known: ClassList, listed: Listed) -> Cla
     except OSError as error:
         raise ReportError(unwritable(folder.path, error)) from None
     names = {one.name: as_listed(one, listed) for one in known.people}
-    people = {one.name: one for one in names.values()}
+    ordered = sorted(names.values(), key=lambda one: bool(one.platform))  # folders say less
+    people = {one.name: one for one in ordered}
     workers = frozenset(names[name].name for name in known.workers)
     later = tuple(
         replace(one, student=names[one.student].name) if one.student in names else one

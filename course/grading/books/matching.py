@@ -25,6 +25,7 @@ class Matching:
         doubts: sentences on people of whom it is not clear, for a person to look at.
         notes: sentences that ask nobody.
         loose: who is on the list only as it seems, so that no points of theirs go back.
+        odd: those of the loose whom nobody else claims to be.
     """
 
     entries: dict[str, RosterEntry]
@@ -32,6 +33,7 @@ class Matching:
     doubts: tuple[str, ...]
     notes: tuple[str, ...] = ()
     loose: frozenset[str] = frozenset()
+    odd: frozenset[str] = frozenset()
 
 
 def match(roster: RosterFile, people: Iterable[Person]) -> Matching:
@@ -82,6 +84,7 @@ def match(roster: RosterFile, people: Iterable[Person]) -> Matching:
         ),
         notes,
         frozenset((*odd, *claimed)),
+        frozenset(odd),
     )
 
 
