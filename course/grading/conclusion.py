@@ -1,12 +1,13 @@
 """Conclude what became of a task: its status, and a sentence for the student that is true."""
 
 import ast
+import re
 from dataclasses import replace
 
 from course.grading.judge_cells import Judged
 from course.grading.reading.answers import Answers
 from course.grading.reading.sheet import Sheet
-from course.grading.stray_names import other_name, stray_name, undefined_name
+from course.grading.stray_names import missing_name, other_name, stray_name, undefined_name
 from course.grading.withheld import without_secrets
 from helpers.checks.source.beyond import Beyond, listed
 from helpers.checks.source.parse import MOST_CHARACTERS
@@ -19,6 +20,8 @@ _STILL_OPEN = "Something was written, but what its check runs is still as it was
 _TEXT = "Text stands beside its answer cell, in which nothing is written yet."
 _LOOK = "Only answer cells are graded: a person has to look at it."
 _PERSON = "A person has to look at it."
+_MODULE = re.compile(r"ModuleNotFoundError: No module named '(\w+)")
+_OURS = ("course", "helpers", "tests", "whygrad")  # packages, of which not all is behind the walls
 _OPEN = ("passed", "not-gradable", "grader-error")  # nothing that stands elsewhere changes these
 
 
@@ -59,14 +62,15 @@ def concluded(
     if untouched:
         said = f"The answer cell {gone} is missing." if gone else _NOTHING
         return Judged("not-started", "not-started", said)
-    if judged.status in ("error", ""):
-        due, new = undefined_name(sheet, answers, task)
-        if new:
-            said = f"The answer defines `{new}`, and not `{due}`, which is graded. {_PERSON}"
-            return _for_a_person(judged, said)
-        if due:
-            said = f"{said} The answer does not define `{due}`."
-    if judged.status == "error" and "ModuleNotFoundError" in judged.message:
+    missing = missing_name(judged.message)
+    due, new = undefined_name(sheet, answers, task) if missing else ("", "")
+    if new and due == missing:
+        said = f"The answer defines `{new}`, and not `{due}`, which is graded. {_PERSON}"
+        return _for_a_person(judged, said)
+    if due and due == missing:
+        said = f"{said} The answer does not define `{due}`."
+    module = _MODULE.search(judged.message)
+    if judged.status == "error" and module and module[1] not in _OURS:
         said = f"{said} No file that was handed in beside the notebook is there. {_PERSON}"
         return _for_a_person(judged, said)
     return replace(judged, status=judged.status or "error", message=said)

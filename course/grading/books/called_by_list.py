@@ -17,6 +17,7 @@ from course.grading.books.worksheets import kept_worksheets
 from course.grading.reading.file_names import clean
 from course.grading.reading.people import Person
 from course.grading.reading.submissions import Found
+from course.grading.reading.whole_names import name_words
 from course.grading.report_folder import ReportError, ReportFolder, unwritable
 from course.grading.results import read_result, write_result
 
@@ -51,9 +52,14 @@ def listed_people(roster: RosterFile, known: Iterable[Person]) -> Listed:
         roster: of Moodle or Canvas; any other has no numbers.
         known: the people of the report, who keep the names that they got from earlier lists.
     """
-    known = [one for one in known if one.ids]
+    everybody = list(known)
+    known = [one for one in everybody if one.ids]
     values = Counter(id_ for entry in roster.entries for id_ in {*_ids(entry)})
     names = Counter(clean(entry.name) for entry in roster.entries)
+    alike = Counter(_words(clean(entry.name)) for entry in roster.entries)
+    strangers: dict[tuple[str, ...], list[Person]] = defaultdict(list)
+    for one in everybody:
+        strangers[_words(_own_name(one))].append(one)
     found = {}
     for entry in roster.entries:
         ids = tuple(id_ for id_ in dict.fromkeys(_ids(entry)) if values[id_] == 1)
@@ -64,6 +70,10 @@ def listed_people(roster: RosterFile, known: Iterable[Person]) -> Listed:
         before = [one for one in known if {*one.ids} & {*ids}]
         if not before and names[name] == 1:  # one list says e-mail addresses, and one does not
             before = [one for one in known if one.name == name and not _differ(one.ids, ids)]
+        if not before and alike[_words(name)] == 1:
+            same = strangers.get(_words(name), ())
+            before = [one for one in same if _may_be(one, roster.platform, entry.number, ids)]
+            before = before if len(same) == 1 else []
         if len(before) == 1:
             name, ids = before[0].name, tuple(dict.fromkeys((*before[0].ids, *ids)))
         elif names[name] > 1 or any(one.name == name for one in known):
@@ -121,6 +131,26 @@ def _ids(entry: RosterEntry) -> list[str]:
 
 def _address(ids: Iterable[str]) -> str:
     return next((one for one in ids if "@" in one), "")
+
+
+def _words(name: str) -> tuple[str, ...]:
+    """Return the words of a name, in an order that is the same for all ways to write it."""
+    return tuple(sorted(name_words(name)))
+
+
+def _own_name(person: Person) -> str:
+    """Return a name without the number or the id that tells two of one name apart."""
+    for mark in (person.number, *person.ids):
+        name = person.name.removesuffix(f" ({mark})")
+        if mark and name != person.name:
+            return name
+    return person.name
+
+
+def _may_be(person: Person, platform: str, number: str, ids: Iterable[str]) -> bool:
+    """Tell whether no number that lasts and no address says that this is somebody else."""
+    is_other = platform == person.platform == "canvas" and number != person.number
+    return not is_other and not _differ(person.ids, ids)
 
 
 def _differ(some: Iterable[str], others: Iterable[str]) -> bool:

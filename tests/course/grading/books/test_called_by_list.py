@@ -322,3 +322,35 @@ def test_a_folder_that_only_claims_an_id_gets_no_name_of_the_list(report, tmp_pa
     rows = {row["student"]: row for row in report.rows("way_back/by_id.csv")}
     assert [row[FIVE] for row in rows.values() if row["id"] == "ada-l"] == [""]
     assert "Ada Lovelace and ada-l could both be Ada Lovelace on the list" in report.index
+
+
+ADA_OF_CANVAS = Person("brandtada", "canvas", "501", "brandtada_501_9_")
+
+
+def ada_of_moodle(name: str = "Ada Brandt") -> Person:
+    """Return an Ada Brandt as Moodle's downloads have her."""
+    return Person(name, "moodle", "11", f"{name}_11_assignsubmission_file")
+
+
+@pytest.mark.parametrize("with_list", [True, False])
+@pytest.mark.parametrize("earlier", ["Ada Brandt", "brandt ADÁ", "Brandt, Ada"])
+def test_who_has_the_same_words_in_their_name_is_one_person(report, tmp_path, earlier, with_list):
+    sheet = read(tmp_path, worksheet((11, earlier, "-"))) if with_list else NO_ROSTER
+    report.week(FIVE, ada_of_moodle(earlier), roster=sheet)
+    report.override(f'"{earlier}",5.1,1,shown')
+    roster = read(tmp_path, gradebook((501, "Brandt, Ada", ""), (502, "Lee, Kim", "")))
+    for _ in range(2):
+        assert report.week(SIX, ADA_OF_CANVAS, roster=roster) == 0
+        assert report.done == {earlier: {FIVE, SIX}, "Lee, Kim": {f"-{FIVE}", f"-{SIX}"}}
+        assert report.grades()[earlier, "5.1"] == ("passed", "1")
+    place = report.path / "way_back" / "canvas" / f"{SIX}.csv"
+    assert canvas_grades(place.read_bytes())[2] == {"501": f"{WORTH[SIX]:g}"}
+
+
+def test_where_two_could_be_meant_a_person_is_asked(report, tmp_path):
+    earlier = ("Ada Brandt", "Brandt Ada")
+    several = [replace(ada_of_moodle(name), number=str(n)) for n, name in enumerate(earlier)]
+    report.week(FIVE, *several)
+    roster = read(tmp_path, gradebook((501, "Brandt, Adá", "")))
+    assert report.week(SIX, ADA_OF_CANVAS, roster=roster) == 1
+    assert all(SIX not in report.done[name] for name in earlier)
