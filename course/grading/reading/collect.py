@@ -14,7 +14,7 @@ from course.grading.reading.archives import (
 )
 from course.grading.reading.course_copies import is_of_one
 from course.grading.reading.downloads import is_download, is_named_as_download
-from course.grading.reading.file_names import clean, is_ignored, owner_of_file
+from course.grading.reading.file_names import clean, is_hidden, owner_of_file
 from course.grading.reading.folder_walk import walk
 from course.grading.reading.heap import Heap, Item, shown
 from course.grading.reading.untrusted_files import MOST_BYTES, UnreadableError
@@ -41,7 +41,7 @@ def collect(root: Path, exercises: Sequence[str] = ()) -> Heap:
     """
     heap = Heap(exercises=tuple(exercises))
     if root.is_dir():
-        items = without_reports(walk(root, heap), heap)
+        items = without_reports(heap.without(walk(root, heap), is_hidden), heap)
         items = without_wrapping(items, root.resolve().name, heap, is_root=True)
     else:
         items = _download(root, heap, is_root=True)
@@ -53,6 +53,7 @@ def collect(root: Path, exercises: Sequence[str] = ()) -> Heap:
                 waiting += reversed(_own_archive(each, heap))
             else:
                 heap.items.append(each)
+    heap.items += heap.left_out
     return heap
 
 
@@ -100,6 +101,7 @@ def _as_students(items: list[Item]) -> list[Item]:
 def _alone(item: Item, heap: Heap) -> list[Item] | None:
     """Return what is in the only archive; None if it is one student's."""
     notes, is_named = list(heap.notes), _is_named(item, heap)
+    left_out = list(heap.left_out)
     try:
         found = _download(item.path, heap, item.member, is_root=True)
     except UnreadableError as error:
@@ -119,7 +121,7 @@ def _alone(item: Item, heap: Heap) -> list[Item] | None:
         if is_named and is_class:
             return found
     heap.perhaps += [item.parts[0]] * is_class
-    heap.notes[:] = notes
+    heap.notes[:], heap.left_out[:] = notes, left_out
     return None
 
 
@@ -129,7 +131,7 @@ def _is_named(item: Item, heap: Heap) -> bool:
 
 def _side_by_side(closed: list[Item], heap: Heap) -> list[Item]:
     """Return what is in these archives if learning platforms made all of them, else nothing."""
-    notes = list(heap.notes)
+    notes, left_out = list(heap.notes), list(heap.left_out)
     found: list[Item] = []
     for item in closed:
         try:
@@ -138,11 +140,13 @@ def _side_by_side(closed: list[Item], heap: Heap) -> list[Item]:
             inside = []
         tops = {each.parts[0] for each in inside}
         if not is_download(tops, next((each.download for each in inside), "")):
-            heap.notes[:] = notes
+            heap.notes[:], heap.left_out[:] = notes, left_out
             return []
         found += inside
     strange = [item.parts[0] for item in closed if not _is_named(item, heap)]
     heap.perhaps += strange
+    if strange:
+        heap.left_out[:] = left_out
     return [] if strange else found
 
 
@@ -151,7 +155,8 @@ def _download(path: Path, heap: Heap, inside: tuple[str, ...] = (), *, is_root: 
     name = inside[-1].rpartition("/")[2] if inside else path.name
     if is_encrypted(path, inside):
         raise UnreadableError(f"{name} is encrypted, and has to be unpacked with its password.")
-    items = without_wrapping(_unpacked(path, inside, ()), stem(name), heap, is_root)
+    there = heap.without(_unpacked(path, inside, ()), is_hidden)
+    items = without_wrapping(there, stem(name), heap, is_root)
     return [replace(item, download=item.download or name, arrived=item.time) for item in items]
 
 
@@ -202,8 +207,6 @@ def _unpacked(path: Path, inside: tuple[str, ...], above: tuple[str, ...]) -> li
         raise UnreadableError(f"{'/'.join(above)} has an archive with over {_MOST_IN_ONE} files.")
     for member in there:
         parts = above + tuple(clean(part) for part in member.parts)
-        if not above and is_ignored(parts[0]):
-            continue
         seen[parts] += 1
         if seen[parts] > 1 and not member.is_folder:  # as "../a" and "a"
             parts = (*parts[:-1], f"({seen[parts]})", parts[-1])

@@ -4,7 +4,7 @@ import os
 import time
 from pathlib import Path
 
-from course.grading.reading.file_names import clean, is_ignored, is_notebook
+from course.grading.reading.file_names import clean, is_hidden, is_notebook
 from course.grading.reading.heap import Heap, Item, shown
 from course.grading.reading.untrusted_files import UnreadableError
 
@@ -31,8 +31,6 @@ def walk(root: Path, heap: Heap) -> list[Item]:
             continue
         for entry in entries:
             parts = (*above, clean(entry.name))
-            if is_ignored(parts[0]):
-                continue
             is_folder = entry.is_dir(follow_symlinks=False)
             if is_folder and len(parts) > _DEEPEST:
                 reason = f"{'/'.join(above)} has more folders in it than are looked at."
@@ -40,6 +38,8 @@ def walk(root: Path, heap: Heap) -> list[Item]:
                 continue
             if is_folder:
                 folders.append((Path(entry.path), parts))
+            elif is_hidden(parts[0]) and not is_notebook(parts[-1]):
+                continue
             for item in _item(entry, parts, is_folder, heap):
                 found += shown(item)
     return found

@@ -1,6 +1,7 @@
 """What was handed in, before it is known which exercises are in it."""
 
 from collections import Counter
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -25,6 +26,7 @@ class Item:
         is_nbgraders: whether nbgrader laid it out.
         trouble: why it cannot be looked at, as a sentence; "" if it can.
         is_doubtful: whether there may be no work in it, so that it asks nobody if there is other.
+        is_nobodys: whether it lay in what is called as no student's, so that nothing says whose.
     """
 
     parts: tuple[str, ...]
@@ -39,6 +41,7 @@ class Item:
     is_nbgraders: bool = False
     trouble: str = ""
     is_doubtful: bool = False
+    is_nobodys: bool = False
 
     @property
     def top(self) -> str:
@@ -56,6 +59,7 @@ class Heap:
             and how many bytes were unpacked to list them, by the first of their `parts`.
         exercises: the names of exercises, by which downloads may be called.
         perhaps: archives that were taken for one student's, and may be a class's.
+        left_out: notebooks in what is called as nobody's work.
     """
 
     items: list[Item] = field(default_factory=list)
@@ -65,6 +69,39 @@ class Heap:
     spent: Counter[str] = field(default_factory=Counter)
     exercises: tuple[str, ...] = ()
     perhaps: list[str] = field(default_factory=list)
+    left_out: list[Item] = field(default_factory=list)
+
+    def without(self, items: list[Item], is_nobodys: Callable[[str], bool]) -> list[Item]:
+        """Return items but those that lie in what is called as nobody's work.
+
+        Notebooks among these may be work all the same, of somebody who is called so. They are kept
+        apart, but those that programs lay there, as the names of the files say.
+
+        Args:
+            items: what lies there.
+            is_nobodys: whether what has this name, at the top, is nobody's.
+        """
+        tops = {item.parts[0] for item in items}
+        called = {top for top in tops if is_nobodys(top)}
+        own = {top for top in called if _is_beside(top, tops)}
+        self.left_out += [
+            replace(item, trouble="", is_doubtful=False, is_nobodys=True)
+            for item in items
+            if item.parts[0] in called - own and _may_be_work(item)
+        ]
+        return [item for item in items if item.parts[0] not in called]
+
+
+def _may_be_work(item: Item) -> bool:
+    name = item.parts[-1]
+    is_copy = name.startswith("._") or ".ipynb_checkpoints" in item.parts[:-1]
+    return not item.is_folder and is_notebook(name) and not is_copy
+
+
+def _is_beside(top: str, tops: Collection[str]) -> bool:
+    """Tell whether a folder is what Moodle gave back, beside what the same person handed in."""
+    before, feedback, _ = top.rpartition("_assignfeedback_")
+    return bool(feedback) and any(one.startswith(f"{before}_assignsubmission_") for one in tops)
 
 
 def shown(item: Item) -> list[Item]:

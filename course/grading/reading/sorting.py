@@ -185,6 +185,8 @@ class Sorter:
         self._found.candidates.setdefault(key, []).append(whole)
 
     def _suspect(self, work: Work, reason: str, exercise: str = "", **more: bool) -> None:
+        if work.item.is_nobodys and (more.get("is_own") or not exercise):
+            return
         self._found.suspects.append(Suspect(work, reason, exercise, **more))
 
     def _mark_copies(self) -> None:

@@ -123,6 +123,8 @@ class _Owners:
     def of(self, item: Item) -> list[tuple[Owner | None, str]]:
         """Return who handed in a file, and how they called it; several people where they did."""
         name = "" if item.is_folder else item.parts[-1]
+        if item.is_nobodys:
+            return [(None, name)]
         if item.owner:
             return [(self._named(item.owner), name)]
         if not item.is_folder and len(item.parts) == 1:

@@ -75,8 +75,9 @@ def without_wrapping(items: list[Item], name: str, heap: Heap, is_root: bool) ->
         is_root: whether it is what was given, so that no student can have made it.
     """
     found = _out_of_nbgraders(items, name, heap) if is_root else []
-    found = found or _out_of_folders(items, name, heap)
-    return [item for item in found if not is_ignored(item.parts[0])]
+    found = found or _out_of_folders(heap.without(items, is_ignored), name, heap)
+    students = {item.parts[0] for item in found if item.is_nbgraders}
+    return heap.without(found, lambda top: is_ignored(top) and top not in students)
 
 
 def _out_of_nbgraders(items: list[Item], name: str, heap: Heap) -> list[Item]:

@@ -7,7 +7,7 @@ import pytest
 
 from course.grading.reading.file_names import clean, exercise_of, is_ignored
 from course.grading.reading.untrusted_files import UnreadableError
-from tests.course.grading.reading.layouts import EXERCISES, find, found_in, lay
+from tests.course.grading.reading.layouts import EXERCISES, find, found_in, lay, pack
 
 RENAMED = (
     "05_square (1).ipynb",
@@ -84,6 +84,51 @@ def test_what_is_no_work_is_ignored_at_the_top(tmp_path, name):
     lay(tmp_path, "anna/06_exp.ipynb", f"{name}/05_square.ipynb", f"{name}/bob/05_square.ipynb")
     assert list(found_in(tmp_path)) == [("anna", "06_exp")]
     assert find(tmp_path).students == ("anna",)
+
+
+@pytest.mark.parametrize("form", ["folder", "archive", "folder in a folder"])
+@pytest.mark.parametrize("name", ["__macosx", ".x", "feedback", "Li_12_assignfeedback_file_"])
+def test_a_notebook_in_what_is_called_as_nobodys_is_told(tmp_path, form, name):
+    names = ("anna/05_square.ipynb", f"{name}/05_square.ipynb", f"{name}/x.html")
+    if form == "archive":
+        root = pack(tmp_path / "class.zip", *names)
+    else:
+        root = lay(
+            tmp_path / "class",
+            *(names if form == "folder" else (f"submissions/{one}" for one in names)),
+        )
+    found = find(root)
+    assert found.students == ("anna",)
+    (passed,) = found.passed_over
+    assert (passed.student, passed.exercise) == ("", "05_square")
+    assert passed.file.endswith(f"{name}/05_square.ipynb")
+    assert passed.reason.startswith(f"Nothing says whose {passed.file} is: put it into a folder")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "__MACOSX/anna/._05_square.ipynb",
+        ".ipynb_checkpoints/05_square-checkpoint.ipynb",
+        ".venv/share/other.ipynb",
+        ".git/config",
+        "feedback/anna/05_square.html",
+        "anna_12_assignfeedback_file_/05_square.ipynb",
+    ],
+)
+def test_what_programs_lay_beside_submissions_asks_nobody(tmp_path, name):
+    lay(tmp_path, "anna_12_assignsubmission_file_/05_square.ipynb", name)
+    found = find(tmp_path)
+    assert (found.students, found.passed_over, found.notes) == (("anna",), (), ())
+
+
+@pytest.mark.parametrize("top", ["submitted", "class/submitted"])
+def test_a_user_of_nbgrader_who_is_called_feedback_is_graded(tmp_path, top):
+    users = ("ada", "feedback", "source")
+    lay(tmp_path, *(f"{top}/{user}/05/05_square.ipynb" for user in users))
+    found = find(tmp_path / top.partition("/")[0])
+    assert found.students == users
+    assert len(found.submissions) == 3
 
 
 def test_a_notebook_that_is_nobodys_is_told(tmp_path):
