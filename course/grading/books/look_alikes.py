@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from course.grading.reading.people import Person
@@ -32,8 +32,8 @@ def look_alikes(
     absent: Iterable[Result],
     kept: Iterable[Result],
     listed: Collection[str],
-) -> list[str]:
-    """Return sentences on those who may be one person, of whom one has work that the other lacks.
+) -> list[Result]:
+    """Return the absent results, with doubts where work of a look-alike may be what is missing.
 
     Who handed in the same exercise is somebody else; so is whom a platform or a list tells apart.
 
@@ -44,27 +44,19 @@ def look_alikes(
         listed: the names of those who stand on a list of the class.
     """
     everybody = {one.name: one for one in people}
+    absent = list(absent)
     lacks, has = _exercises(absent), _exercises(kept)
     looks = {name: _look(one) for name, one in everybody.items()}
-    found = {}
+    found: dict[tuple[str, str], tuple[str, ...]] = defaultdict(tuple)
     for one, other in _candidates(looks):
         platforms = {everybody[one].platform, everybody[other].platform}
         is_told = len(platforms) == 1 and platforms != {""}
         if is_told or has[one] & has[other] or not _are_alike(looks[one], looks[other]):
             continue
         for missed, worked in ((one, other), (other, one)):
-            if worked not in listed and (exercises := lacks[missed] & has[worked]):
-                found.setdefault((one, other), _said(missed, worked, min(exercises)))
-    return [found[pair] for pair in sorted(found)]
-
-
-def _said(missed: str, worked: str, exercise: str) -> str:
-    return (
-        f"{missed} handed in no {exercise}, and {worked}, who did, may be the same person: if so, "
-        f"let the folder of {worked} be named after {missed}, delete the folder of {worked} in "
-        "results/ of the report, and grade that again; if not, give a list of the class that has "
-        "both as --roster."
-    )
+            for exercise in lacks[missed] & has[worked] if worked not in listed else ():
+                found[missed, exercise] += (f"perhaps {worked}",)
+    return [replace(one, doubts=found[one.student, one.exercise]) for one in absent]
 
 
 def _exercises(results: Iterable[Result]) -> dict[str, set[str]]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from course.grading.books.tally import by_student, is_half_given
+from course.grading.books.tally import by_student, is_half_given, is_handed_in
 from course.grading.reading.passed_over import ASK
 from course.grading.reading.submissions import PassedOver
 from course.grading.results import EARLIER, PASSED_OVER, Result
@@ -18,6 +18,12 @@ _HALF_GIVEN = (
     "Nothing was handed in, and other tasks have points set by hand, so that no total goes back: "
     "in overrides.csv, give these points too, or 0 for all that have no line by one with the "
     "exercise as the task and 0 points."
+)
+_LOOK_ALIKE = (
+    "Nothing was handed in under this name, and somebody who did may be the same person: if so, "
+    "let the folder of that one be named after this one, delete the folder of that one in "
+    "results/ of the report, and grade that again; if not, give a list of the class that has both "
+    "as --roster, or write a line into overrides.csv with the exercise as the task and 0 points."
 )
 
 
@@ -71,7 +77,8 @@ def _of_result(result: Result) -> Iterator[Need]:
         yield Need(result.student, result.exercise, _which(result, names), _HALF_GIVEN)
     if not result.seen and result.fingerprint != EARLIER:
         for doubt in result.doubts:
-            yield Need(result.student, result.exercise, "", doubt)
+            words = ("", doubt) if is_handed_in(result) else (doubt, _LOOK_ALIKE)
+            yield Need(result.student, result.exercise, *words)
 
 
 def _which(result: Result, names: Sequence[str]) -> str:

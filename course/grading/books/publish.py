@@ -98,7 +98,7 @@ def publish(root: Path, folder: ReportFolder, found: Found, choices: Choices, an
     absent = [one for one in absent if (one.student, one.exercise) not in there]
     untold = with_groups(now.everybody, kept, now.matching.entries)
     absent, more = without_untold(absent, class_list.people, kept)
-    more += look_alikes(now.everybody, absent, kept, now.matching.entries)
+    absent = look_alikes(now.everybody, absent, kept, now.matching.entries)
     results = by_student([*kept, *absent])
     all_or_nothing = choices.all_or_nothing or choices.course.all_or_nothing
     if all_or_nothing:

@@ -108,7 +108,7 @@ def _recognised(
     elif not named:
         remarks.append("Its cells have lost their names; their text says which they are.")
     if not is_main:
-        remarks.append(f"It stands in a notebook that is more of another exercise: {one.name}.")
+        remarks.append(f"{one.name} stands in a notebook that is more of another exercise.")
     solved = one.is_solved_by(answers)
     marked = any(has_marks(cell.source) for cell in cells if cell.is_code)
     if one.is_copied_by(answers):
@@ -118,7 +118,10 @@ def _recognised(
     elif solved:
         remarks.append("But for comments, the answers are the course's own solution.")
     elif marked:
-        doubts.append("It holds marks of the course's own solution, such as ### BEGIN SOLUTION.")
+        doubts.append(
+            "It holds marks of the course's own solution, such as ### BEGIN SOLUTION: look whether "
+            "it is the student's own work."
+        )
     return Recognised(
         one.name,
         one.written(answers),

@@ -109,7 +109,8 @@ def test_a_changed_copy_of_the_solution_asks_for_a_person(tmp_path):
     put(tmp_path / "bob" / "mine.ipynb", solution().replace("return", "return  1 *"))
     (one,) = find(tmp_path).submissions
     assert one.doubts == (
-        "It holds marks of the course's own solution, such as ### BEGIN SOLUTION.",
+        "It holds marks of the course's own solution, such as ### BEGIN SOLUTION: look whether it "
+        "is the student's own work.",
     )
 
 
