@@ -54,7 +54,7 @@ def write_way_back(
     notes = [_NO_EXERCISE] if is_of_none else []
     sheets = remembered_worksheets(folder, exercises, own, roster)
     moodle = moodle_files(_of_worksheets(back, results, sheets, own), sheets)
-    canvas = canvas_files(back, roster, course)
+    canvas = canvas_files(_of_canvas(back, results, roster), roster, course)
     place = folder / "way_back"
     write_whole(place / "by_id.csv", _by_id(back, roster))
     _write_all(place / "moodle", moodle.files, exercises)
@@ -100,6 +100,16 @@ def _of_worksheets(
                 one = replace(one, points=None, page=b"", notebook=b"")
         found.append(one)
     return found
+
+
+def _of_canvas(
+    back: Sequence[HandedBack], results: Sequence[Result], roster: RosterFile
+) -> list[HandedBack]:
+    """Return what goes back to Canvas: exercises that came from there, or all by its gradebook."""
+    came = {
+        one.exercise for one in results if one.person.platform == "canvas" and is_handed_in(one)
+    }
+    return [one for one in back if roster.platform == "canvas" or one.exercise in came]
 
 
 def _handed_back(folder: Path, results: Sequence[Result], matching: Matching) -> list[HandedBack]:

@@ -426,3 +426,12 @@ def test_a_second_run_writes_the_same_bytes_and_deletes_only_what_is_its_own(wri
     less, _ = write([moodle("Ada", 12)])
     assert "canvas/05_square.csv" not in less
     assert less["canvas/Grades-mine.csv"] == b"mine"
+
+
+def test_an_exercise_that_did_not_come_from_canvas_has_no_files_for_it(write):
+    absent = task(status="missing", points=0, by_hand=True)
+    files, _ = write(
+        [canvas("Ada", "501", task("6.1"), exercise="06_exp"), canvas("Ada", "501", absent)]
+    )
+    assert [name for name in files if name.startswith("canvas/05")] == []
+    assert "canvas/06_exp.csv" in files

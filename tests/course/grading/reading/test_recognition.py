@@ -83,7 +83,11 @@ def test_two_exercises_in_one_notebook_are_both_found(tmp_path):
     both = json.loads(worked("05_square"))
     both["cells"] += json.loads(worked("06_exp"))["cells"]
     put(tmp_path / "lea" / "work.ipynb", json.dumps(both))
-    assert [one.exercise for one in find(tmp_path).submissions] == ["05_square", "06_exp"]
+    several = find(tmp_path).submissions
+    assert [one.exercise for one in several] == ["05_square", "06_exp"]
+    said = [remark for one in several for remark in one.remarks if "more of another" in remark]
+    (other,) = recognise(json.dumps(both).encode(), known()).exercises[1:]
+    assert said == [f"{other.exercise} stands in a notebook that is more of another exercise."]
 
 
 def test_an_answer_that_cannot_be_placed_by_its_text_asks_for_a_person():
