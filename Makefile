@@ -14,7 +14,7 @@ help:
 	@echo 'make setup   make or update .venv, which the other commands do by themselves'
 	@echo 'make quick   run the tests that take little time; a minute'
 	@echo 'make test    run every test but the proofs; ten minutes'
-	@echo 'make proof   run the tests that take more than a minute each; fifteen minutes'
+	@echo 'make proof   run the tests that take more than a minute each; twenty minutes'
 	@echo 'make build   build the notebooks and exercises from lessons/ (ARGS=02 for one)'
 	@echo 'make bench   print the benchmarks'
 	@echo 'make bench-grade   print how `course grade` does beside other graders; nine minutes'
