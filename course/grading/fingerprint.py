@@ -34,6 +34,11 @@ def fingerprint(answers: Answers, sheet: Sheet, settings: Settings) -> str:
     return hashlib.sha256(json.dumps(known, sort_keys=True).encode()).hexdigest()
 
 
+def text_hash(text: str) -> str:
+    """Return the hash of a text that somebody else wrote, whatever letters it has."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
 @cache
 def _code() -> str:
     digest = hashlib.sha256()

@@ -66,7 +66,7 @@ def listed_people(roster: RosterFile, known: Iterable[Person]) -> Listed:
     alike = Counter(_words(clean(entry.name)) for entry in roster.entries)
     strangers: dict[tuple[str, ...], list[Person]] = defaultdict(list)
     for one in everybody:
-        strangers[_words(_own_name(one))].append(one)
+        strangers[_words(one.own_name)].append(one)
     found = {}
     for entry in roster.entries:
         ids = tuple(id_ for id_ in dict.fromkeys(_ids(entry)) if values[id_] == 1)
@@ -185,15 +185,6 @@ def _address(ids: Iterable[str]) -> str:
 def _words(name: str) -> tuple[str, ...]:
     """Return the words of a name, in an order that is the same for all ways to write it."""
     return tuple(sorted(name_words(name)))
-
-
-def _own_name(person: Person) -> str:
-    """Return a name without the number or the id that tells two of one name apart."""
-    for mark in (person.number, *person.ids):
-        name = person.name.removesuffix(f" ({mark})")
-        if mark and name != person.name:
-            return name
-    return person.name
 
 
 def _may_be(person: Person, platform: str, number: str, ids: Iterable[str]) -> bool:

@@ -78,10 +78,9 @@ def _candidates(looks: dict[str, _Look]) -> list[tuple[str, str]]:
 
 
 def _look(person: Person) -> _Look:
-    own = person.name
-    for mark in (person.number, *person.ids):
-        own = own.removesuffix(f" ({mark})")
-    names = {words for name in (own, person.called) if (words := tuple(name_words(name)))}
+    names = {
+        words for name in (person.own_name, person.called) if (words := tuple(name_words(name)))
+    }
     logins = {"".join(name_words(text.partition("@")[0])) for text in person.ids if "@" in text}
     short = set()
     for first, *_, last in (words for words in names if len(words) > 1):

@@ -1,9 +1,9 @@
 """Remember which work each line of overrides.csv was written for."""
 
 import json
-from hashlib import sha256
 from pathlib import Path
 
+from course.grading.fingerprint import text_hash
 from course.grading.results import Result
 
 MARKS = "overrides-applied.json"
@@ -12,7 +12,7 @@ Mark = dict[str, str]
 
 def mark_of(result: Result, points: float | None, reason: str) -> Mark:
     """Return what a line says, and of which work."""
-    doubts = sha256("\n".join(result.doubts).encode("utf-8", "surrogatepass")).hexdigest()
+    doubts = text_hash("\n".join(result.doubts))
     said = "" if points is None else f"{points:g}"
     return {"points": said, "reason": reason, "work": result.work, "doubts": doubts}
 

@@ -3,8 +3,8 @@
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from hashlib import sha256
 
+from course.grading.fingerprint import text_hash
 from course.grading.reading.for_later import ForLater
 from course.grading.reading.people import Person
 from course.grading.reading.submissions import Found, PassedOver
@@ -120,7 +120,7 @@ def _earlier(absent: Result, one: ForLater, blank: Blank) -> Result:
         tasks=blank(one.exercise, "not-gradable", said),
         note=said,
         file=one.file,
-        work=sha256(one.work.encode("utf-8", "surrogatepass")).hexdigest(),
+        work=text_hash(one.work),
         doubts=(todo,),
     )
 
@@ -133,7 +133,7 @@ def _unnumbered(person: Person) -> Person:
 def _unread(person: Person, exercise: str, several: Sequence[PassedOver], blank: Blank) -> Result:
     said = _sentences(several)
     held = "\0".join(one.work or f"{one.file}: {one.reason}" for one in several)
-    work = sha256(held.encode("utf-8", "surrogatepass")).hexdigest()
+    work = text_hash(held)
     tasks = blank(exercise, "not-gradable", said)
     file = several[0].file
     return Result(

@@ -25,6 +25,14 @@ class Person:
     ids: tuple[str, ...] = ()
     called: str = ""
 
+    @property
+    def own_name(self) -> str:
+        """The name without the number or the id that tells two of one name apart."""
+        for mark in filter(None, (self.number, *self.ids)):
+            if self.name.endswith(f" ({mark})"):
+                return self.name.removesuffix(f" ({mark})")
+        return self.name
+
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> "Person":
         """Read it from what `dataclasses.asdict` gave.
