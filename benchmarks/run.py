@@ -14,6 +14,7 @@ import torchviz
 from checks import check_cells, checking_exercises
 from diagnose import diagnosing
 from graphviz import ExecutableNotFound
+from memory import lessons_memory
 from table import Row, alternate, seconds, show
 
 from whygrad.graph import draw, trace
@@ -114,6 +115,7 @@ def main() -> int:
         rows.append(drawing())
     except ExecutableNotFound:
         rows.append(Row("draw Square's double backward: no `dot`, not measured", "–", "–"))
+    rows += lessons_memory()
     show(rows)
     return 0
 

@@ -16,12 +16,14 @@ from course.building.chapters import (
     is_exercise,
     load_tasks,
 )
+from course.building.course_map import has_map
 from course.building.execute import SECONDS_PER_CELL
 from course.building.exercise import read_exercise
+from course.building.front_pages import renew
 from course.building.source import Source, read_lesson
-from course.building.texts import renew_readme
-from course.checkout import find_root
+from course.checkout import START_PAGE, find_root
 from course.notebooks.exercise_name import means
+from course.notebooks.regions import BuildError
 
 # A student's own copies, such as 05_square.1.ipynb, are theirs.
 _COPY = re.compile(r"\d\d_[a-z0-9_]+\.\d+\.ipynb")
@@ -34,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="*",
         metavar="NAME",
         help="01 (lesson and exercise), 01_linear_function (the lesson), "
-        "01_linear_function.exercise, or a path (default: all)",
+        "01_linear_function.exercise, index (the map), or a path (default: all)",
     )
     parser.add_argument("--check", action="store_true", help="write nothing, show what differs")
     parser.add_argument("--force", action="store_true", help="run what has not changed, too")
@@ -75,12 +77,12 @@ def build(
     chosen = sources if not names else []
     for name in names or []:
         found = [path for path in sources if _means(name, path)]
-        if not found:
+        if not found and not (has_map(root) and Path(name).stem == Path(START_PAGE).stem):
             there = ", ".join(path.stem for path in sources) or "none"
             print(f"no lesson is called {name}: there are {there}", file=sys.stderr)
             return 2
         chosen += [path for path in found if path not in chosen]
-    if not chosen:
+    if not sources:
         print(f"there are no lessons in {root / 'lessons'}", file=sys.stderr)
         return 1
     read = partial(_read, tasks=tasks)
@@ -91,12 +93,16 @@ def build(
         print(f"{file} has no source: remove it, or bring its source back", file=sys.stderr)
     wrong = len(batch.failed) + len(stale)
     if not batch.failed:
-        told = renew_readme(root, find_chapters(root / "lessons", tasks), check=check)
+        try:
+            told = renew(root, find_chapters(root / "lessons", tasks), check=check)
+        except BuildError as error:
+            print(error, file=sys.stderr)
+            return 1
         wrong += len(told)
         for line in told:
             print(line, file=sys.stderr if check else sys.stdout)
     if check:
-        return _verdict(len(chosen) + sum(map(is_exercise, chosen)), wrong)
+        return _verdict(len(chosen) + sum(map(is_exercise, chosen)) + has_map(root), wrong)
     return 1 if batch.failed else 0
 
 
@@ -116,7 +122,7 @@ def _means(name: str, path: Path) -> bool:
 
 
 def _stale(root: Path, sources: list[Path]) -> list[str]:
-    built = set()
+    built = {START_PAGE} if has_map(root) else set()
     for path in sources:
         name = f"{path.stem.removesuffix('.exercise')}.ipynb"
         folders = ("exercises", "solutions") if is_exercise(path) else ("notebooks",)

@@ -9,7 +9,7 @@ from course.notebooks.nbval_run import Outcome
 from course.notebooks.roles import ANSWER, role
 from course.notebooks.student_notebook import Cell, CheckCell, evidence
 from helpers.checks import progress
-from helpers.checks.advice import advice, message
+from helpers.checks.advice import advice_on, message
 from helpers.checks.judge_answer import judge
 from helpers.checks.known import with_slips
 from helpers.checks.tasks import find
@@ -161,7 +161,7 @@ def _line(task: str, verdict: Verdict) -> TaskLine:
     name = verdict.names[0]
     if verdict.ok or name == "not-started":
         return TaskLine(task, name, "" if verdict.ok else message(verdict, task))
-    fitting = explained(verdict, advice(task))
+    fitting = explained(verdict, advice_on(verdict, task))
     more = []
     for place, one in enumerate(fitting, 1):
         number = f"({place}) " if len(fitting) > 1 else ""

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-START_PAGE = "notebooks/00_autograd.ipynb"
+START_PAGE = "notebooks/index.ipynb"
 PACKAGE_ROOT = Path(__file__).resolve().parents[1]
 
 

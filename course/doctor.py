@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from course.checkout import find_root
-from course.setup import OLDEST_PYTHON
+from course.setup import OLDEST_PYTHON, OPEN, SET_UP
 from whygrad.dot_program import HOW_TO_GET_DOT
 
 
@@ -31,7 +31,7 @@ def check_python(root: Path) -> Health:
     if sys.version_info[:2] >= OLDEST_PYTHON:
         return Health(True, text)
     need = ".".join(map(str, OLDEST_PYTHON))
-    return Health(False, f"{text}: install Python {need} or newer and run `make setup`")
+    return Health(False, f"{text}: install Python {need} or newer and run `{SET_UP}`")
 
 
 def check_torch(root: Path) -> Health:
@@ -39,11 +39,11 @@ def check_torch(root: Path) -> Health:
     try:
         torch = import_module("torch")
     except Exception as error:
-        return Health(False, f"cannot be imported ({_reason(error)}): run `make setup`")
+        return Health(False, f"cannot be imported ({_reason(error)}): run `{SET_UP}`")
     version = torch.__version__
-    locked = re.search(r"(?m)^torch==(\S+)", (root / "requirements.lock").read_text())
+    locked = re.search(r"(?m)^torch==(\S+)", (root / "requirements.lock").read_text("utf-8"))
     if locked and version.split("+")[0] != locked[1]:
-        return Health(False, f"{version}, the course is made for {locked[1]}: run `make setup`")
+        return Health(False, f"{version}, the course is made for {locked[1]}: run `{SET_UP}`")
     device = torch.cuda.get_device_name() if torch.cuda.is_available() else "no GPU, none needed"
     build = f"CUDA {torch.version.cuda} build" if torch.version.cuda else "CPU build"
     return Health(True, f"{version} ({build}; {device})")
@@ -54,7 +54,9 @@ def check_dot(root: Path) -> Health:
     place = shutil.which("dot")
     if place is None:
         return Health(False, HOW_TO_GET_DOT)
-    result = subprocess.run([place, "-V"], capture_output=True, text=True, timeout=60)
+    result = subprocess.run(
+        [place, "-V"], capture_output=True, text=True, errors="replace", timeout=60
+    )
     version = re.search(r"version (\S+)", result.stderr + result.stdout)
     if result.returncode or not version:
         return Health(False, f"{place} does not run: install Graphviz again")
@@ -69,7 +71,7 @@ def check_kernel(root: Path) -> Health:
     # the system's Python.
     if program in ("python", "python3") or Path(program) == Path(sys.executable):
         return Health(True, f"python3 runs {sys.executable}")
-    return Health(False, f"python3 runs {program}: start with `make lab`, which takes this one")
+    return Health(False, f"python3 runs {program}: start with `{OPEN}`, which takes this one")
 
 
 def check_packages(root: Path) -> Health:
@@ -77,7 +79,7 @@ def check_packages(root: Path) -> Health:
     for name in ("whygrad", "helpers", "course"):
         place = Path(import_module(name).__file__).resolve().parent
         if place != root / name:
-            return Health(False, f"from {place}, not from {root}: run `make setup` in {root}")
+            return Health(False, f"from {place}, not from {root}: run `{SET_UP}` in {root}")
     return Health(True, f"from {root}")
 
 
@@ -118,7 +120,7 @@ def examine(check: Callable[[Path], Health], root: Path) -> Health:
     try:
         return check(root)
     except Exception as error:
-        return Health(False, f"cannot be checked ({_reason(error)}): run `make setup`")
+        return Health(False, f"cannot be checked ({_reason(error)}): run `{SET_UP}`")
 
 
 def _reason(error: Exception) -> str:

@@ -34,6 +34,7 @@ _NOT_PROMISED = """\
 Without walls, the code in a submission runs in your name: it can read and delete your files, use
 the network, see other people's work and the solutions, and leave processes behind. Grade only
 people you trust this way."""
+_ON_WINDOWS = os.name == "nt"
 _LIMITS = {
     "cell_seconds": "time of one cell",
     "total_seconds": "time of one notebook, with all that is run again for it",
@@ -235,6 +236,11 @@ def _grade(
 
 
 def _check_walls(without: bool) -> None:
+    if _ON_WINDOWS:
+        raise ArgumentsError(
+            "`course grade` needs Linux, or macOS with --no-sandbox: on Windows run it in WSL "
+            "(`wsl --install`), which is a Linux that has its walls."
+        )
     if without:
         print(_NOT_PROMISED, file=sys.stderr)
     elif reason := why_not():

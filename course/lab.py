@@ -2,12 +2,12 @@
 
 import argparse
 import os
-import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 
 from course.checkout import START_PAGE, find_root
+from course.hand_over import hand_over
 
 
 def command(root: Path, rest: list[str], is_root: bool) -> list[str]:
@@ -19,9 +19,13 @@ def command(root: Path, rest: list[str], is_root: bool) -> list[str]:
         is_root: whether the user is root, which JupyterLab must be told to allow.
     """
     allow = ["--allow-root"] if is_root else []
-    page = f"--LabApp.default_url=/lab/tree/{START_PAGE}"
-    folder = f"--ServerApp.root_dir={root}"
-    return [sys.executable, "-m", "jupyterlab", page, folder, *allow, *rest]
+    ours = {
+        "--LabApp.default_url": f"/lab/tree/{START_PAGE}",
+        "--ServerApp.root_dir": str(root),
+    }
+    given = {word.partition("=")[0] for word in rest}  # JupyterLab refuses either one twice
+    settings = [f"{name}={value}" for name, value in ours.items() if name not in given]
+    return [sys.executable, "-m", "jupyterlab", *settings, *allow, *rest]
 
 
 def environment(environ: Mapping[str, str]) -> dict[str, str]:
@@ -39,6 +43,4 @@ def run(args: argparse.Namespace) -> int:
     is_root = hasattr(os, "geteuid") and os.geteuid() == 0
     start = command(root, args.rest, is_root)
     os.chdir(root)
-    if os.name != "nt":
-        os.execve(start[0], start, environment(os.environ))
-    return subprocess.run(start, env=environment(os.environ)).returncode
+    return hand_over(start, environment(os.environ))

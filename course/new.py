@@ -24,7 +24,7 @@ FILES = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `course new`."""
-    parser.add_argument("number", metavar="NUMBER", help="the lesson's number, such as 09")
+    parser.add_argument("number", metavar="NUMBER", help="the lesson's number, such as 31")
     parser.add_argument("title", metavar="TITLE", help='its title, such as "Softplus"')
     parser.add_argument("--exercise", action="store_true", help="an exercise without a lesson")
 
@@ -39,7 +39,7 @@ def new(root: Path, number: str, title: str, *, with_lesson: bool = True) -> int
 
     Args:
         root: the folder that holds lessons/ and helpers/.
-        number: such as "09".
+        number: such as "31".
         title: such as "Softplus".
         with_lesson: False for an exercise of one task, without a lesson.
 
@@ -87,7 +87,7 @@ def _words(title: str) -> str:
 
 def _check(root: Path, number: str, title: str) -> None:
     if not re.fullmatch(r"[0-9]{1,2}", number):
-        raise ValueError(f"{number} is no number of a lesson: give one from 0 to 99, such as 09.")
+        raise ValueError(f"{number} is no number of a lesson: give one from 0 to 99, such as 31.")
     if not _words(title) or not title.isprintable() or re.search(r'["\\<>:#|\[\]{}]', title):
         raise ValueError(
             f'{title!r} is no title: give a few words without "\\<>:#|[]{{}}, such as Softplus.'

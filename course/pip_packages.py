@@ -34,7 +34,7 @@ def run(python: Path, *arguments: str) -> None:
     command = [str(python), "-m", "pip", *arguments, "--no-input", "--disable-pip-version-check"]
     if not sys.stdout.isatty():
         command.append("--quiet")
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, errors="replace") as process:
         complaints = list(process.stderr or ())
     if process.returncode:
         raise SetupError(explain(complaints))
@@ -59,7 +59,7 @@ def explain(complaints: list[str]) -> str:
 def source_of_torch(choice: str, python: Path) -> list[str]:
     """Return `source_arguments` for this machine and for the pip of `python`."""
     command = [str(python), "-m", "pip", "config", "list"]
-    settings = subprocess.run(command, capture_output=True, text=True).stdout
+    settings = subprocess.run(command, capture_output=True, text=True, errors="replace").stdout
     return source_arguments(choice, platform.system(), has_nvidia_driver(), settings)
 
 

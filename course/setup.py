@@ -5,24 +5,31 @@ Standard library only, since the system's Python runs this before anything is in
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import json
 import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 
+from course import debian_packages, pip_packages
+from course.pip_packages import SetupError
+from whygrad.dot_program import HOW_TO_GET_DOT
+
 ROOT = Path(__file__).resolve().parents[1]
-if not __package__:  # run as a plain script, which puts its own folder on the path
-    sys.path[0] = str(ROOT)
-
-from course import debian_packages, pip_packages  # noqa: E402
-from course.pip_packages import SetupError  # noqa: E402
-from whygrad.dot_program import HOW_TO_GET_DOT  # noqa: E402
-
 OLDEST_PYTHON = (3, 11)
+HOW_TO_GET_PYTHON = (
+    "Debian, Ubuntu: `sudo apt-get install python3 python3-venv`; macOS: `brew install python`; "
+    "Windows: `winget install Python.Python.3.13`"
+)
+# How the course is set up and opened: Windows has no make.
+SET_UP, OPEN = (
+    ("py -m course setup", "py -m course lab") if os.name == "nt" else ("make setup", "make lab")
+)
 # What an environment was made from, in a small file inside it. An empty one means that the set-up
 # began and did not end; none, that it did not make the environment at all.
 STAMP = "course-setup.json"
@@ -59,7 +66,7 @@ def set_up(root: Path, torch: str = "") -> None:
     install_packages(root, python, wanted["torch"])
     find_dot()
     write_stamp(venv, wanted)
-    print("ready: `make lab` opens the course")
+    print(f"ready: `{OPEN}` opens the course")
 
 
 def check_python(version: tuple[int, ...]) -> None:
@@ -67,8 +74,9 @@ def check_python(version: tuple[int, ...]) -> None:
     if version < OLDEST_PYTHON:
         have, need = (".".join(map(str, pair)) for pair in (version, OLDEST_PYTHON))
         raise SetupError(
-            f"This is Python {have}, the course needs {need} or newer: install one, or name it: "
-            "make PYTHON=/path/to/python3."
+            f"This is Python {have}, the course needs {need} or newer: install one "
+            f"({HOW_TO_GET_PYTHON}), or name it: make PYTHON=/path/to/python3; "
+            "on Windows py -3.13 -m course setup."
         )
 
 
@@ -91,7 +99,7 @@ def describe(root: Path, torch: str) -> dict[str, str]:
 def read_stamp(venv: Path) -> dict[str, str]:
     """Return what the last finished set-up of `venv` wrote; empty if none finished."""
     try:
-        stamp = json.loads((venv / STAMP).read_text())
+        stamp = json.loads((venv / STAMP).read_text("utf-8"))
     except (OSError, ValueError):
         return {}
     return stamp if isinstance(stamp, dict) else {}
@@ -100,7 +108,7 @@ def read_stamp(venv: Path) -> dict[str, str]:
 def write_stamp(venv: Path, made_from: dict[str, str]) -> None:
     """Write the stamp of `venv`, whose folder is made if it is missing."""
     venv.mkdir(exist_ok=True)
-    (venv / STAMP).write_text(json.dumps(made_from, indent=1))
+    (venv / STAMP).write_text(json.dumps(made_from, indent=1), "utf-8")
 
 
 def is_unusable(done: dict[str, str], wanted: dict[str, str]) -> bool:
@@ -127,7 +135,7 @@ def make_venv(venv: Path) -> None:
     print(f"python: {sys.version.split()[0]} ({base}), in a new {venv.name}", flush=True)
     require_ensurepip(base)
     command = [base, "-m", "venv", str(venv)]
-    result = subprocess.run(command, capture_output=True, text=True)
+    result = subprocess.run(command, capture_output=True, text=True, errors="replace")
     if result.returncode:
         reason = "".join((result.stderr or result.stdout).strip().splitlines()[-1:])
         raise SetupError(f"{' '.join(command)} failed ({reason}): mend that and run this again.")
@@ -166,10 +174,10 @@ def find_dot() -> None:
     print(f"dot: {place}" if place else f"dot: {HOW_TO_GET_DOT}", flush=True)
 
 
-def main() -> int:
-    """Set this checkout up; return the exit status."""
+def told(step: Callable[[], None]) -> int:
+    """Do a step of the set-up; return the exit status, and say in a sentence what went wrong."""
     try:
-        set_up(ROOT, os.environ.get("TORCH", ""))
+        step()
     except SetupError as error:
         print(error, file=sys.stderr)
         return 1
@@ -179,5 +187,6 @@ def main() -> int:
     return 0
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+def run(args: argparse.Namespace) -> int:
+    """Set this checkout up; return the exit status."""
+    return told(lambda: set_up(ROOT, os.environ.get("TORCH", "")))

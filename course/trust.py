@@ -2,7 +2,8 @@
 
 JupyterLab hides stored SVG in a notebook that it has not seen before and shows its text instead.
 This is a server extension, switched on in jupyter/server.json: it works wherever JupyterLab starts
-in this environment, on Binder too. Whoever runs `helpers` trusts this folder's code already.
+in this environment, on Binder too; it also keeps progress out of the map when that is saved
+(`course/saved_map.py`). Whoever runs `helpers` trusts this folder's code already.
 """
 
 from pathlib import Path
@@ -13,6 +14,7 @@ from nbformat.sign import NotebookNotary
 
 from course.checkout import PACKAGE_ROOT
 from course.notebooks.released import released
+from course.saved_map import watch_saving
 
 
 def trust(root: Path, notary: NotebookNotary) -> list[str]:
@@ -44,3 +46,4 @@ def _jupyter_server_extension_points() -> list[dict[str, str]]:
 
 def _load_jupyter_server_extension(server: Any) -> None:
     trust(PACKAGE_ROOT, server.contents_manager.notary)
+    watch_saving(server)

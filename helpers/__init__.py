@@ -10,11 +10,25 @@ _HOME = {
     "compare": "whygrad.graph",
     "diagnose": "whygrad",
     "draw": "whygrad.graph",
+    "overview": "helpers.checks.overview",
+    "peak_bytes": "whygrad.measure.made_memory",
     "progress": "helpers.checks.progress_view",
     "show_error": "helpers.errors",
     "step": "whygrad.graph",
+    "two_processes": "helpers.processes",
 }
-__all__ = ["check", "compare", "diagnose", "draw", "plots", "progress", "show_error", "step"]
+__all__ = [
+    "check",
+    "compare",
+    "diagnose",
+    "draw",
+    "overview",
+    "plots",
+    "progress",
+    "show_error",
+    "step",
+    "two_processes",
+]
 
 
 def __getattr__(name: str):

@@ -3,9 +3,11 @@
 import json
 import linecache
 import re
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from helpers.checks.answer_check import examine
@@ -16,6 +18,9 @@ from whygrad.diagnosis import Diagnosis
 
 ROOT = Path(__file__).parents[1]
 _HEADING = re.compile(r"^## (?P<task>\d+\.\d+) (?P<names>[a-z|-]+): (?P<title>.+)$")
+# As in a notebook, cells are the main module: the compiler looks their names up in it. It does so
+# in the first that it meets, so all answers are in the same one, after each other.
+_MAIN = ModuleType("__main__")
 
 
 @dataclass(frozen=True)
@@ -96,8 +101,10 @@ def handed_over(answer: Answer) -> tuple:
     """Run the exercise up to the task's check, with the answer in place; return what it gets."""
     mark = answer.task.replace(".", "-")
     handed: list[tuple] = []
-    names: dict[str, Any] = {"__name__": "__main__"}
-    given = False
+    sys.modules["__main__"] = _MAIN
+    names, given = vars(_MAIN), False
+    names.clear()
+    names["__name__"] = "__main__"
     for cell in notebook_cells("exercises", answer.exercise):
         name, code = cell["id"], source(cell)
         if re.fullmatch(rf"answer-{mark}(-[a-z])?", name):

@@ -15,6 +15,16 @@ NAMES = (
     "06_exp",
     "07_sinh",
     "08_cube",
+    "09_ctx",
+    "10_bending_gradients",
+    "11_torch_func",
+    "12_memory_and_speed",
+    "13_training_run",
+    "14_compiler",
+    "15_capstone",
+    "21_review_first_order",
+    "22_review_double_backward",
+    "23_review_beyond",
 )
 NUMBERS = [number for number in numbers() if number in {int(name[:2]) for name in NAMES}]
 TASKS = [task for number in NUMBERS for task in load(number)]

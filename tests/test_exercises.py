@@ -10,6 +10,7 @@ import nbformat
 import pytest
 
 from course.build import find_exercises, find_lessons
+from course.building.chapters import Chapter, find_chapters, in_order
 from course.building.execute import execute
 from course.building.exercise import ExerciseSource, read_exercise
 from course.building.source import Source, read_lesson
@@ -39,7 +40,7 @@ BY_HAND = (
     "Outside of it, you can try it out with them. All of the work is done inside of it: around the "
     "Function only views, reshapes and copies may stand."
 )
-FREE = {"0.3", "7.2"}  # answers that are code, and may use autograd
+FREE = {"0.3", "7.2", "10.5", "13.1", "13.2", "14.1", "14.2"}  # code that may use autograd
 
 
 @dataclass(frozen=True)
@@ -53,15 +54,35 @@ class Page:
     sections: dict[str, str]
 
 
-@pytest.fixture(params=EXERCISES, ids=lambda path: path.stem)
+def has_lesson(path):
+    return path.with_name(path.name.replace(".exercise", "")).exists()
+
+
+def named(path):
+    return path.stem
+
+
+@pytest.fixture(params=EXERCISES, ids=named)
 def anyones(request):
     """An exercise, whoever wrote it."""
     return read_page(request.param)
 
 
-@pytest.fixture(params=ours(EXERCISES), ids=lambda path: path.stem)
+@pytest.fixture(params=ours(EXERCISES), ids=named)
 def page(request):
-    """An exercise of the course's own."""
+    """An exercise of the course's own: of a lesson, or a review."""
+    return read_page(request.param)
+
+
+@pytest.fixture(params=[path for path in ours(EXERCISES) if has_lesson(path)], ids=named)
+def taught(request):
+    """The exercise of a lesson."""
+    return read_page(request.param)
+
+
+@pytest.fixture(params=[path for path in ours(EXERCISES) if not has_lesson(path)], ids=named)
+def review(request):
+    """A review of several lessons."""
     return read_page(request.param)
 
 
@@ -95,7 +116,7 @@ def test_every_lesson_has_its_exercise():
 
 def test_the_title_is_the_lessons_with_its_number(page):
     number = int(page.exercise.name[:2])
-    assert page.exercise.title == page.lesson.title
+    assert page.lesson is None or page.exercise.title == page.lesson.title
     assert page.text.splitlines()[0] == f"# Exercise {number}. {page.exercise.title}"
     assert re.findall(r"^# ", page.text, re.MULTILINE) == ["# "]
     assert not re.search(r"^#{3,} ", page.text, re.MULTILINE)
@@ -110,11 +131,20 @@ def test_the_sections_are_the_tasks_between_set_up_and_progress(page):
     assert {title.split()[0] for title in announced} <= set(predicted)
 
 
-def test_the_exercise_of_a_lesson_has_two_to_four_tasks_one_to_repair_and_one_to_predict(page):
-    assert 2 <= len(page.tasks) <= 4
-    assert [task.kind for task in page.tasks].count("prediction") == 1
-    repairs = [task for task in page.tasks if is_repair(page, task.id)]
+def test_the_exercise_of_a_lesson_has_two_to_five_tasks_one_to_repair_and_one_to_predict(taught):
+    assert 2 <= len(taught.tasks) <= 5
+    assert [task.kind for task in taught.tasks].count("prediction") == 1
+    repairs = [task for task in taught.tasks if is_repair(taught, task.id)]
     assert len(repairs) == 1
+
+
+def test_a_review_asks_for_one_word_on_each_of_eight_functions(review):
+    (task,) = review.tasks
+    assert (task.kind, len(task.items)) == ("prediction", 8)
+    assert set(task.shares) == set(task.items)
+    table = re.findall(r'^\| `"([\w-]+)"` \|', review.text, re.MULTILINE)
+    assert table == list(task.words)
+    assert 20 <= task.minutes <= 25
 
 
 def test_a_statement_tells_the_points_and_the_minutes_of_its_task(page):
@@ -127,8 +157,8 @@ def test_a_statement_tells_the_points_and_the_minutes_of_its_task(page):
         assert words.strip().splitlines()[0] == f"*{task.worth}{between} {minutes}.*", task.id
 
 
-def test_minutes_are_multiples_of_five_5_or_10_for_a_prediction_10_to_25_for_code(page):
-    for task in page.tasks:
+def test_minutes_are_multiples_of_five_5_or_10_for_a_prediction_10_to_25_for_code(taught):
+    for task in taught.tasks:
         fair = (5, 10) if task.kind == "prediction" else (10, 15, 20, 25)
         assert task.minutes in fair, task.id
 
@@ -136,14 +166,19 @@ def test_minutes_are_multiples_of_five_5_or_10_for_a_prediction_10_to_25_for_cod
 def test_only_lessons_that_exist_are_named(page):
     hints = [hint for task in page.tasks for hint in task.hints]
     numbers = re.findall(r"[Ll]essons? (\d+)", "\n".join([page.text, *hints]))
-    assert {int(number) for number in numbers} <= {
-        int(path.name[:2]) for path in find_lessons(ROOT) if path.name[:2] <= page.exercise.name[:2]
-    }
+    last, *_ = chapter(page).place
+    lessons = {int(path.name[:2]) for path in find_lessons(ROOT)}
+    assert {int(number) for number in numbers} <= {one for one in lessons if one <= last}
+
+
+def chapter(page):
+    return Chapter(ROOT / "lessons", page.exercise.name.removesuffix(".exercise"))
 
 
 def test_the_start_links_to_the_lesson_and_says_how_to_work_in_the_same_words(page):
     start = page.sections[""]
-    assert f"](../notebooks/{page.lesson.name}.ipynb)" in start
+    if page.lesson:
+        assert f"](../notebooks/{page.lesson.name}.ipynb)" in start
     assert WAY_TO_WORK.format(page.tasks[0].id) in start
 
 
@@ -166,10 +201,15 @@ def test_what_an_answer_may_not_use_is_said_in_words(page):
 
 
 def test_the_end_leads_on(page):
-    later = [path.stem for path in find_lessons(ROOT) if path.stem[:2] > page.exercise.name[:2]]
+    chapters = in_order(find_chapters(ROOT / "lessons"))
+    behind = [one for one in chapters if one.place > chapter(page).place]
+    behind = [one for one in behind if one.lesson.exists() or one.is_review]
+    # A review, and where it was not handed out, the lesson after it.
+    targets = [f"{one.name}.ipynb" for one in behind[:1] if one.is_review]
+    lessons = [one for one in behind[: len(targets) + 1] if one.lesson.exists()]
+    targets += [f"../notebooks/{one.name}.ipynb" for one in lessons]
     end = page.sections["Your progress"]
-    target = f"../notebooks/{later[0]}.ipynb" if later else "../README.md"
-    assert f"]({target})" in end
+    assert re.findall(r"\]\((.+?)\)", end) == (targets or ["../notebooks/index.ipynb"])
 
 
 def test_links_lead_to_files(page):

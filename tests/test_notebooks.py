@@ -33,7 +33,7 @@ def clone(tmp_path):
     """Copy what nbval needs of the course into another folder."""
     for name in ("conftest.py", "pyproject.toml", "requirements.lock"):
         shutil.copy(ROOT / name, tmp_path)
-    for name in ("lessons", "whygrad", "helpers", "course", *BUILT):
+    for name in ("lessons", "whygrad", "helpers", "course", "docs", *BUILT):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
     return tmp_path
 
@@ -107,7 +107,7 @@ def built(root):
 def test_every_source_has_its_notebooks_and_no_other_is_stored():
     lessons = [path.stem for path in find_lessons(ROOT)]
     exercises = [path.name.removesuffix(".exercise.md") for path in find_exercises(ROOT)]
-    assert [path.stem for path in NOTEBOOKS] == lessons
+    assert [path.stem for path in NOTEBOOKS] == [*lessons, "index"]
     assert [path.stem for path in SOLUTIONS] == exercises
     stubs = sorted(path.stem for path in (ROOT / "exercises").glob("*.ipynb"))
     # A student's copies have a number at their end, such as 05_square.1.

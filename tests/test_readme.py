@@ -6,7 +6,8 @@ import nbformat
 import pytest
 import yaml
 
-from course.build import find_exercises, find_lessons
+from course.build import find_lessons
+from course.building.chapters import find_chapters, in_order
 from helpers.checks.tasks import load
 
 ROOT = Path(__file__).parent.parent
@@ -37,10 +38,19 @@ def test_the_lesson_table_says_what_the_lessons_say():
 
 def test_the_lesson_table_leads_to_the_exercises_and_tells_their_minutes():
     rows = re.findall(r"\[(\d+) minutes?\]\(exercises/(.+?)\.ipynb\) \|$", README, re.MULTILINE)
-    exercises = [path.name.removesuffix(".exercise.md") for path in find_exercises(ROOT)]
+    chapters = in_order(find_chapters(ROOT / "lessons"))
+    exercises = [chapter.name for chapter in chapters if chapter.exercise.exists()]
     assert exercises
     minutes = [sum(task.minutes for task in load(int(name[:2]))) for name in exercises]
     assert rows == list(zip(map(str, minutes), exercises, strict=True))
+
+
+def test_below_the_table_stand_the_hours_of_the_longest_way_on_the_map():
+    said = re.search(r"^In all: (.+) to read, (.+) with exercises and reviews\.$", README, re.M)
+    notebook = nbformat.read(ROOT / "notebooks/index.ipynb", 4)
+    source = "\n".join(cell.source for cell in notebook.cells)
+    row = re.search(r"^\| Everything \| .+ \| (.+) \| (.+) \|$", source, re.M)
+    assert said.groups() == row.groups()
 
 
 @pytest.mark.parametrize(

@@ -78,7 +78,7 @@ def test_a_row_passes_gradcheck_and_is_named_by_diagnose(ran, call, name):
 
 
 def test_the_command_of_the_page_runs(tmp_path, monkeypatch, capsys):
-    (command,) = [code for language, code in BLOCKS if not language]
+    (command,) = [code for _, code in BLOCKS if code.startswith("python -m whygrad")]
     target, expression = re.fullmatch(
         r'python -m whygrad (\S+) --inputs "(.+)"\n', command
     ).groups()

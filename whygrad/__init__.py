@@ -45,6 +45,7 @@ _HOME = {
     "trace": "whygrad.graph",
     "watch": "whygrad.training_step",
 }
+__version__ = "0.1.0"
 __all__ = ["MISTAKES", "Diagnosis", "compare", "diagnose", "draw", "step", "tidy", "trace", "watch"]
 
 

@@ -13,6 +13,7 @@ from typing import Any
 import torch
 from torch.autograd import Function
 
+from whygrad import __version__
 from whygrad.diagnosing import diagnose
 
 _EXAMPLE = """\
@@ -58,6 +59,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog=_EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    parser.add_argument("--version", action="version", version=f"whygrad {__version__}")
     parser.add_argument(
         "function", help="module:Function, or path/to/file.py:Function; a callable will do too"
     )
@@ -160,4 +162,5 @@ def _callable(text: str | None, module: ModuleType) -> Any:
 
 
 if __name__ == "__main__":
+    sys.stdout.reconfigure(errors="namereplace")  # ✗ has no place in some encodings of Windows
     raise SystemExit(main())

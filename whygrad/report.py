@@ -212,8 +212,8 @@ def _explained(finding: Finding, mistake: Mistake, raised: Raised | None) -> Exp
         text = " ".join(filter(None, [mistake.about(clean(finding.about, _VALUE)), detail]))
     elif raised is not None:
         text = of_raised(raised)
-    else:  # nothing could be run: the detail says what to hand over
-        return Explained(detail or mistake.sentence)
+    else:  # nothing could be run, or not to its end: the detail says what to hand over, or where
+        return Explained(detail or mistake.sentence, "", finding.look, finding.why)
     look = " ".join(filter(None, [finding.look or mistake.look, mistake.read_on]))
     return Explained(text, mistake.cause, look, finding.why)
 

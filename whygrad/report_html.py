@@ -10,6 +10,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from jinja2.filters import do_mark_safe
 
+from whygrad import look
 from whygrad.report import (
     ALSO,
     NOTHING,
@@ -65,6 +66,7 @@ def template(path: Path) -> Template:
         undefined=StrictUndefined,
     )
     environment.filters["with_code"] = _with_code
+    environment.globals["look"] = look
     return environment.get_template(path.name)
 
 

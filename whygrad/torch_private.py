@@ -39,6 +39,11 @@ def is_custom(node: Node) -> bool:
     return isinstance(node, FunctionCtx)
 
 
+def function_of(context: Any) -> Any:
+    """Return the Function to which a `ctx`, or its class, belongs; None if that is not known."""
+    return _get(context, "_forward_cls")
+
+
 def made_by(node: Node, functions: tuple[type, ...]) -> bool:
     """Tell whether the node of a custom Function belongs to one of some classes."""
     forward = _get(node, "_forward_cls")
@@ -233,6 +238,16 @@ def is_inside_transform(tensor: torch.Tensor) -> bool:
     """Tell whether a tensor stands for others in `torch.vmap` or another transform of its kind."""
     home = _get(torch._C, "_functorch")
     return home is not None and home.is_functorch_wrapped_tensor(tensor)
+
+
+def unwrapped(value: Any) -> Any:
+    """Return what is inside a transform's tensor, the first item of a batch; others as they are."""
+    home = _get(torch._C, "_functorch")
+    while isinstance(value, torch.Tensor) and is_inside_transform(value):
+        batch = home.maybe_get_bdim(value)
+        value = home.get_unwrapped(value)
+        value = value if batch < 0 else value.select(batch, 0)
+    return value
 
 
 def noting_operations(note: Callable[[str, tuple, dict, Any], None]) -> AbstractContextManager:

@@ -58,6 +58,7 @@ class Raised:
         file: "" for a notebook's cell, otherwise the file's name.
         method: whose line it is, such as "Square.backward", or "".
         caller: whose line called that method, with nothing of PyTorch between, or "".
+        setup: what its Function calls its `setup_context`, misspelt or not, "new style" or "".
     """
 
     type: str
@@ -68,6 +69,7 @@ class Raised:
     file: str = ""
     method: str = ""
     caller: str = ""
+    setup: str = ""
 
 
 @dataclass(frozen=True)

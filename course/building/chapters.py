@@ -1,7 +1,7 @@
 """The chapters of the course: what each lesson and exercise in lessons/ says of itself."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -15,6 +15,11 @@ from helpers.checks.tasks import load as load_tasks
 
 LESSON_FRONT = {"title": str, "question": str, "minutes": int}
 EXERCISE_FRONT = {"title": str}
+# What either may say of its place in the course, for the map: which part it belongs to, which
+# lessons it builds on, the shortest way that leads through it.
+PLACE = {"part": int, "builds_on": list, "way": str}
+# What makes an exercise a review: the lesson after which it stands. It may ask a question, too.
+REVIEW = {"after": int, "question": str}
 _ENDING = ".exercise"
 _FILE = re.compile(r"\d\d_[a-z0-9_]+(\.exercise)?\.md")
 
@@ -59,14 +64,32 @@ class Chapter:
         return front_matter(self.exercise, EXERCISE_FRONT)
 
     @property
+    def is_review(self) -> bool:
+        """Whether it is an exercise about several lessons, with a place after the last of them."""
+        return "after" in self.front
+
+    @property
+    def place(self) -> tuple[int, bool, int]:
+        """What the chapters go by in the order of the course."""
+        try:
+            return self.front.get("after", self.number), self.is_review, self.number
+        except BuildError:  # said when the file itself is read
+            return self.number, False, self.number
+
+    @property
     def label(self) -> str:
         """Its number and its title, as a link shows them."""
         return f"{self.number}. {self.front['title']}"
 
     @property
+    def exercise_minutes(self) -> int:
+        """How many minutes its exercise takes."""
+        return sum(task.minutes for task in self.tasks())
+
+    @property
     def exercise_time(self) -> str:
         """How long its exercise takes, such as "25 minutes"."""
-        return counted(sum(task.minutes for task in self.tasks()), "minute")
+        return counted(self.exercise_minutes, "minute")
 
     def tasks(self) -> Sequence[Task]:
         """Return the tasks of its exercise.
@@ -86,6 +109,11 @@ def find_chapters(folder: Path, load: LoadTasks = load_tasks) -> list[Chapter]:
     files = [path for path in folder.glob("*.md") if _FILE.fullmatch(path.name)]
     names = {path.stem.removesuffix(_ENDING) for path in files}
     return [Chapter(folder, name, load) for name in sorted(names)]
+
+
+def in_order(chapters: Iterable[Chapter]) -> list[Chapter]:
+    """Return the chapters as the course goes: by number, a review after its last lesson."""
+    return sorted(chapters, key=lambda chapter: chapter.place)
 
 
 def find_lessons(root: Path) -> list[Path]:
@@ -132,7 +160,8 @@ def front_matter(path: Path, kinds: dict[str, type]) -> dict[str, Any]:
 
     Args:
         path: the file.
-        kinds: which keys it must have, and of which type each is.
+        kinds: which keys it must have, and of which type each is; those of PLACE it may have, and
+            an exercise those of REVIEW.
 
     Raises:
         BuildError: it has others, or none.
@@ -143,9 +172,11 @@ def front_matter(path: Path, kinds: dict[str, type]) -> dict[str, Any]:
         front = yaml.safe_load(block[1]) if block else None
     except yaml.YAMLError as error:
         raise BuildError(f"{wanted}; YAML cannot read it: {error}") from None
-    if not isinstance(front, dict) or set(front) != set(kinds):
+    is_review = isinstance(front, dict) and kinds == EXERCISE_FRONT and "after" in front
+    more = PLACE | REVIEW if is_review else PLACE
+    if not isinstance(front, dict) or front.keys() - more.keys() != kinds.keys():
         raise BuildError(f"{wanted}, nothing less and nothing more")
-    for key, kind in kinds.items():
-        if type(front[key]) is not kind:
+    for key, kind in (kinds | more).items():
+        if key in front and type(front[key]) is not kind:
             raise BuildError(f"{wanted}; {key} is {front[key]!r}, not of type {kind.__name__}")
     return front

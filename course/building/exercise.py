@@ -62,7 +62,7 @@ def read_exercise(path: Path, tasks: Sequence[Task]) -> ExerciseSource:
         stub_builds=f"exercises/{here.name}.ipynb",
         stub=deepcopy(values["notebook"]),
         minutes=sum(task.minutes for task in tasks),
-        **front,
+        title=front["title"],
         **values,
     )
     points = {task.id: task.points for task in tasks}

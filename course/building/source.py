@@ -85,9 +85,10 @@ def read_lesson(path: Path, load: LoadTasks = load_tasks) -> LessonSource:
         BuildError: the file is not a lesson; says where and what to do.
     """
     front = front_matter(path, LESSON_FRONT)
+    said = {key: front[key] for key in LESSON_FRONT}  # its place is for the map
     here = Chapter(path.parent, path.stem, load)
     values = read_source(path, here, texts.LESSON)
-    return LessonSource(builds=f"notebooks/{path.stem}.ipynb", **front, **values)
+    return LessonSource(builds=f"notebooks/{path.stem}.ipynb", **said, **values)
 
 
 def read_source(path: Path, here: Chapter, known: Mapping[str, str]) -> dict[str, Any]:
@@ -102,7 +103,7 @@ def read_source(path: Path, here: Chapter, known: Mapping[str, str]) -> dict[str
         BuildError: the file is not written as the course has it.
     """
     file, text = shown(path), read_text(path)
-    notebook, lines = _read_cells(file, text)
+    notebook, lines = read_cells(file, text)
     texts.check_names(file, text, known, here)
     chapters = find_chapters(path.parent, here.load)
     for cell in notebook.cells:
@@ -111,7 +112,12 @@ def read_source(path: Path, here: Chapter, known: Mapping[str, str]) -> dict[str
     return {"name": path.stem, "file": file, "notebook": notebook, "lines": lines}
 
 
-def _read_cells(file: str, text: str) -> tuple[NotebookNode, dict[str, int]]:
+def read_cells(file: str, text: str) -> tuple[NotebookNode, dict[str, int]]:
+    """Return MyST Markdown as a notebook, and for each code cell's id the line it starts on.
+
+    Raises:
+        BuildError: a cell is not written as the course has it.
+    """
     blocks = [fence for fence in fences(file, text) if fence.info.split()[:1] == [CELL]]
     return _notebook(file, _parse(file, text, blocks), blocks, text.splitlines())
 

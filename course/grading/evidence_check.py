@@ -21,8 +21,8 @@ _GIVEN = (
     "by hand",
     "any dtype",
 )
-_FIXED = ("name", "law", "inputs", "wanted", "grad_outputs")  # whatever the answer is
-_ONLY_RIGHT = ("slips", "form")  # what the right answer's has alone
+_FIXED = ("name", "law", "inputs", "given", "wanted", "grad_outputs")  # whatever the answer is
+_ONLY_RIGHT = ("slips", "form", "intended")  # what the right answer's has alone
 _OWN_WAY = ("ways", "hidden outputs", "called")  # of how it was made: another right answer's differ
 _ANY_LENGTH = ("returned",)  # one for each input of each Function at work
 

@@ -15,7 +15,7 @@ from course.notebooks.student_notebook import evidence
 from helpers.checks.advice import message
 from helpers.checks.hidden_words import without_sizes
 from helpers.checks.judge_answer import judge
-from helpers.checks.source.deadline import at_most
+from helpers.checks.source.deadline import TooLongError, at_most
 from helpers.checks.tasks import find
 from whygrad.report import difference
 from whygrad.verdict import Property, Verdict
@@ -133,7 +133,7 @@ def _with_parts(
     try:
         with at_most(_SECONDS):
             earned = earned_parts(find(task), pairs, judged.diagnosis)
-    except Exception as error:  # forged evidence could hold anything
+    except (Exception, TooLongError) as error:  # forged evidence could hold anything
         kind = type(error).__name__
         return replace(judged, status="not-gradable", message=f"No part can be judged ({kind}).")
     if earned.why_not:
@@ -158,11 +158,15 @@ def _verdict(shown: dict[str, Any], expected: dict[str, Any], task: str) -> Judg
         name = early[0] if isinstance(early, list) and early else ""
         if name in ("not-started", "not-a-function"):
             return Judged("failed", name, _EARLY[name])
-        return Judged("failed", "raises", "What is handed over cannot be called.")
+        return Judged(
+            "failed",
+            "raises",
+            "What is handed over cannot be called, or a loop in it does not end.",
+        )
     try:
         with at_most(_SECONDS):
             return _judge(shown["measured"], expected, task)
-    except Exception as error:  # forged evidence could hold anything
+    except (Exception, TooLongError) as error:  # forged evidence could hold anything
         kind = type(error).__name__
         return Judged("not-gradable", message=f"The evidence cannot be judged ({kind}).")
 

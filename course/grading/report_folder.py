@@ -1,6 +1,5 @@
 """The folder that a grading run writes to: its lock, its seed, the names of its files."""
 
-import fcntl
 import hashlib
 import json
 import os
@@ -43,6 +42,8 @@ class ReportFolder:
             raise ReportError(
                 f"{path} cannot be written ({error.strerror}): choose another folder with -o."
             ) from None
+        import fcntl  # which Windows has not, where only grading stops
+
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:

@@ -9,18 +9,24 @@ from pathlib import Path
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from course.building.chapters import Chapter, find_chapters
-from course.building.texts import table
+from course.building.course_map import course_map, has_map
+from course.building.map_picture import PICTURE
+from course.building.outputs import as_text
+from course.building.tables import lessons_table
+from course.building.texts import TEXTS
 from course.notebooks.exercise_name import STUB, find_exercise
 from course.notebooks.released import RELEASE
 from course.notebooks.stub import fresh
 from course.releasing.measured_answers import measured
+from helpers.checks.overview import MAP
 
-_COPIED = ("LICENSE", ".gitignore", "environment.yml", "requirements.lock")
-_COPIED += ("docs/linear_function.svg", "docs/whygrad.md")
+_COPIED = ("LICENSE", ".gitattributes", ".gitignore", "environment.yml", "postBuild")
+_COPIED += ("requirements.lock", "docs/linear_function.svg", "docs/whygrad.md")
+_COPIED += ("whygrad/README.md", "whygrad/LICENSE")  # to install whygrad by itself
 _PACKAGES = ("whygrad", "helpers", "course/notebooks", "course/jupyter")
-_COMMANDS = ("binder", "check", "doctor", "lab", "reset", "status")
-_BESIDE = ("__init__", "cli", "check_report", "outside_answers", "checkout", "trust")
-_BESIDE += ("setup", "pip_packages", "debian_packages")
+_COMMANDS = ("binder", "check", "doctor", "lab", "reset", "setup", "status")
+_BESIDE = ("__init__", "__main__", "cli", "hand_over", "check_report", "outside_answers")
+_BESIDE += ("checkout", "trust", "saved_map", "pip_packages", "debian_packages")
 _LEFT_OUT = re.compile(r"helpers/checks/((references|hidden|measured)(/|$)|tasks/ex\d\d\.py$)")
 _KINDS = {".py", ".toml", ".json", ".cfg", ".jinja", ".html", ".css", ".js"}
 _OF_PYPROJECT = ("build-system", "project", "project.scripts", "tool.hatch")
@@ -51,6 +57,9 @@ def contents(root: Path, names: Sequence[str]) -> dict[str, bytes]:
         if chapter.lesson.exists():
             lesson = f"notebooks/{chapter.name}.ipynb"
             files[lesson] = (root / lesson).read_bytes()
+    if has_map(root):
+        files[MAP] = as_text(course_map(root, chapters, names)).encode()
+        files[PICTURE] = (root / PICTURE).read_bytes()
     files["pyproject.toml"] = _pyproject((root / "pyproject.toml").read_text(encoding="utf-8"))
     files["Makefile"] = Path(__file__).with_name("templates").joinpath("Makefile").read_bytes()
     files["README.md"] = _readme(chapters, names)
@@ -96,7 +105,8 @@ def _readme(chapters: Sequence[Chapter], names: Sequence[str]) -> bytes:
     )  # Markdown, not HTML
     example = min(names, default="")
     shown = [one for one in chapters if one.lesson.exists() or one.name in names]
+    table = lessons_table(shown, TEXTS["readme"], names)
     text = templates.get_template("README.md.jinja").render(
-        table=table(shown, names).lstrip(), example=example, task=f"{int(example[:2] or 0)}.1"
+        table=table, example=example, task=f"{int(example[:2] or 0)}.1"
     )
     return text.encode()

@@ -10,7 +10,7 @@ from helpers.checks.task import Task
 from helpers.checks.tasks import find
 from whygrad import report
 from whygrad.mistakes import MISTAKES, Mistake
-from whygrad.verdict import Verdict
+from whygrad.verdict import Finding, Verdict
 
 _TEXTS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 _GROUPS: dict[str, list[str]] = _TEXTS.pop("groups")
@@ -29,6 +29,7 @@ class Sentence:
         kinds: the kinds of task that it can be meant in; empty for all.
         tasks: the tasks that it can be meant in; empty for all.
         otherwise: whether it is said only if nothing that stands before it can be.
+        seen: a section's alone: words of what was seen, without which it is not meant; "" for none.
     """
 
     says: str = ""
@@ -37,6 +38,7 @@ class Sentence:
     kinds: tuple[str, ...] = ()
     tasks: tuple[str, ...] = ()
     otherwise: bool = False
+    seen: str = ""
 
     def fits(self, task: Task) -> bool:
         """Tell whether it can be said in a report on this task."""
@@ -78,6 +80,19 @@ def advice(task_id: str) -> Mapping[str, Mistake]:
     return {name: _said(name, task) for name in MISTAKES}
 
 
+def advice_on(verdict: Verdict, task_id: str) -> Mapping[str, Mistake]:
+    """Return the same for one verdict: the sections to read are those of what was seen."""
+    said, task = advice(task_id), find(task_id)
+    if task.kind == "prediction":
+        return said
+    fitter = {
+        finding.name: replace(said[finding.name], read_on=_read_on(finding.name, task, finding))
+        for finding in (*sum(verdict.others, ()), *verdict.findings[::-1])
+        if any(one.seen for one in SENTENCES.get(finding.name, {}).get("see", ()))
+    }
+    return {**said, **fitter}
+
+
 def message(verdict: Verdict, task_id: str) -> str:
     """Return the diagnosis in a sentence or two, without the usual cause and the advice."""
     return report.message(verdict, advice(task_id))
@@ -88,15 +103,20 @@ def _said(name: str, task: Task) -> Mistake:
     mistake = MISTAKES[name]
     sentence = next(_fitting(name, "sentence", task), None)
     look = next(_fitting(name, "look", task), None)
-    section = next(_fitting(name, "see", task), None)
-    read_on = f"See lesson {section.since}, “{section.section}”." if section else ""
     return replace(
         mistake,
         sentence=sentence.says if sentence else mistake.sentence,
         cause=" ".join(causes(name, task)) or mistake.cause,
         look=look.says if look else mistake.look,
-        read_on=read_on,
+        read_on=_read_on(name, task),
     )
+
+
+def _read_on(name: str, task: Task, finding: Finding | None = None) -> str:
+    detail = finding.detail if finding else ""
+    fitting = (one for one in _fitting(name, "see", task) if one.seen in detail)
+    section = next(fitting, None)
+    return f"See lesson {section.since}, “{section.section}”." if section else ""
 
 
 def _fitting(name: str, part: str, task: Task) -> Iterator[Sentence]:

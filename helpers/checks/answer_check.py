@@ -4,7 +4,7 @@ import sys
 from typing import Any
 
 from helpers.checks import EVIDENCE, progress
-from helpers.checks.advice import advice
+from helpers.checks.advice import advice, advice_on
 from helpers.checks.call_trouble import call_trouble
 from helpers.checks.cell_runs import install
 from helpers.checks.evidence import base_inputs, evidence_of, task_call
@@ -94,7 +94,7 @@ def examine(task: Task, answers: tuple, *, hidden: bool = False, seed: int = SEE
         verdict = judge(evidence["measured"], with_slips(task.id, seed, hidden))
     evidence = {"task": task.id, "ok": verdict.ok, "seed": seed, "measured": evidence["measured"]}
     shown = () if verdict.ok or hidden else _pictures(task, verdict, answers, seed)
-    return Diagnosis(verdict, evidence, shown, title, advice(task.id))
+    return Diagnosis(verdict, evidence, shown, title, advice_on(verdict, task.id))
 
 
 def _for_a_person(task: Task, answers: tuple) -> str:

@@ -1,6 +1,7 @@
 """Run an answer on a task's seeded inputs: evidence, without a verdict on it."""
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from torch.autograd import Function
 from helpers.checks.measure_forwards import measure_forwards
 from helpers.checks.measure_layer import measure_layers
 from helpers.checks.measure_values import measure_value, measure_values
+from helpers.checks.source.deadline import TooLongError, at_most
 from helpers.checks.task import (
     FunctionTask,
     Inputs,
@@ -22,7 +24,8 @@ from helpers.checks.task import (
 from whygrad.arguments import callable_of
 from whygrad.judge.inquiry import OTHER_NUMBERS
 from whygrad.measure import Probe, measure_function
-from whygrad.measure.encode import OURS
+from whygrad.measure.encode import OURS, encode_raised
+from whygrad.measure.keeping import keeping
 from whygrad.probes import low
 from whygrad.sample import Sample
 from whygrad.verdict import Finding
@@ -57,8 +60,30 @@ def evidence_of(
         _need_hidden_inputs(task)
     answers = tuple(answers) or (None,)
     early = _unusable(task, answers)
-    measured = None if early else measure_task(task, answers, seed=seed, hidden=hidden)
+    measured, seconds = None, getattr(task, "seconds", None)
+    if not early:
+        try:
+            with at_most(seconds) if seconds else nullcontext():
+                measured = measure_task(task, answers, seed=seed, hidden=hidden)
+        except TooLongError as error:
+            early = _endless(error, seconds)
     return {"task": task.id, "seed": seed, "measured": measured}, early
+
+
+def _endless(error: TooLongError, seconds: float) -> Finding:
+    """Say where an answer was when its time was over."""
+    line = encode_raised(error, "the call")["line"]
+    where = f" It was in the line `{line}`." if line else ""
+    return Finding(
+        "raises",
+        "",
+        f"A loop does not end: after {seconds:g} s of work it was stopped.{where}",
+        "The condition that ends the loop is never met, for some of the inputs. In floats, the "
+        "numbers of two steps may never be equal, nor nearer than a fixed small number: they go to "
+        "and fro between two neighbours.",
+        "Take a fixed number of steps, `for _ in range(60)`, or set a limit: "
+        "`for _ in range(1000)` with a `break` inside.",
+    )
 
 
 def _unusable(task: Task, answers: tuple) -> Finding | None:
@@ -93,7 +118,8 @@ def measure_task(task: Task, answers: tuple, *, seed: int, hidden: bool = False)
     about: dict[str, Any] = {"kind": task.kind, "names": list(task.names)}
     tried = probes(task, seed, hidden)
     if isinstance(task, ValuesTask):
-        call = _with(task.call, answers[0]) if task.call else answers[0]
+        answer = task.prepare(answers[0]) if task.prepare else answers[0]
+        call = _with(task.call, answer) if task.call else answer
         about |= {"by hand": task.by_hand, "any dtype": task.any_dtype}
         return {**about, "untouched": list(task.untouched), **measure_values(call, tried)}
     call = task_call(task, answers)
@@ -104,6 +130,7 @@ def measure_task(task: Task, answers: tuple, *, seed: int, hidden: bool = False)
         "functions": functions,
         "note_operations": task.by_hand,
         "move_outputs": task.saves == "output",
+        "follow_memory": task.saves_at_most is not None,
     }
     found = measure_function(call, tried, **settings)
     ends_in = _phase_of_error(found["trials"][0])
@@ -113,7 +140,13 @@ def measure_task(task: Task, answers: tuple, *, seed: int, hidden: bool = False)
         ends_in = _phase_of_error(found["function"]["trials"][0])
     if ends_in == "backward":
         found["forwards"] = measure_forwards(call, tried, seed)
-    about |= {"incoming": list(task.incoming), "views": task.views, "demands": _demands(task)}
+    if task.saves == "watched":
+        found["keeping"] = keeping(call, tried[0].inputs, seed)
+    about |= {
+        "incoming": list(task.incoming),
+        "views": task.views,
+        "demands": _demands(task, tried[0].inputs),
+    }
     if isinstance(task, ModuleTask):
         about["layers"] = measure_layers(task, answers[0], _layer_sizes(task, seed, hidden))
     return {**about, **found}
@@ -128,16 +161,20 @@ def _layer_sizes(task: ModuleTask, seed: int, hidden: bool) -> list[tuple]:
     return [inputs(Sample(seed), size) for inputs in (task.inputs, *others)]
 
 
-def _demands(task: FunctionTask) -> dict[str, Any]:
+def _demands(task: FunctionTask, inputs: tuple) -> dict[str, Any]:
     """Say what the task demands of the way to the numbers, for the judge."""
     demands = {
         "by hand": task.by_hand,
+        "in place": task.in_place,
         "around": list(task.around),
         "once": list(task.once),
         "saves": task.saves,
         "numpy": task.numpy,
+        "modes": list(task.modes),
+        "own rule": task.own_rule,
     }
-    return {key: value for key, value in demands.items() if value}
+    given = {key: value for key, value in demands.items() if value}
+    return given | ({"bytes": task.saves_at_most(*inputs)} if task.saves_at_most else {})
 
 
 def task_call(task: FunctionTask, answers: tuple) -> Callable[..., Any]:
@@ -208,7 +245,8 @@ def probes(task: FunctionTask | ValuesTask, seed: int, hidden: bool) -> list[Pro
             # Another slope, say, is no other size; nor are other numbers.
             resized = _plain(made) == _plain(base) and _sizes(made) != _sizes(base)
             law = "fixed-size" if resized else ""
-            tried.append(Probe(f"inputs of {_shapes(made)} ({number})", law, made))
+            called = getattr(inputs, "called", "") or f"inputs of {_shapes(made)}"
+            tried.append(Probe(f"{called} ({number})", law, made))
     return tried
 
 

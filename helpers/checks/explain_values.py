@@ -55,6 +55,8 @@ def explain(
             if mine
             else [Finding("missing-gradient", about)]
         )
+    if isinstance(mine, dict) and "type" in mine:
+        return [_no_tensor(about, mine["type"])]
     if yours is None or (not yours.values.any() and right.values.any()):
         return [Finding("missing-gradient", about)]
     if other := _swapped(yours, all_due, name):
@@ -104,7 +106,20 @@ def _other_shape(about: str, yours: Array, right: Array) -> Finding:
     return Finding("wrong-shape", about)
 
 
+def _no_tensor(about: str, kind: str) -> Finding:
+    why = f"What came back is an object of the type `{kind}`, and a tensor is due."
+    look = "Hand over a plain function, by `def`, whose `return` gives the tensor."
+    return Finding("wrong-gradient", about, why=why, look=look)
+
+
 def _list(about: str, mine: list, shape: list[int]) -> Finding:
+    if mine[-1] is None:
+        why = f"{len(mine)} values came back, with None among them, and one tensor is due."
+        look = (
+            "Leave the None out of `return`. It belongs to the `backward` of a Function, which "
+            "returns something for each input."
+        )
+        return Finding("wrong-shape", about, why=why, look=look)
     why = f"A list of {len(mine)} came back, and a tensor of the shape {shape} is due."
     look = (
         "Make one tensor of the list: `torch.stack` puts tensors together, `torch.tensor` plain "

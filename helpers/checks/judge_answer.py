@@ -1,14 +1,23 @@
 """Conclude from an answer's evidence alone, with no student code at hand, what is right."""
 
+from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from helpers.checks.explain_layer import with_call, with_order
+from helpers.checks.explain_lengths import of_lengths
 from helpers.checks.judge_layer import judge_layers, judge_step
 from helpers.checks.judge_prediction import judge_prediction
 from helpers.checks.judge_slips import with_slip
 from helpers.checks.judge_values import judge_values
 from whygrad.judge import judge_function
-from whygrad.verdict import Verdict
+from whygrad.verdict import Finding, Verdict
+
+# Mistakes whose remedy speaks of the derivative of forward.
+_BENT = {"wrong-gradient", "wrong-mask", "wrong-sign", "wrong-factor"}
+# What autograd raises, or refuses the second time, if backward asks it.
+_OF_ITS_OWN_GRAPH = {"raises", "keeps-state"}
 
 
 def judge(measured: dict[str, Any], expected: dict[str, Any]) -> Verdict:
@@ -21,15 +30,43 @@ def judge(measured: dict[str, Any], expected: dict[str, Any]) -> Verdict:
         return judge_prediction(measured, expected)
     if kind == "values":
         return judge_values(measured, expected)
-    judged = _judge_module if kind == "module" else judge_function
-    return with_slip(judged(measured, expected), measured, expected)
+    judged = _judge_module if kind == "module" else _judge_function
+    with np.errstate(all="ignore"):  # what an answer divides by zero is no warning of the judge
+        return _of_method(with_slip(judged(measured, expected), measured, expected), measured)
+
+
+def _of_method(verdict: Verdict, measured: dict[str, Any]) -> Verdict:
+    """Name autograd at work inside, where that is ruled out, before what fails because of it."""
+    runs = measured["trials"]
+    found = {how for trial in runs for how in trial.get("autograd", ())}
+    by_hand = (measured.get("demands") or {}).get("by hand")
+    if "backward pass" not in found or not by_hand or verdict.names[0] not in _OF_ITS_OWN_GRAPH:
+        return verdict
+    seen = f"Seen inside the answer: {' and '.join(sorted(found))}."
+    return replace(verdict, findings=(Finding("method", "", seen),), raised=None)
+
+
+def _judge_function(measured: dict[str, Any], expected: dict[str, Any]) -> Verdict:
+    """Judge a Function; a right answer that bends its gradient says by itself what is meant."""
+    if not expected.get("intended"):
+        return judge_function(measured, expected)
+    verdict = judge_function(measured, expected, intended=expected)
+    # What to do about a derivative would be wrong advice here: the task has its own.
+    bent = tuple(replace(one, look="") if one.name in _BENT else one for one in verdict.findings)
+    if bent and bent[0].name in _BENT:
+        if measured["trials"][0].get("grad_output changed"):
+            # Numbers made of an overwritten gradient say nothing of the formula.
+            bent = (Finding("modifies-grad-output"),)
+        elif bent[0].name == "wrong-gradient" and not bent[0].why:
+            bent = (replace(bent[0], why=of_lengths(measured, expected)), *bent[1:])
+    return replace(verdict, findings=bent)
 
 
 def _judge_module(measured: dict[str, Any], expected: dict[str, Any]) -> Verdict:
     """Look at what the layer holds, then at its Function, and train it for one step at last."""
     if wrong := judge_layers(measured, expected):
         return wrong
-    verdict = judge_function(measured, expected)
+    verdict = _judge_function(measured, expected)
     if verdict.ok:
         return judge_step(measured) or verdict
     return with_order(with_call(verdict, measured), measured)

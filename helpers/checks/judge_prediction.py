@@ -2,16 +2,21 @@
 
 from typing import Any
 
-from helpers.checks.prediction_form import called, is_impossible, listed, odd
+from helpers.checks.prediction_form import called, is_impossible, listed, odd, odd_shape
 from helpers.checks.prediction_order import in_another_order, places_changed, said_of_order
 from helpers.checks.values import as_list, equal, shown
 from whygrad.verdict import Finding, Property, Verdict
 
 WRONG, UNFINISHED = "wrong-prediction", "unfinished-prediction"
 _FORM: dict[str, Any] = {"said": "a value", "items": [], "parts": [], "words": [], "carried": ""}
+_FORM |= {"shapes": False}
 _MOST_REASONS = 3
 _REWRITE = "Write it in that form and run that cell, then run this one again."
 _REORDER = "Write them in that order and run that cell, then run this one again."
+_REREAD = (
+    "Go through the code once more, line by line, and say what each line does. Then correct the "
+    "words, run that cell and run this one again."
+)
 _NOTHING = "If you mean that nothing comes back there, write the number that it counts as."
 _ROUNDING = 0.02  # so far a rounded number may be from the right one
 
@@ -35,7 +40,7 @@ def judge_prediction(measured: dict[str, Any], expected: dict[str, Any]) -> Verd
         look = "" if is_impossible(mine, due) else _REWRITE
         return _wrong([line], trouble, f"The answer is to be {form['said']}.", look)
     triples = _leaves(mine, due, form)
-    lines = [_line(name, one, other, form["words"]) for name, one, other in triples]
+    lines = [_line(name, one, other, form) for name, one, other in triples]
     missing = listed(line.name for line in lines if line.ok is None)
     left = f"Not filled in: {missing}." if missing else ""
     if all(line.ok is not False for line in lines):
@@ -46,11 +51,14 @@ def judge_prediction(measured: dict[str, Any], expected: dict[str, Any]) -> Verd
     values = {name: (one, other) for name, one, other in triples}
     mistaken = {line.name: values[line.name][0] for line in wrong}
     told = wrong[:1] if form["carried"] else wrong
-    whys = {line.name: _reason(line, mistaken, slips) for line in told}
+    bare = {line.name for line in told if _is_formal(*values[line.name], form)}
+    # A misspelt word is explained beside it: here it would push out what teaches more.
+    explained = [line for line in told if line.name not in bare] or told
+    whys = {line.name: _reason(line, mistaken, slips) for line in explained}
     whole = _whole(mine, slips)
     order = "" if whole else _order(mine, due, form, whys)
-    formal = all(_is_formal(*values[line.name], form["words"]) for line in wrong)
-    look = _REORDER if order else _REWRITE if formal else ""
+    formal = all(_is_formal(*values[line.name], form) for line in wrong)
+    look = _REORDER if order else _REWRITE if formal else _REREAD if form["words"] else ""
     if all(mine is None for mine in mistaken.values()) and not formal:
         look = _NOTHING
     why = whole or order or _together(whys) or _added(lines, mine, form)
@@ -83,12 +91,14 @@ def _leaves(mine: Any, due: Any, form: dict[str, Any]) -> list[tuple[str, Any, A
     return found
 
 
-def _line(name: str, mine: Any, due: Any, words: list[str]) -> Property:
+def _line(name: str, mine: Any, due: Any, form: dict[str, Any]) -> Property:
     if _is_gap(mine):
         return Property(name, None, note="not filled in")
     if equal(mine, due):
         return Property(name, True)
-    note = odd(mine, due, words)
+    note = _odd(mine, due, form)
+    if form["shapes"] and isinstance(due, list):
+        return Property(name, False, yours=called(mine), note=note)
     if not note and in_another_order(mine, due):
         note = said_of_order([])
     if not note and isinstance(due, list):
@@ -133,8 +143,13 @@ def _order(mine: Any, due: Any, form: dict[str, Any], whys: dict[str, str]) -> s
     return said if not all(whys.values()) else ""
 
 
-def _is_formal(mine: Any, due: Any, words: list[str]) -> bool:
-    return bool(odd(mine, due, words)) and not is_impossible(mine, due)
+def _odd(mine: Any, due: Any, form: dict[str, Any]) -> str:
+    is_shape = form["shapes"] and isinstance(due, list)
+    return odd_shape(mine) if is_shape else odd(mine, due, form["words"])
+
+
+def _is_formal(mine: Any, due: Any, form: dict[str, Any]) -> bool:
+    return bool(_odd(mine, due, form)) and not is_impossible(mine, due)
 
 
 def _reason(line: Property, mistaken: dict[str, Any], slips: list[dict[str, Any]]) -> str:
@@ -157,4 +172,7 @@ def _together(whys: dict[str, str]) -> str:
         if why:
             found.setdefault(why, []).append(name)
     told = [f"{listed(names)}: {why}" for why, names in found.items()]
-    return " ".join(told[:_MOST_REASONS])
+    shown, count = told[:_MOST_REASONS], len(told)
+    if count > len(shown):
+        shown.append(f"(These are {len(shown)} of {count} reasons; the others come after them.)")
+    return " ".join(shown)

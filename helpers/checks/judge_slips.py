@@ -4,6 +4,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from whygrad.judge.arrays import close, read_array
 from whygrad.judge.expectation import blocks
 from whygrad.verdict import Finding, Verdict
@@ -78,4 +80,5 @@ def _equal(one: Any, other: Any) -> bool:
     if one is None or other is None:
         left = one or other
         return left is None or not left.values.any()
-    return close(one.values, other.values, _NEAR)
+    finite = [np.isfinite(each.values) for each in (one, other)]
+    return np.array_equal(*finite) and close(one.values, other.values, _NEAR)

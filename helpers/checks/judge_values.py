@@ -3,8 +3,11 @@
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from helpers.checks.explain_values import divided_by, explain
-from helpers.checks.values import compare, equal
+from helpers.checks.values import NOT_LOOKED_AT, as_array, compare, equal
+from whygrad.judge.arrays import Array, read_array
 from whygrad.judge.inquiry import in_numbers, not_started, with_detail
 from whygrad.raised import explained
 from whygrad.rounding import short
@@ -100,10 +103,13 @@ def _judge_trial(measured: dict, trial: dict, reference: dict, first: bool) -> V
         asked = f"The task asks for {_listed(names)}, in this order."
         found = Finding(name, "the result", detail, "" if gradients else asked, _RETURNED)
         return Verdict((Property("the call", False, note=detail),), (found,))
-    properties, findings = [], []
+    properties, findings, given = [], [], _given(measured, right)
     for place, (name, one, other) in enumerate(zip(names, mine, due, strict=True)):
         title = name if first else f"{name}, {trial['name']}"
-        line = compare(title, one, other, bool(measured.get("any dtype")))
+        if findings and one == NOT_LOOKED_AT:
+            properties.append(Property(title, None))
+            continue
+        line = compare(title, one, other, bool(measured.get("any dtype")), _at(given, other))
         if first and line.ok and isinstance(one, float) and isinstance(other, dict):
             line = replace(line, note="a plain number, where a tensor of shape () is asked for")
         properties.append(line)
@@ -124,6 +130,21 @@ def _judge_trial(measured: dict, trial: dict, reference: dict, first: bool) -> V
     return Verdict(tuple(properties), tuple(findings))
 
 
+def _given(measured: dict, right: dict) -> dict[str, Array]:
+    """Return the numbers of the tensors that were handed over, by name."""
+    encoded = zip(measured.get("untouched") or [], right.get("given") or [], strict=False)
+    read = ((name, read_array(value)) for name, value in encoded)
+    return {name: array for name, array in read if name and array is not None}
+
+
+def _at(given: dict[str, Array], due: Any) -> dict[str, np.ndarray]:
+    """Return what belongs to each place of a value, if all that was handed over has its shape."""
+    array = as_array(due)
+    if array is None or any(one.shape != array.shape for one in given.values()):
+        return {}
+    return {name: one.values for name, one in given.items()}
+
+
 def _elsewhere(measured: dict, reference: dict, trial: dict, place: int) -> list[tuple]:
     """Return what one of the values was in other trials of the same kind, with the right one."""
     count, found = len(measured["names"]), []
@@ -139,11 +160,13 @@ def _elsewhere(measured: dict, reference: dict, trial: dict, place: int) -> list
 
 def _beside(finding: Finding, properties: list[Property]) -> Finding:
     """Add to the finding on one of several gradients what follows from the others."""
-    wrong = [line.name for line in properties if not line.ok]
+    wrong = [line.name for line in properties if line.ok is False]
     right = [line.name for line in properties if line.ok]
-    if finding.name not in _OF_NUMBERS or not right or not wrong[0].startswith("grad"):
+    gradients = [name for name in wrong if name.startswith("grad")]
+    if finding.name not in _OF_NUMBERS or not right or gradients != wrong[:1]:
         return finding
-    alone = f"{' and '.join(right)} is right: look at what is done for {wrong[0]} alone."
+    are = "are" if len(right) > 1 else "is"
+    alone = f"{' and '.join(right)} {are} right: look at what is done for {wrong[0]} alone."
     return replace(finding, detail=f"{finding.detail} {alone}")
 
 
@@ -174,11 +197,31 @@ def _slip(measured: dict, expected: dict, findings: tuple[Finding, ...]) -> Find
     """
     wrong = _wrong_gradients(measured, expected)
     mine = [_outcome(trial, wrong) for trial in measured["trials"]]
+    right = [_outcome(trial, wrong) for trial in expected["trials"]]
     for slip in expected.get("slips", []):
-        if equal(mine, [_outcome(trial, wrong) for trial in slip["trials"]]):
+        if _fits(mine, [_outcome(trial, wrong) for trial in slip["trials"]], right):
             seen = next((one for one in findings if one.name == slip["name"]), findings[0])
             return replace(seen, name=slip["name"], why=slip["why"], look=slip["look"])
     return None
+
+
+def _fits(mine: list[Any], slipped: list[Any], right: list[Any]) -> bool:
+    """Tell whether a slip gives the same where it was looked at, the first wrong value included."""
+    if len(mine) != len(slipped):
+        return False
+    first = True
+    for one, other, due in zip(mine, slipped, right, strict=True):
+        if isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+            places = [p for p, value in enumerate(other) if value != NOT_LOOKED_AT]
+            if first and isinstance(due, list) and len(due) == len(one) and not equal(one, due):
+                wrong = [p for p, value in enumerate(one) if not equal(value, due[p])]
+                if wrong[0] not in places:
+                    return False
+                first = False
+            one, other = ([values[p] for p in places] for values in (one, other))
+        if not equal(one, other):
+            return False
+    return True
 
 
 def _wrong_gradients(measured: dict, expected: dict) -> list[int]:

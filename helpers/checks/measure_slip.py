@@ -1,8 +1,10 @@
 """Measure a wrong answer that is known, as far as it takes to know it again."""
 
+from collections.abc import Callable
 from typing import Any
 
 from helpers.checks.evidence import measure_task, probes, task_call
+from helpers.checks.measure_values import measure_values
 from helpers.checks.task import FunctionTask, Task
 from whygrad.judge.arrays import same
 from whygrad.measure.double_backward import second_order
@@ -14,20 +16,35 @@ _TRIED = 2  # the first inputs, and others of the same sizes
 
 
 def measure_slip(
-    task: Task, answers: tuple, right: dict[str, Any], *, seed: int, hidden: bool
+    task: Task,
+    answers: tuple,
+    right: dict[str, Any],
+    *,
+    seed: int,
+    hidden: bool,
+    gives: Callable[..., Any] | None = None,
 ) -> dict[str, Any]:
-    """Return evidence of a slip; of a Function, only outputs and gradients on a few inputs.
+    """Return evidence of a slip; of a Function, outputs and gradients on as few inputs as show it.
 
     `right` is the evidence of the right answer. Only of a slip that gives its gradients, the second
-    derivatives are measured.
+    derivatives are measured. What `gives` says of a plain function is not measured anew.
     """
+    if gives:
+        return measure_values(gives, probes(task, seed, hidden))
     if not isinstance(task, FunctionTask):
         return measure_task(task, answers, seed=seed, hidden=hidden)
-    call, tried = task_call(task, answers), probes(task, seed, hidden)[:_TRIED]
+    call, tried = task_call(task, answers), probes(task, seed, hidden)
     with same_settings(), installed():
-        trials = [try_once(call, probe, seed)[0] for probe in tried]
-        pairs = zip(trials, right["trials"], strict=False)
-        is_right = all(same(one.get("grads"), other.get("grads")) for one, other in pairs)
-        if task.order == 2 and is_right:
+        trials = [try_once(call, probe, seed)[0] for probe in tried[:_TRIED]]
+        if task.order == 2 and _agrees("grads", trials, right):
             trials[0]["second"] = second_order(call, tried[0].inputs, seed, False)
+        elif all(_agrees(part, trials, right) for part in ("grads", "outputs")):
+            # Its mistake shows on other inputs alone.
+            trials += [try_once(call, probe, seed)[0] for probe in tried[_TRIED:]]
     return {"trials": trials}
+
+
+def _agrees(part: str, trials: list[dict[str, Any]], right: dict[str, Any]) -> bool:
+    """Tell whether a part of some trials is as in those of the right answer."""
+    pairs = zip(trials, right["trials"], strict=False)
+    return all(same(one.get(part), other.get(part)) for one, other in pairs)

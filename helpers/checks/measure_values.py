@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 import torch
 
+from whygrad.graph.nodes import hidden_tensors
 from whygrad.measure.encode import encode, encode_raised, rounded
 from whygrad.measure.quiet import quiet, reseed, same_settings
 from whygrad.measure.run_once import Call, leaf
 from whygrad.measure.trial import Probe, about
 from whygrad.measure.watch import installed, watching
+from whygrad.torch_private import is_of_pytorch
 
 _LONGEST = 2000  # elements of a prediction
 
@@ -30,6 +32,7 @@ def _trial(call: Call, probe: Probe, loud: bool) -> dict[str, Any]:
     before = [leaf(value, False) for value in inputs]
     trial: dict[str, Any] = {"name": probe.name, "law": probe.law, "raised": None}
     trial["inputs"] = [about(value) for value in inputs]
+    trial["given"] = [plain(v) if isinstance(v, torch.Tensor) else None for v in before]
     values, autograd = [], set()
     for attempt in range(2):
         reseed(0)
@@ -43,6 +46,9 @@ def _trial(call: Call, probe: Probe, loud: bool) -> dict[str, Any]:
         values.append(plain(result))
         autograd |= watch.autograd
     trial["autograd"] = sorted(autograd)
+    own = [call.node for call in watch.backwards if not is_of_pytorch(call.node)]
+    if any(hidden_tensors(node) for node in own):
+        trial["tensors on ctx"] = True
     trial["values"], trial["again"] = values
     trial["changed"] = [
         place
@@ -61,7 +67,8 @@ def measure_value(value: Any) -> dict[str, Any]:
 def plain(value: Any, room: int = _LONGEST) -> Any:
     """Return numbers, tensors, texts, and lists and dicts of them, as JSON data.
 
-    A tuple and a list are the same; so are an array and a tensor, and an int and a float.
+    A tuple and a list are the same; so are an array and a tensor, and an int and a float. A dtype
+    is its name.
     Of anything else, such as a set, whose order means nothing, the type is told.
     """
     if isinstance(value, torch.Tensor):
@@ -70,6 +77,8 @@ def plain(value: Any, room: int = _LONGEST) -> Any:
         return plain(_as_tensor(value), room)
     if value is None or isinstance(value, str | bool):
         return value[:room] if isinstance(value, str) else value
+    if isinstance(value, torch.dtype):
+        return str(value).removeprefix("torch.")
     if isinstance(value, numbers.Real):
         number = rounded(float(value))
         return number if math.isfinite(number) else str(number)

@@ -13,9 +13,11 @@ from helpers.checks.values import as_list
 _FORWARD = ("outputs", "odd", "changed in forward", "packed", "requires_grad", "shares")
 _REPEATED = ("anew outputs", "reseeded outputs")
 # How an answer got its numbers: the student's in every part.
-_MEANS = ("applied", "custom", "uses", "around", "keeps", "tensors on ctx", "autograd")
+_MEANS = ("applied", "custom", "uses", "around", "keeps", "tensors on ctx", "held", "autograd")
+_MEMORY, _KEPT = "memory", ("keeps", "tensors on ctx", "held")
 _GRADIENT, _DERIVATIVES, _WITHOUT = "gradient of ", "derivatives of grad_", "without "
 _ALL = {"gradients": _GRADIENT, "second order": _DERIVATIVES}
+_MODES = ("jvp", "vmap")
 
 Evidence = dict[str, Any]
 
@@ -47,6 +49,8 @@ def _mended(
         return _of_prediction(part, measured, expected)
     if measured["kind"] == "values":
         return _of_values(part, shares, measured, expected)
+    if part == _MEMORY:
+        return measured  # whoever keeps little and computes nothing has earned nothing
     return _Mending(part, shares, measured, expected).evidence()
 
 
@@ -103,7 +107,8 @@ class _Mending:
         self._base = expected["trials"][0]
         self._wanted = [measured["names"][place] for place in self._base["wanted"]]
         self._own = self._named([part])
-        needed = {f"{_GRADIENT}{name}" for name in self._wanted} if self._is_second else set()
+        needs = self._is_second or part in _MODES
+        needed = {f"{_GRADIENT}{name}" for name in self._wanted} if needs else set()
         self._mend = self._named(shares) - self._own - needed
         of_all = [f"{_GRADIENT}{name}" in self._mend for name in self._wanted]
         self._keeps_backward = not all(of_all)
@@ -152,7 +157,7 @@ class _Mending:
             return self._of_forward(mine, right)
         if mine.get("grad_outputs") != right["grad_outputs"]:
             return None
-        trial = dict(mine)
+        trial = {**mine, **self._kept(right)}
         if "forward" in self._mend:
             trial |= {key: right[key] for key in _FORWARD}
             if "repeats" in mine:
@@ -163,6 +168,7 @@ class _Mending:
                 trial |= {"operations of forward": ran, "operations": both}
         self._mend_gradients(trial, right)
         self._mend_second(trial, right)
+        trial |= _some(right, [mode for mode in _MODES if mode in self._mend])
         return trial
 
     def _absent(self, right: Evidence) -> list[str]:
@@ -172,7 +178,7 @@ class _Mending:
 
     def _of_forward(self, mine: Evidence, right: Evidence) -> Evidence | None:
         """Keep what forward did, if it is not mended either, and take all else from `right`."""
-        trial = {**right, **_some(mine, _MEANS)}
+        trial = {**right, **_some(mine, _MEANS), **self._kept(right)}
         if "forward" not in self._mend:
             trial |= {key: mine[key] for key in _FORWARD}
             if "repeats" in right:
@@ -182,6 +188,10 @@ class _Mending:
             ran = (mine if "operations" in mine else self._forwards)["operations of forward"]
             trial |= {"operations of forward": ran, "operations": ran}
         return trial
+
+    def _kept(self, right: Evidence) -> Evidence:
+        """What the right answer keeps, where that is a part of its own."""
+        return _some(right, _KEPT) if _MEMORY in self._mend else {}
 
     def _repeated(self) -> Evidence:
         return dict.fromkeys(_REPEATED, self._forwards["again"]["outputs"])

@@ -11,6 +11,7 @@ _RAISES = re.compile(r"error|rais|exception|fail|crash|throw", re.IGNORECASE)
 _NO_NUMBER = ("nan", "inf", "-inf")
 _LONGEST = 200  # characters of a text that is read as a value
 _KINDS = {str: "a text", bool: "a truth value", int: "one number", float: "one number"}
+_LARGE = 10**6  # from here on, whole numbers are shortened
 
 
 def odd(mine: Any, due: Any, words: list[str], items: list[str] | None = None) -> str:
@@ -28,6 +29,14 @@ def odd(mine: Any, due: Any, words: list[str], items: list[str] | None = None) -
     return _odd_number(mine)
 
 
+def odd_shape(mine: Any) -> str:
+    """Say what is written instead of a shape; "" if it is a list of numbers, of any length."""
+    if isinstance(mine, list):
+        whole = all(isinstance(one, int | float) for one in mine)
+        return "" if whole else "A shape is a list of whole numbers."
+    return f"This is {_kind(mine)}. A shape is a list of whole numbers in square brackets."
+
+
 def is_impossible(mine: Any, due: Any) -> bool:
     """Tell whether it says of a number that none comes out: that is no mistake of form."""
     if isinstance(due, str | list):
@@ -37,7 +46,10 @@ def is_impossible(mine: Any, due: Any) -> bool:
 
 def called(value: Any) -> str:
     """Write a predicted value for a report, also one that is no number, text or list."""
-    return _kind(value) if isinstance(value, dict) and "type" in value else shown(value)
+    if isinstance(value, dict) and "type" in value:
+        return _kind(value)
+    is_whole = type(value) in (int, float) and abs(value) < _LARGE and value == int(value)
+    return str(int(value)) if is_whole else shown(value)
 
 
 def listed(names: Any) -> str:
@@ -73,6 +85,8 @@ def _odd_text(mine: Any, words: list[str]) -> str:
     possible = ", ".join(f'"{word}"' for word in words)
     if not isinstance(mine, str) and name.lower() in known:
         return f"This is {_kind(mine)} itself, and no text. Write the word in quotes."
+    if name.strip().lower().removeprefix("torch.") in known:
+        return f'Leave "torch." out: the possible answers are {possible}.'
     return f"{called(mine)} is none of the possible answers: {possible}."
 
 
@@ -106,6 +120,8 @@ def _kind(value: Any) -> str:
         return f"a list of {len(value)}"
     if value is None:
         return "None"
+    if isinstance(value, dict) and "shape" in value:
+        return "a tensor"
     if not isinstance(value, dict) or "type" not in value:
         return "a dict"
     if value["type"] in ("set", "frozenset"):

@@ -27,6 +27,11 @@ def remarks(measured: dict[str, Any], answers: tuple) -> Iterator[str]:
                     "object of this class, and no `self`."
                 )
     base = next(iter(measured.get("trials", ())), {})
+    if base.get("marks made"):
+        yield (
+            "`ctx.mark_dirty` is called with a tensor that is no argument. It is for an argument "
+            "that `forward` writes into, and PyTorch warns of any other tensor: leave it out."
+        )
     if base.get("tensors on ctx"):
         yield (
             "a tensor is kept as an attribute of `ctx`. Save it with `ctx.save_for_backward`, "

@@ -93,13 +93,24 @@ class FunctionTask(Task):
         dtypes: "float32" is dropped where only float64 is asked for.
         empty: whether a batch of 0 is legal.
         views: whether forward may return its input, or a view of it.
+        in_place: whether forward is to write into its input; `call` hands over a copy.
         around: operations that may stand around the Function beside views and copies, by PyTorch's
             names for them, such as "mul".
         once: operations that forward alone may run, by PyTorch's names, such as "exp".
         saves: "output" if the output is all that may be kept for backward;
-            "by save_for_backward" if no tensor may be an attribute of `ctx`.
+            "by save_for_backward" if no tensor may be an attribute of `ctx`; "watched" if besides
+            all that follows has to be as autograd would have it: no reference cycle, a second
+            backward that raises, and changes in place that are noticed.
+        saves_at_most: gives, for the inputs, how many bytes may be kept for backward, each piece of
+            memory counted once, inputs, outputs and attributes of `ctx` as well; an attribute that
+            is no tensor and no plain number is refused then.
         numpy: whether forward and the first backward are to be computed in NumPy; the product with
             the incoming gradient may be PyTorch's.
+        intended: whether the right backward is another one than the derivative, on purpose: one
+            that need not be linear in the incoming gradient.
+        modes: what its Functions have to offer beside backward: "jvp", a rule for "vmap".
+        seconds: how much CPU time all runs of an answer may take, where a loop may never end.
+        own_rule: whether a rule for "vmap" has to be written by hand: a generated one is refused.
         call: how to call the answer; default: `answer.apply(*inputs)`, or `answer(*inputs)`.
     """
 
@@ -112,20 +123,31 @@ class FunctionTask(Task):
     dtypes: tuple[str, ...] = ("float64", "float32")
     empty: bool = True
     views: bool = False
+    in_place: bool = False
     around: tuple[str, ...] = ()
     once: tuple[str, ...] = ()
     saves: str = ""
+    saves_at_most: Callable[..., int] | None = None
     numpy: bool = False
+    intended: bool = False
+    modes: tuple[str, ...] = ()
+    seconds: float | None = None
+    own_rule: bool = False
     call: Callable[..., Any] | None = None
 
     @property
     def part_names(self) -> tuple[str, ...]:
-        """The value; all gradients, or each; their derivatives, all or each; calls with a None."""
+        """The value; gradients and their derivatives, all or each; modes; calls with a None.
+
+        "memory" is what is kept for backward; it holds only where all else holds too.
+        """
         second = ["second order", *(f"derivatives of grad_{name}" for name in self.names)]
         return (
             *("forward", "gradients", *(f"gradient of {name}" for name in self.names)),
             *(second if self.order == 2 else ()),
+            *self.modes,
             *(f"without {name}" for name in self.names),
+            *(("memory",) if self.saves_at_most else ()),
         )
 
 
@@ -159,6 +181,8 @@ class ValuesTask(Task):
     Attributes:
         names: of the returned values.
         inputs, others: as in a FunctionTask; the function is called as `answer(*inputs)`.
+            One of `others` may have an attribute `called`, its name in reports.
+        prepare: what is done with the answer once, before it is called; what comes of it is called.
         call: how to call the answer, if not so; it returns what is to be compared.
         untouched: names of the inputs that must not be changed, in order; "" for one that may.
         any_dtype: whether the result may be float32 where the inputs are float64.
@@ -168,6 +192,7 @@ class ValuesTask(Task):
     names: tuple[str, ...]
     inputs: Inputs
     others: tuple[Inputs, ...] = ()
+    prepare: Callable[[Any], Any] | None = None
     call: Callable[..., Any] | None = None
     untouched: tuple[str, ...] = ()
     any_dtype: bool = False
@@ -190,6 +215,7 @@ class PredictionTask(Task):
         words: the possible texts, where texts are asked for.
         carried: where each value adds something to the one before it, so that only the first wrong
             one is explained: what is said of it otherwise; `{change}` is what was added.
+        shapes: whether lists are shapes: how long one is belongs to what is asked for.
     """
 
     kind: ClassVar[str] = "prediction"
@@ -198,6 +224,7 @@ class PredictionTask(Task):
     parts: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
     carried: str = ""
+    shapes: bool = False
 
     @property
     def part_names(self) -> tuple[str, ...]:
@@ -215,6 +242,7 @@ class Slip:
         name: of the mistake.
         why: what is behind it, a sentence or two for the student; it does not tell the answer.
         look: what to do, if there is something better than the mistake's own advice.
+        gives: works out from the inputs what is measured of it, where that takes long for `value`.
         item: the value of a prediction that `value` stands for, as `items` and `parts` call it,
             such as "root (second)"; "… (second)" is that of any of them, "" the whole prediction.
     """
@@ -224,3 +252,4 @@ class Slip:
     why: str
     look: str = ""
     item: str = ""
+    gives: Callable[..., Any] | None = None

@@ -1,5 +1,6 @@
 """Compare what functions and predictions give: numbers, texts, tensors, and lists of them."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -10,10 +11,21 @@ from whygrad.rounding import short
 from whygrad.verdict import Property
 
 _LONGEST = 60  # characters of a value that is shown
+# Stands for a value that was not measured, since another one is wrong; of a slip, for any value.
+NOT_LOOKED_AT = {"type": "not looked at"}
 
 
-def compare(name: str, mine: Any, due: Any, any_dtype: bool = False) -> Property:
-    """Compare a value with the right one; a float32 tensor for a float64 one is wrong as a rule."""
+def compare(
+    name: str,
+    mine: Any,
+    due: Any,
+    any_dtype: bool = False,
+    given: Mapping[str, np.ndarray] | None = None,
+) -> Property:
+    """Compare a value with the right one; a float32 tensor for a float64 one is wrong as a rule.
+
+    `given` has, by name, what belongs to the places of the value.
+    """
     yours, right = as_array(mine), as_array(due)
     if right is None or yours is None:
         ok = equal(mine, due)
@@ -21,7 +33,7 @@ def compare(name: str, mine: Any, due: Any, any_dtype: bool = False) -> Property
             name, ok, yours="" if ok else shown(mine), expected="" if ok else shown(due)
         )
     low = "float32" in (yours.dtype, right.dtype)
-    line = difference(name, yours, right, 1e-3 if low else 1e-5)
+    line = difference(name, yours, right, 1e-3 if low else 1e-5, given)
     if line.ok and low and yours.dtype != right.dtype and not any_dtype:
         return Property(name, False, "dtype", yours.dtype, right.dtype)
     return line
@@ -46,6 +58,8 @@ def shown(value: Any) -> str:
     array = as_array(value)
     if array is not None and array.values.size == 1:
         return short(float(array.values.reshape(-1)[0]))
+    if isinstance(value, dict) and set(value) <= {"type", "name"}:
+        return clean(f"an object of the type {value['type']}", _LONGEST)
     if isinstance(value, list):
         return clean(f"[{', '.join(map(shown, value))}]", _LONGEST)
     if array is not None:

@@ -9,26 +9,26 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure as Canvas
 
 from whygrad.figure import describe_svg
+from whygrad.look import PICTURE, PLOT
 
-# Okabe and Ito's colours, which people with any kind of colour vision can tell apart.
-BLUE, VERMILION, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
-INK, FAINT = "#1a1a1a", "#d9d9d9"
-
-# Beside Matplotlib's defaults: letters as paths, a white card, the font that comes with it.
+# Beside Matplotlib's defaults: letters as paths, on paper.
 _SETTINGS = {
     "svg.hashsalt": "autograd-course",
+    "font.family": PLOT["font"],
     "font.size": 9.5,
+    "figure.facecolor": PICTURE["paper"],
+    "axes.facecolor": PICTURE["paper"],
     "axes.titlesize": 10.5,
     "figure.titlesize": 12,
-    "text.color": INK,
-    "axes.edgecolor": "#666666",
-    "axes.labelcolor": INK,
-    "xtick.color": INK,
-    "ytick.color": INK,
+    "text.color": PICTURE["ink"],
+    "axes.edgecolor": PICTURE["frame"],
+    "axes.labelcolor": PICTURE["ink"],
+    "xtick.color": PICTURE["ink"],
+    "ytick.color": PICTURE["ink"],
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.axisbelow": True,
-    "grid.color": FAINT,
+    "grid.color": PICTURE["rule"],
     "grid.linewidth": 0.7,
     "legend.frameon": False,
     "legend.handlelength": 3.2,
@@ -50,10 +50,10 @@ def canvas(width: float, height: float, **options) -> Iterator[Canvas]:
 
 
 def readable_on(background: tuple[float, float, float]) -> str:
-    """Choose ink or white, whichever has more contrast with a colour (WCAG 2's luminance)."""
+    """Choose one of two inks, whichever has more contrast with a colour (WCAG 2's luminance)."""
     linear = [v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in background]
     luminance = sum(w * v for w, v in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
-    return "white" if luminance < 0.2 else INK
+    return PICTURE["light_ink" if luminance < 0.179 else "dark_ink"]
 
 
 def to_svg(figure: Canvas, title: str, description: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from helpers.plots.canvas import BLUE, INK, VERMILION, canvas, to_svg
+from helpers.plots.canvas import canvas, to_svg
 from helpers.plots.derivative_samples import (
     EVERY,
     FINITE,
@@ -18,17 +18,19 @@ from helpers.plots.derivative_samples import (
     sample,
 )
 from whygrad.figure import Figure
+from whygrad.look import CURVES, PICTURE
 from whygrad.rounding import short
 
+_BLUE, _VERMILION, _INK, *_ = (curve["color"] for curve in CURVES)
 _STYLES = {
-    OWN: {"color": BLUE, "linewidth": 4.5, "alpha": 0.75, "solid_capstyle": "butt"},
-    PYTORCH: {"color": INK, "linewidth": 1.6, "dashes": (4, 3)},
+    OWN: {"color": _BLUE, "linewidth": 4.5, "alpha": 0.75, "solid_capstyle": "butt"},
+    PYTORCH: {"color": _INK, "linewidth": 1.6, "dashes": (4, 3)},
     FINITE: {
-        "color": VERMILION,
+        "color": _VERMILION,
         "linestyle": "none",
         "marker": "o",
         "markersize": 5.5,
-        "markerfacecolor": "white",
+        "markerfacecolor": PICTURE["paper"],
         "markeredgewidth": 1.4,
     },
 }
@@ -124,8 +126,15 @@ def _mark_lone_differences(axis, x: Tensor, shown: dict[str, Tensor | None]) -> 
     if not 1 <= len(places) <= 2:
         return []
     at = x[places].numpy()
-    axis.plot(at, own[places].numpy(), "D", color=BLUE, markersize=7, markeredgecolor=INK)
-    axis.plot(at, reference[places].numpy(), "X", color=INK, markersize=8, markeredgecolor="white")
+    axis.plot(at, own[places].numpy(), "D", color=_BLUE, markersize=7, markeredgecolor=_INK)
+    axis.plot(
+        at,
+        reference[places].numpy(),
+        "X",
+        color=_INK,
+        markersize=8,
+        markeredgecolor=PICTURE["paper"],
+    )
     return [
         f"x = {short(x[i].item(), 3)}: \u25c6 yours {short(own[i].item(), 3)}, "
         f"\u2715 PyTorch {short(reference[i].item(), 3)}"

@@ -10,10 +10,9 @@ from torch import Tensor
 from helpers.plots.canvas import canvas, readable_on, to_png, to_svg
 from helpers.plots.matrix import Matrix, read
 from whygrad.figure import Figure
+from whygrad.look import PICTURE, PLOT
 
 _MOST_VECTOR_CELLS = 2_000
-_NO_NUMBER = "#b0b0b0"
-_COLOURS = "RdBu_r"  # blue, white, red: told apart with any kind of colour vision
 _WIDEST = 8.0  # what heat maps may take of a line, so that the figure fits a notebook's column
 _LEFT, _GAP, _RIGHT = 0.75, 0.7, 1.05
 _TITLE, _HEAD, _FOOT = 0.4, 0.5, 0.55
@@ -132,7 +131,7 @@ def _needs(matrix: Matrix) -> float:
 def _draw(figure, layout: Layout, title: str, vector: bool) -> None:
     figure.text(0.5, 1 - 0.22 / layout.height, title, ha="center", va="center", fontsize=12)
     largest = max(box.matrix.largest for box in layout.boxes) or 1.0
-    scale = matplotlib.cm.ScalarMappable(Normalize(-largest, largest), _COLOURS)
+    scale = matplotlib.cm.ScalarMappable(Normalize(-largest, largest), PLOT["colours"])
     for box in layout.boxes:
         _draw_matrix(figure.add_axes(layout.fractions(box)), box, scale, vector)
     bar = figure.colorbar(scale, cax=figure.add_axes(layout.fractions(layout.bar)))
@@ -146,8 +145,8 @@ def _draw_matrix(axis, box: Box, scale, vector: bool) -> None:
     matrix = box.matrix
     rows, columns = matrix.cells.shape
     shown = np.ma.masked_invalid(matrix.cells)
-    colours = matplotlib.colormaps[_COLOURS].with_extremes(bad=_NO_NUMBER)
-    edges = {"edgecolors": "white", "linewidth": 0.8} if matrix.small else {"linewidth": 0}
+    colours = matplotlib.colormaps[PLOT["colours"]].with_extremes(bad=PICTURE["missing"])
+    edges = {"edgecolors": PICTURE["paper"], "linewidth": 0.8} if matrix.small else {"linewidth": 0}
     axis.pcolormesh(shown, cmap=colours, norm=scale.norm, rasterized=not vector, **edges)
     axis.set(xlim=(0, columns), ylim=(rows, 0), title=f"{matrix.name}\n{matrix.shape}")
     axis.set(xlabel="column" if matrix.two_dimensional else "index")
@@ -173,7 +172,9 @@ def _ticks(count: int, most: float) -> tuple[list[float], list[str]]:
 def _write_numbers(axis, box: Box, scale) -> None:
     written = box.matrix.written()
     for (row, column), number in np.ndenumerate(box.matrix.cells):
-        background = scale.to_rgba(number)[:3] if np.isfinite(number) else to_rgb(_NO_NUMBER)
+        background = (
+            scale.to_rgba(number)[:3] if np.isfinite(number) else to_rgb(PICTURE["missing"])
+        )
         axis.text(
             column + 0.5,
             row + 0.5,

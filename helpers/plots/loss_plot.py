@@ -5,17 +5,19 @@ from collections.abc import Iterable
 
 from torch import Tensor
 
-from helpers.plots.canvas import BLUE, GREEN, INK, PURPLE, VERMILION, canvas, to_svg
+from helpers.plots.canvas import canvas, to_svg
 from whygrad.figure import Figure
+from whygrad.look import CURVES, PICTURE
 from whygrad.rounding import difference, short, threshold
 
 # The first is wide and lies below; the others leave gaps, so that equal curves all show.
+_BLUE, _VERMILION, _INK, _GREEN, _PURPLE = (curve["color"] for curve in CURVES)
 _STYLES = (
-    {"color": BLUE, "linewidth": 4.5, "alpha": 0.75, "solid_capstyle": "butt"},
-    {"color": INK, "linewidth": 1.6, "dashes": (4, 3), "marker": "o"},
-    {"color": VERMILION, "linewidth": 1.6, "dashes": (1, 2), "marker": "s"},
-    {"color": GREEN, "linewidth": 1.6, "dashes": (6, 2, 1, 2), "marker": "^"},
-    {"color": PURPLE, "linewidth": 1.6, "dashes": (8, 3), "marker": "D"},
+    {"color": _BLUE, "linewidth": 4.5, "alpha": 0.75, "solid_capstyle": "butt"},
+    {"color": _INK, "linewidth": 1.6, "dashes": (4, 3), "marker": "o"},
+    {"color": _VERMILION, "linewidth": 1.6, "dashes": (1, 2), "marker": "s"},
+    {"color": _GREEN, "linewidth": 1.6, "dashes": (6, 2, 1, 2), "marker": "^"},
+    {"color": _PURPLE, "linewidth": 1.6, "dashes": (8, 3), "marker": "D"},
 )
 _SAME = 1e-6
 
@@ -106,7 +108,7 @@ def _draw(title: str, curves: dict[str, list[float]], logarithmic: bool, text: s
         for (name, values), style in zip(curves.items(), _STYLES, strict=False):
             if "marker" in style or len(values) == 1:
                 sparse = max(1, len(values) // 12)
-                look = {"markerfacecolor": "white", "markersize": 5.5, "markevery": sparse}
+                look = {"markerfacecolor": PICTURE["paper"], "markersize": 5.5, "markevery": sparse}
                 style = {"marker": "o"} | style | look
             axis.plot([v if math.isfinite(v) else math.nan for v in values], label=name, **style)
         axis.set(xlabel="step", ylabel="loss", yscale="log" if logarithmic else "linear")

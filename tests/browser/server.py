@@ -25,17 +25,20 @@ class Server:
 
     Attributes:
         url: the server's address, without a slash at its end.
-        folder: the copy of the course that it shows.
+        folder: the copy of the course that it shows, or that lies in what it shows.
+        above: what JupyterLab puts before a path of the course, if it shows the folder above.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, above: bool = False) -> None:
         self.folder = folder / "course"
+        self.above = "course/" if above else ""
+        shown = [f"--ServerApp.root_dir={folder}"] if above else []
         self.url = f"http://127.0.0.1:{_free_port()}"
         self._log = folder / "jupyterlab.log"
         _copy_course(self.folder)
         with self._log.open("wb") as log:
             self._process = subprocess.Popen(
-                _command(self.url.rpartition(":")[2]),
+                [*_command(self.url.rpartition(":")[2]), *shown],
                 cwd=self.folder,
                 env=_environment(folder),
                 stdin=subprocess.DEVNULL,
@@ -60,6 +63,7 @@ class Server:
 
     def restore(self, path: str) -> None:
         """Copy a notebook again, as it is stored in the checkout."""
+        path = path.removeprefix(self.above)
         shutil.copy(PACKAGE_ROOT / path, self.folder / path)
 
     def last_words(self) -> str:
@@ -93,8 +97,8 @@ def _group_exists(number: int) -> bool:
 
 
 def _copy_course(folder: Path) -> None:
-    # What `course lab` knows a checkout by, and the notebooks.
-    for name in ("lessons", "notebooks", "exercises"):
+    # What `course lab` knows a checkout by, and the notebooks with their pictures.
+    for name in ("lessons", "notebooks", "exercises", "docs"):
         ignored = shutil.ignore_patterns(".*")
         shutil.copytree(PACKAGE_ROOT / name, folder / name, ignore=ignored)
     shutil.copy(PACKAGE_ROOT / "requirements.lock", folder)

@@ -4,16 +4,16 @@ import pytest
 from selenium.webdriver.common.by import By
 
 from tests.browser.lab import errors
-from tests.browser.test_start_page import START_NAME
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
+LESSON = "00_autograd"
 SLIP = 'raise ValueError("a slip")'
 
 
 @pytest.fixture(scope="module")
 def slipped(lab):
-    """Give the start page, run, with its second cell then replaced by one that raises, and run."""
-    lab.open_notebook(START_NAME)
+    """Give a lesson, run, with its second cell then replaced by one that raises, and run."""
+    lab.open_notebook(LESSON)
     lab.run_all()
     changed = lab.code_cells()[1]["id"]
     lab.write(changed, SLIP)

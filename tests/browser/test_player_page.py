@@ -54,10 +54,11 @@ def bare(chrome, tmp_path):
     """Open a player's HTML alone on a page, without JupyterLab's styles."""
     tensors = training_step()
     file = tmp_path / "bare.html"
-    html = step(tensors["loss"], **tensors).html
-    file.write_text(f"<!doctype html><meta charset=utf-8><body>{html}", encoding="utf-8")
+    player = step(tensors["loss"], **tensors).html
 
-    def opened(**features: str):
+    def opened(html: str = "", head: str = "", **features: str):
+        page = f"<!doctype html><html {html}><meta charset=utf-8>{head}<body>{player}"
+        file.write_text(page, encoding="utf-8")
         pairs = [{"name": n.replace("_", "-"), "value": v} for n, v in features.items()]
         chrome.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": pairs})
         chrome.get(file.as_uri())
@@ -74,6 +75,32 @@ def test_without_jupyterlab_it_follows_the_reader_s_colours(bare, scheme):
     (player,) = players(chrome)
     drive(chrome, player)
     assert min(contrasts(chrome, player).values()) >= 4.5
+    paper = player.value_of_css_property("background-color")
+    assert (paper == "rgba(255, 255, 255, 1)") == (scheme == "light")
+
+
+@pytest.mark.parametrize(
+    ("html", "scheme"),
+    [
+        ('data-theme="light"', "light"),
+        ('data-theme="dark"', "dark"),
+        ('data-jp-theme-light="true"', "light"),
+        ('data-jp-theme-light="false"', "dark"),
+        ('data-vscode-theme-kind="vscode-light"', "light"),
+        ('data-vscode-theme-kind="vscode-dark"', "dark"),
+        ('data-vscode-theme-kind="vscode-high-contrast"', "dark"),
+        ('data-vscode-theme-kind="vscode-high-contrast-light"', "light"),
+    ],
+)
+def test_it_follows_the_theme_of_its_page_and_not_that_of_the_system(bare, html, scheme):
+    ground = {"light": "white; color: black", "dark": "black; color: white"}[scheme]
+    # Sphinx themes give the captions of tables a colour that fits their own ground.
+    head = f"<style>body {{ background: {ground} }} caption {{ color: gray }}</style>"
+    system = "dark" if scheme == "light" else "light"
+    chrome = bare(html, head, prefers_color_scheme=system)
+    (player,) = players(chrome)
+    everything = chrome.find_element(By.TAG_NAME, "body")
+    assert min(contrasts(chrome, everything).values()) >= 4.5
     paper = player.value_of_css_property("background-color")
     assert (paper == "rgba(255, 255, 255, 1)") == (scheme == "light")
 

@@ -8,7 +8,9 @@ from pathlib import Path
 
 from course.checkout import PACKAGE_ROOT
 
-PARTS = ("conftest.py", "pyproject.toml", "requirements.lock", "requirements-nbgrader.lock")
+PARTS = ("conftest.py", "pyproject.toml", ".github", "CITATION.cff")
+PARTS += tuple(path.name for path in PACKAGE_ROOT.glob("requirements*.lock"))
+PARTS += (".gitattributes", ".gitignore", "postBuild")
 PARTS += ("environment.yml", "Makefile", "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE")
 PARTS += ("docs", "lessons", "notebooks", "exercises", "solutions", "benchmarks")
 PARTS += ("whygrad", "helpers", "course", "tests")
@@ -23,6 +25,8 @@ def copy_course(folder: Path) -> Path:
             shutil.copytree(source, folder / source.name, ignore=ignored)
         else:
             shutil.copy(source, folder)
+    for words in (["init", "--quiet"], ["add", "--all"]):  # git tells which files are tracked
+        subprocess.run(["git", *words], cwd=folder, check=True)
     return folder
 
 

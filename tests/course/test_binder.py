@@ -2,12 +2,14 @@
 
 import argparse
 import subprocess
+from urllib.parse import parse_qs
 
 import pytest
 
 from course import binder
 
-LINK = "https://mybinder.org/v2/{}/HEAD?urlpath=lab%2Ftree%2Fnotebooks%2F00_autograd.ipynb"
+GITHUB = "git@github.com:ada/course.git"
+LINK = "https://mybinder.org/v2/{}/HEAD?urlpath=lab%2Ftree%2Fnotebooks%2Findex.ipynb"
 
 
 @pytest.mark.parametrize(
@@ -60,14 +62,39 @@ def test_the_address_is_the_one_of_origin(monkeypatch, tmp_path, capsys):
     subprocess.run([*git, "init", "--quiet"], check=True)
     subprocess.run([*git, "remote", "add", "origin", "git@github.com:ada/course.git"], check=True)
     monkeypatch.setattr(binder, "find_root", lambda: tmp_path)
-    assert binder.run(argparse.Namespace()) == 0
-    assert "gh/ada/course" in capsys.readouterr().out
+    assert binder.run(argparse.Namespace(hub=None)) == 0
+    said = capsys.readouterr().out
+    assert said == f"{binder.badge(GITHUB)}\n\n{LINK.format('gh/ada/course')}\n"
+
+
+def test_a_hub_is_told_the_repository_the_map_and_the_branch(monkeypatch, tmp_path, capsys):
+    for words in (["init"], ["remote", "add", "origin", GITHUB]):
+        subprocess.run(["git", "-C", str(tmp_path), *words], check=True, capture_output=True)
+    head = ["symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/spring"]
+    subprocess.run(["git", "-C", str(tmp_path), *head], check=True)
+    monkeypatch.setattr(binder, "find_root", lambda: tmp_path)
+    assert binder.run(argparse.Namespace(hub="https://hub.example.org/")) == 0
+    address, _, query = capsys.readouterr().out.strip().partition("?")
+    assert address == "https://hub.example.org/hub/user-redirect/git-pull"
+    assert parse_qs(query) == {
+        "repo": ["https://github.com/ada/course"],
+        "urlpath": ["lab/tree/course/notebooks/index.ipynb"],
+        "branch": ["spring"],
+    }
+
+
+def test_a_hub_reads_any_server_and_no_folder_of_this_machine():
+    said = binder.hub_link("https://hub.example.org", "git@git.example.org:ada/course.git")
+    assert "repo=https%3A%2F%2Fgit.example.org%2Fada%2Fcourse&" in said
+    assert "branch" not in said
+    with pytest.raises(ValueError, match="/srv/course, which a hub cannot read"):
+        binder.hub_link("https://hub.example.org", "/srv/course")
 
 
 def test_without_a_remote_a_sentence_says_what_to_do(monkeypatch, tmp_path, capsys):
     subprocess.run(["git", "-C", str(tmp_path), "init", "--quiet"], check=True)
     monkeypatch.setattr(binder, "find_root", lambda: tmp_path)
-    assert binder.run(argparse.Namespace()) == 1
+    assert binder.run(argparse.Namespace(hub=None)) == 1
     output = capsys.readouterr()
     assert output.out == ""
     assert "no git remote called origin" in output.err

@@ -6,6 +6,7 @@ import types
 
 import pytest
 
+import whygrad
 from course import cli
 
 
@@ -54,6 +55,13 @@ def test_only_the_command_asked_for_is_imported():
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert result.stdout.splitlines()[-1] == str(["course.binder", "course.checkout", "course.cli"])
+
+
+def test_it_tells_the_one_version(capsys):
+    with pytest.raises(SystemExit) as stop:
+        cli.main(["--version"])
+    assert stop.value.code == 0
+    assert capsys.readouterr().out == f"course {whygrad.__version__}\n"
 
 
 @pytest.mark.parametrize("argv", [[], ["dance"], ["doctor", "--loud"]])

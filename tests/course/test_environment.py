@@ -21,6 +21,7 @@ PROJECT = PYPROJECT["project"]
 CONDA = yaml.safe_load((PACKAGE_ROOT / "environment.yml").read_text())
 LOCK_TEXT = (PACKAGE_ROOT / "requirements.lock").read_text()
 LOCK = [Requirement(line) for line in LOCK_TEXT.splitlines() if line and line[0] != "#"]
+APART = sorted(PACKAGE_ROOT.glob("requirements-*.lock"))
 MACHINES = [
     {"sys_platform": system, "platform_system": name, "os_name": kind, "python_full_version": full}
     | {"python_version": full.rpartition(".")[0], "extra": ""}
@@ -61,13 +62,14 @@ def test_every_version_in_the_lock_is_exact():
         assert re.fullmatch(r"==[^*,]+", str(requirement.specifier)), requirement
 
 
-def test_nbgrader_is_pinned_apart_and_changes_no_version_of_the_lock():
-    text = (PACKAGE_ROOT / "requirements-nbgrader.lock").read_text()
-    apart = [Requirement(line) for line in text.splitlines() if line and line[0] != "#"]
-    assert "nbgrader" in [requirement.name for requirement in apart]
+@pytest.mark.parametrize("path", APART, ids=lambda path: path.name)
+def test_what_stands_apart_is_pinned_and_changes_no_version_of_the_lock(path):
+    apart = [Requirement(line) for line in path.read_text().splitlines() if line[0] != "#"]
+    assert apart
     for requirement in apart:
         assert re.fullmatch(r"==[^*,]+", str(requirement.specifier)), requirement
-    assert {one.name for one in apart} & {canonicalize_name(one.name) for one in LOCK} == set()
+    names = {canonicalize_name(requirement.name) for requirement in apart}
+    assert names & {canonicalize_name(one.name) for one in LOCK} == set()
 
 
 def test_the_lock_names_no_address():

@@ -103,6 +103,16 @@ def test_all_that_is_wrong_with_course_toml_is_said_at_once(tmp_path, capsys, mo
     ]
 
 
+def test_windows_is_sent_to_its_linux(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(grade, "_ON_WINDOWS", True)
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    words = [str(tmp_path), "-o", str(tmp_path / "r"), "--no-sandbox"]
+    assert grade.run(parser.parse_args(words)) == 2
+    assert "on Windows run it in WSL (`wsl --install`)" in capsys.readouterr().err
+    assert not (tmp_path / "r").exists()
+
+
 CLASS = ["Ada Lovelace", "Mallory M", "Participant 5", ""]
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from course import lab
 from course.checkout import PACKAGE_ROOT, START_PAGE
+from helpers.checks.overview import MAP
 
 SETTINGS = PACKAGE_ROOT / "course" / "jupyter"
 
@@ -20,7 +21,7 @@ def test_it_opens_the_start_page_in_the_checkout():
         sys.executable,
         "-m",
         "jupyterlab",
-        "--LabApp.default_url=/lab/tree/notebooks/00_autograd.ipynb",
+        "--LabApp.default_url=/lab/tree/notebooks/index.ipynb",
         "--ServerApp.root_dir=/course",
     ]
 
@@ -28,6 +29,11 @@ def test_it_opens_the_start_page_in_the_checkout():
 def test_further_arguments_come_last_so_that_they_win():
     command = lab.command(Path("/course"), ["--no-browser", "--port", "8899"], is_root=False)
     assert command[-3:] == ["--no-browser", "--port", "8899"]
+
+
+def test_a_folder_or_a_page_of_one_s_own_takes_the_place_of_ours():
+    own = ["--ServerApp.root_dir=/home/ada", "--LabApp.default_url=/lab"]
+    assert lab.command(Path("/course"), own, is_root=False)[3:] == own
 
 
 def test_root_is_allowed_and_only_root():
@@ -63,7 +69,8 @@ def test_it_replaces_itself_by_jupyterlab_in_the_root_of_the_checkout(monkeypatc
     assert command[-1] == "--no-browser"
 
 
-def test_the_start_page_is_a_built_lesson():
+def test_the_start_page_is_the_map_and_there():
+    assert START_PAGE == MAP
     assert (PACKAGE_ROOT / START_PAGE).is_file()
 
 

@@ -25,19 +25,19 @@ def files(root):
 
 
 def test_a_lesson_is_begun_with_its_exercise_its_tasks_and_their_right_answers(course, capsys):
-    assert new(course, "9", "Café, part 2") == 0
+    assert new(course, "31", "Café, part 2") == 0
     written = [
-        "helpers/checks/hidden/ex09.py",
-        "helpers/checks/references/ex09.py",
-        "helpers/checks/tasks/ex09.py",
-        "lessons/09_cafe_part_2.exercise.md",
-        "lessons/09_cafe_part_2.md",
+        "helpers/checks/hidden/ex31.py",
+        "helpers/checks/references/ex31.py",
+        "helpers/checks/tasks/ex31.py",
+        "lessons/31_cafe_part_2.exercise.md",
+        "lessons/31_cafe_part_2.md",
     ]
     assert files(course) == written
     told = capsys.readouterr().out
-    assert told.startswith("09_cafe_part_2 builds as it is. Fill in:\n  lessons/09_cafe_part_2.md:")
+    assert told.startswith("31_cafe_part_2 builds as it is. Fill in:\n  lessons/31_cafe_part_2.md:")
     assert all(f"  {path}: " in told for path in written)
-    build = ".venv/bin/course build 09"
+    build = ".venv/bin/course build 31"
     assert told.endswith(f"Then: {build}. docs/own_exercise.md goes on from there.\n")
     page = PACKAGE_ROOT / "docs" / "own_exercise.md"
     assert f"\n{build}\n" in page.read_text(encoding="utf-8")
@@ -55,7 +55,7 @@ def test_an_exercise_can_be_begun_without_a_lesson(course):
 @pytest.mark.parametrize(
     ("number", "title", "message"),
     [
-        ("x", "Softplus", "x is no number of a lesson: give one from 0 to 99, such as 09.\n"),
+        ("x", "Softplus", "x is no number of a lesson: give one from 0 to 99, such as 31.\n"),
         ("123", "Softplus", "123 is no number of a lesson"),
         ("²", "Softplus", "² is no number of a lesson"),
         ("09", "", "'' is no title: give a few words"),

@@ -15,7 +15,7 @@ from tests.course.grading.classes import grades, needs_walls
 
 PAGE = (PACKAGE_ROOT / "docs" / "own_exercise.md").read_text(encoding="utf-8")
 STRANGE = Path(__file__).with_name("strange_exercise.md").read_text(encoding="utf-8")
-NAME = "09_softplus"
+NAME = "31_softplus"
 # A command of the page, or a file that it writes.
 _STEP = re.compile(
     r"^`(?P<file>[\w./]+)`:\n\n(?P<fence>`{3,})\w+\n(?P<text>.*?)^(?P=fence)$"
@@ -25,7 +25,7 @@ _STEP = re.compile(
 
 
 def test_the_page_names_the_parts_of_a_function_that_can_have_a_share():
-    given = {"id": "9.1", "title": "Softplus", "minutes": 15, "hints": ("", "", "")}
+    given = {"id": "31.1", "title": "Softplus", "minutes": 15, "hints": ("", "", "")}
     shares = {"forward": 2, "gradients": 3, "second order": 1}
     task = FunctionTask(**given, shares=shares, names=("x",), inputs=lambda *_: (), order=2)
     assert {*shares} <= {*task.part_names}
@@ -51,7 +51,7 @@ def follow(root: Path, page: str) -> list[str]:
 def hand_in(root: Path, folder: str) -> None:
     """Hand in three notebooks: a right one, a wrong one, and one that nobody touched."""
     cells = json.loads((root / "solutions" / f"{NAME}.ipynb").read_text(encoding="utf-8"))["cells"]
-    (solved,) = ["".join(cell["source"]) for cell in cells if cell["id"] == "answer-9-1"]
+    (solved,) = ["".join(cell["source"]) for cell in cells if cell["id"] == "answer-31-1"]
     # A student writes no marks, and not the same words.
     right = re.sub(r"\n *### (BEGIN|END) SOLUTION", "", solved)
     right = right.replace("torch.exp(-x.abs())) + x.clamp(min=0)", "torch.exp(x))")
@@ -60,7 +60,7 @@ def hand_in(root: Path, folder: str) -> None:
     for student, answer in {"ada": right, "bob": wrong, "cleo": None}.items():
         notebook = json.loads((root / "exercises" / f"{NAME}.ipynb").read_text(encoding="utf-8"))
         for cell in notebook["cells"]:
-            if answer and cell["id"] == "answer-9-1":
+            if answer and cell["id"] == "answer-31-1":
                 cell["source"] = answer
         path = root / folder / student / f"{NAME}.ipynb"
         path.parent.mkdir(parents=True)
@@ -79,16 +79,16 @@ def followed(tmp_path_factory):
 def test_the_page_leads_to_graded_submissions(followed):
     assert followed.commands == ["new", "build", "grade"]
     found = grades(followed.root / "report")
-    assert found["ada", "9.1"] == ("passed", 6, "ok")
-    assert found["cleo", "9.1"] == ("not-started", 0, "not-started")
-    assert found["bob", "9.1"] == ("partly", 2, "wrong-sign")
+    assert found["ada", "31.1"] == ("passed", 6, "ok")
+    assert found["cleo", "31.1"] == ("not-started", 0, "not-started")
+    assert found["bob", "31.1"] == ("partly", 2, "wrong-sign")
 
 
 @pytest.mark.slow
 @needs_walls
 def test_it_names_every_command_and_every_file_that_is_to_be_filled_in(followed):
     named = {step["file"] for step in _STEP.finditer(PAGE)} - {None}
-    begun = run(followed.root, "course.cli", "new", "9", "x", "--exercise", status=2)
+    begun = run(followed.root, "course.cli", "new", "31", "x", "--exercise", status=2)
     assert begun == ""
     written = {path for path in named if (followed.root / path).is_file()}
     assert written == named
@@ -101,11 +101,11 @@ def test_it_names_every_command_and_every_file_that_is_to_be_filled_in(followed)
 def test_no_quick_test_demands_that_what_is_added_looks_like_the_course_s_own(followed):
     root = followed.root
     follow(root, STRANGE)
-    run(root, "course.cli", "build", "12")
+    run(root, "course.cli", "build", "32")
     quick = "not slow and not browser and not proof"
     chosen = ["-q", "-n", "2", "--dist", "loadfile", "-p", "no:cacheprovider", "-m", quick]
     # whygrad, walls and books know nothing of what the course's exercises are.
     apart = ("tests/whygrad", "tests/course/grading/walls", "tests/course/grading/books")
     run(root, "pytest", *chosen, *(f"--ignore={folder}" for folder in apart))
     # And what runs notebooks, of these two.
-    run(root, "pytest", *chosen[:-2], "-k", "09_softplus or 12_strange", "tests/test_exercises.py")
+    run(root, "pytest", *chosen[:-2], "-k", "31_softplus or 32_strange", "tests/test_exercises.py")

@@ -1,7 +1,6 @@
 """The set-up, with pip, venv and apt-get faked."""
 
 import ast
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -241,16 +240,6 @@ def test_a_missing_dot_is_one_sentence_for_every_system(monkeypatch, tmp_path, c
     assert line.count("\n") == 1
     for word in ("Debian", "macOS", "Windows", "conda"):
         assert word in line
-
-
-def test_it_runs_as_a_plain_script_and_refuses_in_one_line():
-    script = ROOT / "course" / "setup.py"
-    environ = {**os.environ, "TORCH": "nonsense"}
-    result = subprocess.run(
-        [sys.executable, "-S", str(script)], env=environ, capture_output=True, text=True
-    )
-    assert result.returncode == 1
-    assert result.stderr == "TORCH=nonsense is not known: use one of auto, cpu, default.\n"
 
 
 def test_the_set_up_needs_nothing_but_the_standard_library():

@@ -30,9 +30,124 @@ y = Two.apply(x, {})
 LAYER = "class Layer(nn.Module):\n    def __init__(self):\n        {}\nLayer()"
 
 
+MAPPED = """class Mapped(Function):
+    generate_vmap_rule = {}
+    @staticmethod
+    def forward(x):
+        {}
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(*inputs)
+    @staticmethod
+    def vmap(info, in_dims, *given):
+        return [g.movedim(dim, 0) for g, dim in zip(given, in_dims)], 0
+    @staticmethod
+    def jvp(ctx, x_t):
+        (x,) = ctx.saved_tensors
+        return x_t
+    {}
+{}"""
+GENERATED = MAPPED.format(True, "{}", "vmap = Function.vmap", "torch.vmap(Mapped.apply)(x)")
+
+NEW = """class New(Function):
+    @staticmethod
+    def forward({}):
+        return x * a
+    @staticmethod
+    def {}:
+        {}
+    @staticmethod
+    def backward(ctx, g):
+        {}
+New.apply(x, 2.0).sum().backward()"""
+SETUP = "setup_context(ctx, inputs, output)"
+RULED = """class Ruled(Function):
+    @staticmethod
+    def forward(x):
+        return torch.as_tensor(x.numpy())
+    @staticmethod
+    def vmap(info, in_dims, x):
+        return Ruled.forward(x), 0
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        pass
+torch.vmap(Ruled.apply)(x.requires_grad_())"""
+
 # The name of a row, and codes that it explains. A code that begins with a phase runs in that one.
 RAISING: dict[str, list[str]] = {
     "complex-gradient-of-a-real-input": [back("return g * 1j")],
+    "ctx-in-forward-beside-setup-context": [
+        NEW.format("ctx, x, a", SETUP, "pass", "return g, None")
+    ],
+    "forward-in-the-new-style-without-setup-context": [
+        MAPPED.format(True, "return x", "", "Mapped.apply(x)").replace("setup_context", "saves")
+    ],
+    "info-for-the-batch-size": ["info = object()\ny = x.expand(info, 3)"],
+    "setup-context-misspelt": [
+        NEW.format("x, a", "set_up_context(ctx, inputs, output)", "pass", "return g, None"),
+        NEW.format("x, a", "setup_contex(ctx, inputs, output)", "pass", "return g, None"),
+    ],
+    "setup-context-takes-others": [
+        NEW.format("x, a", "setup_context(ctx, x, a, output)", "pass", "return g, None"),
+        NEW.format("x, a", "setup_context(ctx, inputs)", "pass", "return g, None"),
+    ],
+    "forward-in-the-new-style-takes-others": [
+        NEW.format("x", SETUP, "pass", "return g, None"),
+    ],
+    "inputs-saved-whole": [
+        NEW.format(
+            "x, a", "setup_context(ctx, x, a)", "ctx.save_for_backward(x)", "return g, None"
+        ),
+        NEW.format("x, a", SETUP, "ctx.save_for_backward(inputs)", "return g, None"),
+    ],
+    "nothing-saved-in-setup-context": [
+        NEW.format("x, a", SETUP, "pass", "(x,) = ctx.saved_tensors"),
+    ],
+    "attribute-not-set-in-setup-context": [
+        NEW.format("x, a", SETUP, "pass", "return g * ctx.a, None")
+    ],
+    "name-unknown-in-setup-context": [
+        NEW.format("x, a", SETUP, "ctx.save_for_backward(s)", "return g, None")
+    ],
+    "attribute-looked-for-in-jvp": [
+        MAPPED.format(
+            True, "return x * 2", "vmap = Function.vmap", "torch.func.jvp(Mapped.apply, (x,), (x,))"
+        ).replace("(x,) = ctx.saved_tensors", "x = ctx.x")
+    ],
+    "forward-mode-inside-jvp": [
+        MAPPED.format(
+            True,
+            "return x * 2",
+            "vmap = Function.vmap",
+            "import torch.autograd.forward_ad as ad\nwith ad.dual_level():\n"
+            "    Mapped.apply(ad.make_dual(x, x))",
+        ).replace("(x,) = ctx.saved_tensors", "return torch.func.jvp(torch.exp, (x_t,), (x_t,))[1]")
+    ],
+    "movedim-of-no-batch": [
+        RULED.replace("Ruled.forward(x), 0", "x.movedim(0, None), 0"),
+        RULED.replace("Ruled.forward(x), 0", "torch.movedim(x, 0, None), 0"),
+    ],
+    "info-in-the-place-of-in-dims": [
+        RULED.replace("Ruled.forward(x), 0", "x.movedim(info[1], 0), 0")
+    ],
+    "rows-in-a-tensor-of-numbers": ["y = torch.tensor([x, x])"],
+    "name-in-backward-beside-setup-context": [
+        NEW.format("x, a", SETUP, "pass", "return g * a, None")
+    ],
+    "numpy-in-a-forward-called-in-a-rule": [RULED],
+    "expand-with-too-few-sizes": ["torch.ones(2, 3).expand(4)"],
+    "vmap-without-a-rule": [
+        MAPPED.format(False, "return x * 2", "vmap = Function.vmap", "torch.vmap(Mapped.apply)(x)")
+    ],
+    "nothing-saved-for-forward-mode": [
+        MAPPED.format(False, "return x * 2", "", "torch.func.jvp(Mapped.apply, (x,), (x,))")
+    ],
+    "numpy-under-a-generated-rule": [GENERATED.format("return torch.as_tensor(x.numpy())")],
+    "condition-under-vmap": [GENERATED.format("return x if x.sum() > 0 else -x")],
+    "item-under-vmap": [GENERATED.format("return x * x.sum().item()")],
+    "no-batch-in-an-input": [
+        MAPPED.format(False, "return x", "", "Mapped.vmap(None, (0, None), x, x)")
+    ],
     "truth-of-a-chain": ["inside = -1 < x < 1"],
     "truth-joined": ["inside = (x > 0) and (x < 1)"],
     "truth-in-a-choice": ["y = max(x, 0)"],
@@ -59,6 +174,9 @@ RAISING: dict[str, list[str]] = {
         back("return grad_y", "ctx, grad_y, grad_s"),
         back("return grad_y", "ctx, grad_y, grad_d, grad_s, grad_c"),
     ],
+    "backward-called-where-it-is-registered": [
+        "def backward(ctx, g):\n    pass\nregister_autograd = print\nregister_autograd(backward())"
+    ],
     "backward-asks-for-more": [back("return g", "ctx, x, g"), back("return x", "ctx, x, grad_y")],
     "argument-missing": [fore("return x", "self, ctx, x"), "def f(a):\n    pass\nf()"],
     "too-many-arguments": ["def f(a):\n    pass\nf(1, 2)"],
@@ -67,6 +185,7 @@ RAISING: dict[str, list[str]] = {
     "plain-function-applied": ["fn = lambda x: x\nfn.apply(x)"],
     "no-apply": ["class Plain:\n    pass\nPlain.apply(x)"],
     "no-forward-in-a-function": ["class Empty(Function):\n    pass\nEmpty.apply(x)"],
+    "hook-without-a-gradient": ["torch.ones(2).register_hook(print)"],
     "no-backward": [
         "class Half(Function):\n    forward = Square.forward\nHalf.apply(x).sum().backward()"
     ],
@@ -79,11 +198,24 @@ RAISING: dict[str, list[str]] = {
         fore("ctx.save_for_backward([x, x])\nreturn x"),
     ],
     "saved-no-tensor": [fore("ctx.save_for_backward(x, 2.0)\nreturn x")],
+    "saved-by-assignment": [fore("ctx.saved_tensors = (x,)\nreturn x * 2")],
+    "marked-no-tensor": [fore("ctx.mark_dirty(x, 2.0)\nreturn x")],
+    "marked-not-returned": [
+        fore("ctx.mark_dirty(x)\nreturn x * 2"),
+        fore("ctx.mark_dirty(x)\nreturn x.clone()"),
+    ],
+    "nothing-saved-for-an-op": [
+        "the call: class Ctx:\n    saved_tensors = ()\n"
+        "def backward(ctx, g):\n    x, y = ctx.saved_tensors\nbackward(Ctx(), x)"
+    ],
     "saved-nothing": [
         back("(x,) = ctx.saved_tensors").replace("x, b", "x, forward=lambda ctx, x: x * 2, b")
     ],
     "saved-too-few": [back("x, w = ctx.saved_tensors\nreturn g")],
     "saved-too-many": [fore("ctx.save_for_backward(x, x)\nreturn x * 2")],
+    "unpacked-the-output": [
+        NEW.format("x, a", "setup_context(ctx, output, inputs)", "x, a = inputs", "return g, None")
+    ],
     "unpacked-no-values": ["a, b = 2.0"],
     "unpacked-in-a-wrong-number": ["a, b = x"],
     "saved-index": [
@@ -91,13 +223,22 @@ RAISING: dict[str, list[str]] = {
         back("return ctx.needs_input_grad[1] * g"),
     ],
     "saved-called": [back("return ctx.saved_tensors()"), back("return ctx.needs_input_grad(0)")],
+    "ctx-mark-misspelt": [fore("ctx.mark_dirt(x)\nreturn x * 2")],
     "ctx-method-misspelt": [
         back("return ctx.saved_tensor"),
         fore("ctx.save_to_backward(x)"),
         back("return g if ctx.need_input_grad[0] else None"),
     ],
+    "custom-bwd-without-its-note": [
+        "@torch.amp.custom_bwd(device_type='cpu')\n"
+        "def backward(ctx, g):\n    return g\nsquare(x, backward=backward)",
+    ],
     "ctx-misspelt": [back("return g if ctx.has_b else None")],
     "values-with-their-places": ["y = X - X.max(1, keepdim=True)"],
+    "tuple-in-a-backward-that-is-called": [
+        "the call: def backward(g):\n    return (g,).sin()\nbackward(x)",
+        "the call: def backward(g):\n    return torch.exp((g,))\nbackward(x)",
+    ],
     "tuple-in-a-plain-function": [
         "the call: g = 2 * torch.autograd.grad(x.sum(), x) * x",
         "the call: g = torch.autograd.grad(x.sum(), x).sum()",
@@ -131,6 +272,7 @@ RAISING: dict[str, list[str]] = {
         "forward: class Layer(nn.Module):\n    def forward(self, x):\n"
         "        return Square.apply(x, scale)\nLayer()(x)"
     ],
+    "outer-of-matrices": ["y = torch.outer(X, X)"],
     "vector-as-long-as-the-columns": ["y = W.T @ x", "the call: y = W.T @ x"],
     "vector-does-not-fit": [
         "y = X @ torch.ones(5, dtype=torch.float64)",
@@ -162,6 +304,7 @@ RAISING: dict[str, list[str]] = {
     "tensor-asked-by-name": ["y = x['slope']", 'y = X["slope"]'],
     "mask-of-another-shape": ["y = X[torch.ones(2) > 0]"],
     "mask-does-not-fit": ["y = x[X > 0]", "y = x[0, 1]"],
+    "dimension-for-a-number": ["n = x.norm()\ny = torch.max(n, 1)"],
     "no-such-dimension": ["y = x.sum(1)"],
     "row-for-an-element": ["the call: i, eps, step = 5, 0.1, X.clone()\nstep[i] = eps"],
     "index-too-large": ["y = X[:, 7]"],
@@ -233,6 +376,7 @@ RAISING: dict[str, list[str]] = {
     "in-place-without-underscore": ["x.zero()", "y = x.clone().fill(0.0)"],
     "tensor-lacks-a-name": ["y = x.foo", "y = x.summ()"],
     "attribute-missing": [LAYER.format("super().__init__()") + ".weigth"],
+    "saved-in-backward": [back("ctx.save_for_backward(x)\n(x,) = ctx.saved_tensors")],
     "used-before-set": ["def f():\n    y = y + 1\nf()"],
     "self-in-a-static-method": [fore("self.x = x")],
     "optimizer-unknown": ["the call: optimizer.zero_grad()", "opt.step()"],
@@ -248,6 +392,7 @@ RAISING: dict[str, list[str]] = {
     "keyword-unknown": ["def f(a):\n    pass\nf(c=1)"],
     "sum-needs-a-dimension": ["y = x.sum(keepdim=True)"],
     "where-without-its-other-part": ["y = torch.where(x > 0, x)"],
+    "where-without-a-tensor": ["y = torch.where(1 > 0, x, x)", "y = torch.where(1.0, x, x)"],
     "maximum-with-a-number": ["y = torch.max(x, 0.0)"],
     "comparison-without-brackets": ["y = x < -1 | x > 1", "y = x * (x > 0) & (x < 1)"],
     "reshaped-before-the-sum": ["y = X.reshape(1).sum()"],
@@ -263,6 +408,9 @@ RAISING: dict[str, list[str]] = {
     "called-no-function": ["y = 2(x)", "y = x.shape(0)", "y = x(2)"],
     "array-meets-tensor": ["y = np.ones(3) * x"],
     "operands-do-not-go-together": ["y = x / x.shape", "y = [1.0] - x"],
+    "recursion-in-a-rule": [
+        RULED.replace("Ruled.forward(x), 0", "torch.vmap(Ruled.apply, in_dims)(x), 0")
+    ],
     "recursion": ["def f():\n    f()\nf()"],
     "outside-of-the-domain": ["import math\ny = math.sqrt(-1)"],
     "own-assertion": ["assert x.shape == (2,)"],

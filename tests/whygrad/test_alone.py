@@ -1,65 +1,34 @@
-"""whygrad stands alone: torch, numpy, graphviz, jinja2 and nothing of a course or of Jupyter."""
+"""whygrad stands alone: torch, numpy, jinja2 and nothing of a course or of Jupyter."""
 
 import ast
 import doctest
 import json
 import pkgutil
-import re
-import shutil
-import subprocess
 import sys
-from importlib import import_module, metadata
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 import whygrad
-
-PACKAGE = Path(whygrad.__file__).parent
-NEEDED = {"torch", "numpy", "graphviz", "jinja2"}
-
-
-def distributions(names):
-    """Give the distributions of these names and all that these need on this machine."""
-    found, left = {}, list(names)
-    while left:
-        name = re.sub(r"[-_.]+", "-", left.pop()).lower()
-        if name in found:
-            continue
-        try:
-            found[name] = metadata.distribution(name)
-        except metadata.PackageNotFoundError:
-            continue  # an extra, or of another system
-        required = [r for r in found[name].requires or [] if "extra ==" not in r]
-        left += [re.match(r"[A-Za-z0-9._-]+", requirement)[0] for requirement in required]
-    return found.values()
+from tests.whygrad.installed import NEEDED, PACKAGE, build, install, run
 
 
 @pytest.fixture(scope="module")
 def alone(tmp_path_factory):
-    """A folder to import from, with what whygrad needs and a copy of it."""
-    folder = tmp_path_factory.mktemp("alone")
-    for distribution in distributions(NEEDED):
-        for top in {file.parts[0] for file in distribution.files or [] if ".." not in file.parts}:
-            source, link = Path(distribution.locate_file(top)), folder / top
-            if source.exists() and not link.exists() and top not in ("__pycache__", "whygrad"):
-                link.symlink_to(source)
-    shutil.copytree(PACKAGE, folder / "whygrad", ignore=shutil.ignore_patterns("__pycache__"))
-    return folder
+    """The Python of an environment that has whygrad and what it needs."""
+    _, wheel = build(tmp_path_factory.mktemp("built"))
+    return install(wheel, tmp_path_factory.mktemp("alone"))
 
 
-def run(folder, code):
-    """Run code in a Python that imports from this folder and the standard library only."""
-    start = f"import sys; sys.path.insert(0, {str(folder)!r})\n"
-    command = [sys.executable, "-I", "-S", "-c", start + code]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+def run_in(python, code):
+    """Run code in an environment, with nothing of the folder that the tests run in."""
+    return run([python, "-I", "-c", code]).stdout
 
 
 USES = """
 import json
-import graphviz
+from types import SimpleNamespace
 import torch
 import whygrad
 from whygrad import compare, diagnose, draw, step, tidy, trace
@@ -95,8 +64,7 @@ found = {
     "report": diagnose(Cut, x, order=2)._repr_mimebundle_(),
 }
 y = Square.apply(x)
-plain = graphviz.Digraph()
-plain.edge("one", "two")
+plain = SimpleNamespace(source="digraph {\\n\\t10 -> 20\\n}")
 drawn = [draw(y, x=x), compare(one=y, other=torch.square(x)), tidy(plain)]
 drawn.append(step(Square.apply(x).sum(), x=x))
 found["drawn"] = [list(figure._repr_mimebundle_()[0]) for figure in drawn]
@@ -113,16 +81,18 @@ print(json.dumps(found))
 @pytest.fixture(scope="module")
 def found(alone):
     """What whygrad gave in an environment of its own."""
-    return json.loads(run(alone, USES))
+    return json.loads(run_in(alone, USES))
 
 
-@pytest.mark.parametrize("name", ["helpers", "course", "IPython", "matplotlib", "nbformat"])
+@pytest.mark.parametrize(
+    "name", ["helpers", "course", "IPython", "matplotlib", "nbformat", "graphviz"]
+)
 def test_nothing_else_is_there(alone, name):
-    assert name in run(alone, f"try: import {name}\nexcept ImportError as error: print(error)")
+    assert name in run_in(alone, f"try: import {name}\nexcept ImportError as error: print(error)")
 
 
 def test_right_functions_are_found_right_and_wrong_ones_are_named(alone, found):
-    assert Path(found["from"]).is_relative_to(alone)
+    assert Path(found["from"]).is_relative_to(alone.parent.parent)
     assert found["right"] == ["ok"]
     assert found["wrong"] == ["wrong-factor"]
     assert (found["first order"], found["second order"]) == (["ok"], ["second-order-lost"])
@@ -148,8 +118,8 @@ def test_assert_right_is_there_for_tests(found):
 
 
 def test_importing_it_loads_none_of_them(alone):
-    code = "import whygrad, json; print(json.dumps(sorted(sys.modules)))"
-    modules = {name.partition(".")[0] for name in json.loads(run(alone, code))}
+    code = "import whygrad, json, sys; print(json.dumps(sorted(sys.modules)))"
+    modules = {name.partition(".")[0] for name in json.loads(run_in(alone, code))}
     assert not modules & NEEDED
 
 

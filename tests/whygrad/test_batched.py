@@ -67,7 +67,10 @@ def test_a_right_rule_is_right(fn):
 
 def test_every_input_is_batched_alone_and_all_together_and_along_another_dimension():
     (found,) = diagnose(Product, X, W).evidence["measured"]["trials"][0]["vmap"]
-    assert [way["in_dims"] for way in found["ways"]] == [[0, 0], [0, None], [None, 0], [2, 2]]
+    assert [way["in_dims"] for way in found["ways"]] == [
+        *([0, 0], [0, None], [None, 0], [2, 2]),
+        [0, 2],
+    ]
     # As long as no other dimension, so that the batch cannot be mixed up with it.
     assert {way["due"][0]["shape"][0] for way in found["ways"]} == {5}
 
@@ -85,7 +88,7 @@ def test_a_function_without_a_rule_is_not_asked_for_one():
         ),
         (
             lambda info, dims, *given: (Ruled.apply(*on_all(info, dims, *given)), 1),
-            "the batch is not where `out_dims` says",
+            "the batch is not where the rule says",
         ),
         (
             lambda info, dims, *given: (Ruled.apply(*on_all(info, dims, *given)).detach(), 0),
@@ -105,6 +108,16 @@ def test_a_wrong_rule_is_named_with_what_is_wrong(rule, words):
     diagnosis = diagnose(with_rule(rule), X, W)
     assert diagnosis.names == ("wrong-vmap",)
     assert words in diagnosis.message
+
+
+def test_a_rule_that_returns_none_for_the_dimension_of_the_batch_is_told_so():
+    rule = with_rule(lambda info, dims, *given: (Ruled.apply(*on_all(info, dims, *given)), dims[0]))
+    diagnosis = diagnose(rule, X, W)
+    assert diagnosis.names == ("wrong-vmap",)
+    said = " ".join(repr(diagnosis).split())
+    assert "`in_dims=(None, 0)`" in said
+    assert "returns None as the dimension of the batch" in said
+    assert "if dim" not in said
 
 
 def test_a_rule_that_takes_the_batch_to_be_in_front_is_found():
@@ -222,3 +235,22 @@ def test_what_pytorch_itself_cannot_batch_is_no_mistake_of_the_rule():
     order = torch.tensor([2, 0, 1])
     found = diagnose(Permuted, torch.randn(4, 3, dtype=torch.float64), order, order.argsort())
     assert found.ok, found.message
+
+
+@pytest.mark.parametrize(
+    ("rule", "words"),
+    [
+        (
+            lambda info, dims, *given: (Ruled.apply(*on_all(info, dims, *given))[None], 0),
+            "The output has a dimension too many.",
+        ),
+        (
+            lambda info, dims, *given: (Ruled.apply(*on_all(info, dims, *given)).mT, 0),
+            "dimensions stand in another order",
+        ),
+    ],
+)
+def test_a_rule_whose_output_has_other_dimensions_is_told_what_stands_behind_it(rule, words):
+    diagnosis = diagnose(with_rule(rule), X, W)
+    assert diagnosis.names == ("wrong-vmap",)
+    assert words in repr(diagnosis)

@@ -97,6 +97,16 @@ def test_composition_is_no_mistake_where_nothing_is_demanded():
     assert diagnose(lambda x: torch.sin(Square.apply(x)), X, reference=lambda x: (x**2).sin()).ok
 
 
+def test_a_tuple_of_one_is_no_tensor_where_something_is_demanded():
+    def in_a_tuple(x):
+        return (Square.apply(x),)
+
+    assert names(in_a_tuple, {}) == ("wrong-forward",)
+    evidence = {**measured(in_a_tuple), "demands": {}}
+    assert judge_function(evidence, measured(in_a_tuple)).ok
+    assert diagnose(in_a_tuple, X, reference=torch.square).ok
+
+
 def by_grad(ctx, grad_y):
     (x,) = ctx.saved_tensors
     with torch.enable_grad():
@@ -322,3 +332,141 @@ def test_second_derivatives_are_looked_at_for_each_number_of_dimensions():
     found, due = (measure_function(one, probes, order=2) for one in (call, Square.apply))
     assert ["second" in trial for trial in found["trials"]] == [True, True, False, False]
     assert judge_function(found, due).names == ("second-order-wrong",)
+
+
+def keeping(*made, on_ctx=(), **plain):
+    """Square that saves what `made` gives of x, and keeps what `on_ctx` gives on ctx."""
+
+    def forward(ctx, x):
+        y = x**2
+        ctx.save_for_backward(x, *(make(x, y) for make in made))
+        for place, make in enumerate(on_ctx):
+            setattr(ctx, f"kept_{place}", make(x, y))
+        for name, value in plain.items():
+            setattr(ctx, name, value)
+        return y
+
+    backward = staticmethod(lambda ctx, grad_y: 2 * ctx.saved_tensors[0] * grad_y)
+    return type("Keeps", (Square,), {"forward": staticmethod(forward), "backward": backward}).apply
+
+
+# X holds 4 numbers of 8 bytes.
+@pytest.mark.parametrize(
+    ("call", "count"),
+    [
+        (keeping(), 32),
+        (keeping(lambda x, y: x), 32),
+        (keeping(lambda x, y: x.T, on_ctx=[lambda x, y: x[0]]), 32),
+        (keeping(lambda x, y: y), 64),
+        (keeping(lambda x, y: x.exp()), 64),
+        (keeping(lambda x, y: x > 0), 36),
+        (keeping(on_ctx=[lambda x, y: x > 0]), 36),
+        (keeping(on_ctx=[lambda x, y: {"half": [y / 2]}]), 64),
+        (keeping(lambda x, y: x.sum(1, keepdim=True).expand(2, 2)), 48),
+        (keeping(lambda x, y: x.double().exp()[0]), 64),
+        (keeping(shape=(2, 2), mode="mean"), 32),
+        (lambda x: Square.apply(Square.apply(x)), 64),
+    ],
+)
+def test_the_bytes_that_are_held_count_each_storage_once(call, count):
+    assert base(call)["held"]["bytes"] == count
+    assert names(call, {"bytes": count}) in (("ok",), ("wrong-forward",))
+
+
+def test_more_bytes_than_are_demanded_are_found_and_listed():
+    call = keeping(lambda x, y: x.exp(), on_ctx=[lambda x, y: x > 0])
+    evidence = {**measured(call), "demands": {"bytes": 32}}
+    (finding,) = judge_function(evidence, measured(Square.apply)).findings
+    assert finding.name == "kept-tensors"
+    assert "68 bytes, and 32 are enough" in finding.detail
+    assert "saved [0]: 32 bytes, float64 [2, 2], an input" in finding.detail
+    assert finding.detail.index("made in forward") < finding.detail.index("an input")
+    assert "saved [1]: 32 bytes, float64 [2, 2], made in forward" in finding.detail
+    assert "ctx.kept_0: 4 bytes, bool [2, 2], made in forward" in finding.detail
+    assert names(call, {}) == ("ok",)
+
+
+@pytest.mark.parametrize("hidden", [[1.0, 2.0], X.numpy(), lambda: X])
+def test_what_cannot_be_counted_is_refused_where_bytes_are_demanded(hidden):
+    assert names(keeping(hidden=hidden), {"bytes": 10_000}) == ("kept-tensors",)
+    assert names(keeping(hidden=hidden), {}) == ("ok",)
+
+
+class Mapped(Square):
+    """A Square in the new style, with a `jvp` and a generated rule."""
+
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        return x**2
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(*inputs)
+        ctx.save_for_forward(*inputs)
+
+    @staticmethod
+    def jvp(ctx, x_t):
+        (x,) = ctx.saved_tensors
+        return 2 * x * x_t
+
+
+def other(**members):
+    return type("Other", (Mapped,), members).apply
+
+
+def stub(*args):
+    raise NotImplementedError
+
+
+@pytest.mark.parametrize("mode", ["jvp", "vmap"])
+def test_a_mode_that_is_demanded_must_be_there_and_right(mode):
+    demands = {"modes": [mode]}
+    assert names(Mapped.apply, demands) == ("ok",)
+    assert names(Square.apply, demands) == (f"wrong-{mode}",)
+    assert names(Square.apply, {}) == ("ok",)
+
+
+def test_a_mode_that_is_still_a_stub_is_not_started():
+    unmapped = other(generate_vmap_rule=False, vmap=staticmethod(stub))
+    assert names(unmapped, {"modes": ["vmap"]}) == ("not-started",)
+    assert names(other(jvp=staticmethod(stub)), {"modes": ["jvp"]}) == ("not-started",)
+    assert names(unmapped, {"modes": ["jvp"]}) == ("ok",)
+
+
+def rule(result):
+    """A rule that returns something, with the batch said to be in front."""
+    return staticmethod(lambda info, in_dims, x: result(other_square, x))
+
+
+other_square = Mapped.apply
+
+
+@pytest.mark.parametrize(
+    ("members", "said"),
+    [
+        ({"vmap": rule(lambda fn, x: (fn(x), 0))}, "Keep one of the two"),
+        (
+            {"generate_vmap_rule": False, "vmap": rule(lambda fn, x: fn(x))},
+            "return two things",
+        ),
+        (
+            {"generate_vmap_rule": False, "vmap": rule(lambda fn, x: (fn(x.detach()), 0))},
+            "by `.apply`",
+        ),
+        ({"jvp": staticmethod(lambda ctx, x_t: (x_t, x_t))}, "not one for each input"),
+        ({"jvp": staticmethod(lambda ctx, x_t: x_t.sum())}, "the shape of the output"),
+        ({"jvp": staticmethod(lambda ctx, x_t: None)}, "Without `return`"),
+    ],
+)
+def test_what_pytorch_refuses_of_a_mode_is_explained(members, said):
+    assert said in repr(diagnose(other(**members), X))
+
+
+def test_a_view_that_is_saved_is_listed_with_what_it_holds():
+    call = keeping(lambda x, y: x.exp()[0])
+    evidence = {**measured(call), "demands": {"bytes": 48}}
+    (finding,) = judge_function(evidence, measured(Square.apply)).findings
+    assert "saved [1]: 32 bytes, float64 [2], a view, whose own numbers take 16" in finding.detail
+    assert "A view keeps its whole storage" in finding.why

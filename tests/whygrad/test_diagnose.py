@@ -259,3 +259,20 @@ def test_an_object_of_a_function_is_called_by_its_class_in_the_report():
     with pytest.warns(DeprecationWarning, match="instantiated"):
         made = Weighed()
     assert diagnose(made, torch.ones(3, dtype=torch.float64)).title == "Weighed"
+
+
+def test_what_is_kept_is_no_copy_of_an_input_that_it_equals_by_accident():
+    class Climb(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.save_for_backward(3 * x**2)
+            return x**3
+
+        @staticmethod
+        def backward(ctx, grad_y):
+            (slope,) = ctx.saved_tensors
+            return grad_y * slope
+
+    x = torch.tensor([1 / 3, 0.0], dtype=torch.float64)
+    (finding,) = diagnose(Climb, x, order=2).verdict.findings
+    assert finding.why.startswith("Backward uses a tensor that forward computed")

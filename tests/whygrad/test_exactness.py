@@ -137,3 +137,18 @@ def test_a_plain_one_is_no_number_of_rows():
     found = diagnose(lambda x, k: _Square.apply(x) + k, _numbers(1, 2), 1)
     assert found.ok
     assert "empty" in found.examined
+
+
+class _Rounded(_Square):
+    """Rounds its gradient to seven digits behind the point: small ones lose their digits."""
+
+    @staticmethod
+    def backward(ctx, grad_y: Tensor) -> Tensor:
+        (x,) = ctx.saved_tensors
+        return (2e7 * x * grad_y).round() / 1e7
+
+
+def test_a_gradient_of_the_right_shape_is_not_called_one_of_another_shape():
+    x = torch.linspace(0.7, 1.9, 12, dtype=torch.float64).reshape(3, 4)
+    found = diagnose(_Rounded, x, reference=torch.square)
+    assert found.names == ("wrong-gradient",)

@@ -1,5 +1,7 @@
 """A Function's own `jvp` is held against finite differences of forward, and against backward."""
 
+import re
+
 import pytest
 import torch
 from torch.autograd import Function
@@ -291,3 +293,8 @@ def test_a_jvp_that_is_not_written_is_none():
 def test_a_jvp_on_large_inputs_is_said_to_be_left_out():
     left_out = diagnose(Sine, normal(40, 40)).verdict.left_out
     assert "pass small inputs" in left_out["jvp"]
+
+
+def test_a_wrong_tangent_is_told_with_the_inputs_and_tangents_that_it_belongs_to():
+    diagnosis = diagnose(with_jvp(Sine, lambda ctx, t: t * ctx.saved_tensors[0]), X)
+    assert re.search(r"where x is \S+ and x_t is \S+, the tangent is", diagnosis.message)

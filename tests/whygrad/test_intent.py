@@ -129,6 +129,24 @@ def test_a_clipped_gradient_that_fits_one_incoming_gradient_alone_is_found():
     assert not found.ok
 
 
+def shortened(grad_y, most=0.4):
+    return grad_y * (most / grad_y.norm()).clamp(max=1) if grad_y.any() else grad_y
+
+
+@pytest.mark.parametrize(
+    "backward",
+    [
+        lambda ctx, g: g.clone(),
+        lambda ctx, g: 0.4 / g.norm() * g,  # right, but for what is short
+    ],
+    ids=["as it came", "always"],
+)
+def test_where_no_jacobian_can_be_right_nothing_is_explained_by_one(backward):
+    made = function(lambda ctx, x: x.clone(), backward)
+    found = diagnose(made, numbers(3, 3), intended=lambda grad_y, x: shortened(grad_y))
+    assert found.name == "wrong-gradient"
+
+
 def test_several_inputs_and_outputs_have_their_gradients_given_at_once():
     class Both(Function):
         @staticmethod

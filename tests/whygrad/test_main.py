@@ -1,6 +1,7 @@
 """`python -m whygrad`: the report in a terminal, and an exit status."""
 
 import json
+import os
 import subprocess
 import sys
 
@@ -109,9 +110,13 @@ def test_a_wrong_function_prints_its_mistake_and_ends_with_1(capsys):
     assert "What to do:" in shown
 
 
-def test_it_runs_as_a_command(home):
+@pytest.mark.parametrize("encoding", ["utf-8", "cp1252"])  # the second of Western Windows
+def test_it_runs_as_a_command(home, encoding):
     command = [sys.executable, "-m", "whygrad", "made_for_this:Halved", "--inputs", X]
-    done = subprocess.run(command, cwd=home, capture_output=True, text=True, encoding="utf-8")
+    environment = {**os.environ, "PYTHONIOENCODING": encoding}
+    done = subprocess.run(
+        command, cwd=home, env=environment, capture_output=True, encoding=encoding
+    )
     assert (done.returncode, done.stderr) == (1, "")
     assert "wrong-factor" in done.stdout
 

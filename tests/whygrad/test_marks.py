@@ -93,6 +93,7 @@ def test_marks_are_noted_and_still_made():
         outputs = Both.apply(x, y)
     assert FunctionCtx.mark_dirty is before
     assert (marks.are_dirty((y, x)), marks.have_no_gradient(outputs)) == ([1], [1])
+    assert marks.plain == []
     assert [out.requires_grad for out in outputs] == [True, False]
 
 

@@ -181,6 +181,8 @@ def test_a_plain_function_is_measured_with_what_it_changes():
     (trial,) = found["trials"]
     assert trial["values"][0]["data"] == "6.0"
     assert trial["changed"] == [0]
+    assert trial["given"][0]["data"].split() == ["0.0", "0.0"]  # as before the call
+    assert trial["given"][1] is None
     assert found["later"] == trial["values"]
 
 

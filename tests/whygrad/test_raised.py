@@ -53,6 +53,7 @@ def odd(result):
 ODD = {
     "forward-returns-an-array": lambda x: x.numpy(),
     "forward-returns-a-number": lambda x: 2.0,
+    "forward-returns-several": lambda x: (x * 2, (x,)),
 }
 
 

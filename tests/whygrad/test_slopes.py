@@ -80,3 +80,9 @@ def test_a_callable_that_raises_has_no_slopes():
         raise ValueError
 
     assert slopes(refuses, [X], [0]).matrices == []
+
+
+def test_a_callable_that_draws_its_numbers_is_told_from_one_that_rounds():
+    draws = torch.Generator().manual_seed(0)
+    found = slopes(lambda x: x * torch.rand(x.shape, generator=draws), [X], [0], [ONES], ONES)
+    assert found.reason == "forward gives other numbers at each call"

@@ -4,36 +4,22 @@ import hashlib
 import re
 import subprocess
 
+from whygrad import look
 from whygrad.dot_program import HOW_TO_GET_DOT
 from whygrad.figure import describe_svg
 from whygrad.graph.autograd_graph import Edge, Graph, Node
 from whygrad.graph.stacking import below, too_wide
 
 _SECONDS = 60
-# Fill, border and shape of each kind; every kind also says what it is in its label.
-_LOOKS = {
-    "function": ("#eeeeee", "#767676", "ellipse"),
-    "custom": ("#e5d9f2", "#6a3d9a", "ellipse"),
-    "leaf": ("#cfe4f7", "#1f5f99", "box"),
-    "output": ("#d5efd5", "#2b7a2b", "box"),
-    "intermediate": ("#edf8ed", "#2b7a2b", "box"),
-    "saved": ("#fde3c2", "#a65c00", "note"),
-    "hidden": ("#ffffff", "#b00020", "octagon"),
-    "no history": ("#ffffff", "#595959", "box"),
-    "more": ("#ffffff", "#595959", "plaintext"),
-}
-_IN_BACKWARD = ("#fff3b0", "#8a6d00")
-_EDGES = {
-    "flow": 'color="#595959"',
-    "saved": 'color="#a65c00" fontcolor="#8a4b00" style=dashed arrowhead=none',
-    "hidden": 'color="#b00020" fontcolor="#b00020" style=dotted arrowhead=none',
-    "view": 'color="#2b7a2b" fontcolor="#2b7a2b" style=dotted label="view of"',
-}
-_HEADER = """digraph {
-bgcolor="#ffffff" pad=0.15 nodesep=0.2 ranksep=0.3
-fontname="Helvetica,Arial,sans-serif" fontsize=11
-node [fontname="Helvetica,Arial,sans-serif" fontsize=11 style=filled height=0.3 margin="0.12,0.05"]
-edge [fontname="Helvetica,Arial,sans-serif" fontsize=9 fontcolor="#595959" arrowsize=0.7]"""
+_QUIET = look.PICTURE["quiet"]
+# What every picture of a graph begins with, and what a frame around some of its nodes looks like.
+FRAME = f'color="{look.PICTURE["frame"]}" style=rounded'
+_FONT = f'fontname="{look.FONTS["graph"]}" fontcolor="{look.PICTURE["ink"]}"'
+HEADER = f"""digraph {{
+bgcolor="{look.PICTURE["paper"]}" pad=0.15 nodesep=0.2 ranksep=0.3
+{_FONT} fontsize=11
+node [{_FONT} fontsize=11 height=0.3 margin="0.12,0.05"]
+edge [{_FONT} fontsize=9 fontcolor="{_QUIET}" arrowsize=0.7]"""
 
 
 def to_dot(graphs: dict[str, Graph], marks: dict[str, dict[str, str]]) -> str:
@@ -42,7 +28,7 @@ def to_dot(graphs: dict[str, Graph], marks: dict[str, dict[str, str]]) -> str:
     Several stand side by side, or below each other where they are wide. Each may have marks: a
     remark for some of its nodes, by name.
     """
-    lines = [_HEADER]
+    lines = [HEADER]
     stacked = len(graphs) > 1 and too_wide(list(graphs.values()))
     for place, (title, graph) in enumerate(graphs.items()):
         prefix = f"g{place}_" if len(graphs) > 1 else "n"
@@ -50,7 +36,7 @@ def to_dot(graphs: dict[str, Graph], marks: dict[str, dict[str, str]]) -> str:
         if len(graphs) > 1:
             body = [
                 f"subgraph cluster_{prefix} {{",
-                f'label="{_escape(title)}" color="#767676" style=rounded fontsize=14 margin=12',
+                f'label="{_escape(title)}" {FRAME} fontsize=14 margin=12',
                 *body,
                 "}",
             ]
@@ -79,10 +65,13 @@ def to_svg(dot: str, title: str, description: str) -> tuple[str | None, str]:
         reason = " ".join(done.stderr.split()) or f"exit status {done.returncode}"
         return None, f"No picture: Graphviz's dot failed ({reason})."
     svg = re.sub(r"<!--.*?-->\n?", "", done.stdout, flags=re.DOTALL)  # names Graphviz's version
-    # Two pictures with one digest differ in nothing but the layout that a Graphviz gave them.
-    digest = hashlib.sha256(dot.encode()).hexdigest()[:16]
-    svg = svg.replace("<svg ", f'<svg data-dot="{digest}" ', 1)
+    svg = svg.replace("<svg ", f'<svg data-dot="{digest(dot)}" ', 1)
     return describe_svg(svg, title, description), ""
+
+
+def digest(dot: str) -> str:
+    """Return what tells DOT documents apart; two pictures with one differ in their layout alone."""
+    return hashlib.sha256(dot.encode()).hexdigest()[:16]
 
 
 def _body(graph: Graph, prefix: str, marks: dict[str, str]) -> list[str]:
@@ -91,28 +80,24 @@ def _body(graph: Graph, prefix: str, marks: dict[str, str]) -> list[str]:
         members = " ".join(f'"{prefix}{name}";' for name in repeat.names)
         lines.append(
             f'subgraph cluster_{prefix}r{place} {{ label="repeated {repeat.count:,} times" '
-            f'labelloc=b labeljust=r color="#595959" style="dashed,rounded" {members} }}'
+            f'labelloc=b labeljust=r color="{_QUIET}" style="dashed,rounded" {members} }}'
         )
     titles = {node.name: node.title for node in graph.nodes if node.kind in ("saved", "hidden")}
     return lines + [_edge(edge, prefix, titles.get(edge.source)) for edge in graph.edges]
 
 
 def _node(node: Node, prefix: str, mark: str) -> str:
-    fill, border, shape = _LOOKS["custom" if node.custom else node.kind]
-    if node.in_backward:
-        fill, border = _IN_BACKWARD
-    style, width, rings = "filled", 1, 2 if node.custom else 1
-    if node.kind in ("intermediate", "output"):
-        style = "filled,rounded"
-    elif node.kind in ("hidden", "no history"):
-        style = "filled,dashed"
+    looks = look.NODES["custom" if node.custom else node.kind]
+    colours = look.NODES["backward"] if node.in_backward else looks
+    border, width = colours["border"], 1
     if mark:
-        border, width = "#b00020", 3
+        border, width = look.PICTURE["wrong"], 3
     lines = [line for line in (*_label(node), mark and f"✗ {mark}") if line]
     text = "\\n".join(_escape(line) for line in lines)
     return (
-        f'"{prefix}{node.name}" [label="{text}" shape={shape} style="{style}" fillcolor="{fill}" '
-        f'color="{border}" penwidth={width} peripheries={0 if shape == "plaintext" else rings}]'
+        f'"{prefix}{node.name}" [label="{text}" shape={looks["shape"]} '
+        f'style="{looks.get("style", "filled")}" fillcolor="{colours["fill"]}" '
+        f'color="{border}" penwidth={width} peripheries={looks.get("rings", 1)}]'
     )
 
 
@@ -133,8 +118,9 @@ def _edge(edge: Edge, prefix: str, title: str | None) -> str:
         label = " ".join(filter(None, parts))
     elif title == label.removeprefix("saved "):
         label = ""  # the node says it already
-    look = _EDGES[edge.kind] + (f' label=" {_escape(label)} "' if label else "")
-    return f'"{prefix}{edge.source}" -> "{prefix}{edge.target}" [{look}]'
+    looks = " ".join(f'{name}="{value}"' for name, value in look.EDGES[edge.kind].items())
+    looks += f' label=" {_escape(label)} "' if label else ""
+    return f'"{prefix}{edge.source}" -> "{prefix}{edge.target}" [{looks}]'
 
 
 def _escape(text: str) -> str:

@@ -104,10 +104,10 @@ def saved_tensors(fn: AutogradNode) -> tuple[list[Kept], str]:
 
 
 def hidden_tensors(fn: AutogradNode) -> list[Kept]:
-    """List the tensors that a custom Function keeps on `ctx` as plain attributes."""
+    """List the tensors that a custom Function keeps on `ctx`: attributes, and in its metadata."""
     return [
         pair
-        for attribute, value in vars(fn).items()
+        for attribute, value in {**vars(fn), "metadata": fn.metadata}.items()
         for pair in _tensors(f"ctx.{attribute}", value)
     ]
 

@@ -24,7 +24,66 @@ _KEPT = {
     "other": "{} of another kind",
     "attribute": "{} as an attribute of `ctx`",
 }
-_MOST = 3  # operations that are named
+_MOST = 3  # operations, or tensors, that are named
+_MORE = "Forward keeps what backward could compute again from less."
+_FEWER = (
+    "Go through the list of what is kept. Which of it can backward compute from the rest? Keep the "
+    "rest alone, and write the same formula once more in backward."
+)
+_VIEW = "A view keeps its whole storage, also the numbers that it does not show."
+_COPY = "Save a tensor with a storage of its own: `.clone()` of the view, or what it was made from."
+_ELSEWHERE = (
+    "It stands in a variable outside of `ctx`, such as a list or a dict of the cell or of the "
+    "class. It is memory all the same, and no saved-tensor hook sees it."
+)
+_STAYS = " It stays when the graph is gone, and each call adds more."
+_VIEW_OF_OUTPUT = (
+    "You save a view of what forward returns. The view holds the whole output, the output holds "
+    "its node, and the node holds what is saved: a cycle, which outlives the graph.",
+    "Save the output itself, or a clone of the view.",
+)
+_HIDDEN = "What stands on `ctx` is held as long as the graph is, and no saved-tensor hook sees it."
+_HAND_OVER = "Hand tensors to `ctx.save_for_backward`. Keep only shapes and plain numbers on `ctx`."
+
+_FOLLOWS = {
+    "cycle": "the output outlives its last name",
+    "again": "a second backward runs, though nobody asked to keep the graph",
+}
+_UNWATCHED = (
+    "An attribute of `ctx` leads to a tensor: it is one, or it is a function, a method or another "
+    "object that knows one. Autograd does not see it there: it neither frees it nor compares its "
+    "version."
+)
+_CYCLE = (
+    f"{_UNWATCHED} If it is the output, the output holds its node, and the node the output: a "
+    "reference cycle."
+)
+_SAVE = (
+    "Hand each tensor that backward needs to `ctx.save_for_backward`, in one call, and read them "
+    "from `ctx.saved_tensors`. Only numbers, shapes and flags stay on `ctx`."
+)
+_NUMBER = (
+    "A plain number was made a tensor, and stands on `ctx`.",
+    "Leave the number as it is, as an attribute of `ctx`: nobody can write into a number.",
+)
+_NUMBERS = (
+    "The numbers of a tensor stand on `ctx` as a list or as an array. Autograd does not see them "
+    "there: they have no history, and backward does not free them.",
+    "Leave the tensor as it is, and hand it to `ctx.save_for_backward`.",
+)
+_ROUNDED = (
+    "`torch.tensor` of a plain number makes float32, which keeps seven digits of it: 0.7 becomes "
+    "0.69999999. In float64 all that is made of it, or compared with it, is off by as much.",
+    _NUMBER[1],
+)
+
+
+_TRANSFORM = (
+    "The Function is applied under a `vmap`. What is in the graph then is a node that PyTorch made "
+    "for the whole batch, in the place of the Function's own.",
+    "Take the transform out, and call `.apply` itself. Who calls the answer can put a transform "
+    "around it.",
+)
 
 
 def works_inside(inquiry: Inquiry) -> list[Finding]:
@@ -39,7 +98,8 @@ def works_inside(inquiry: Inquiry) -> list[Finding]:
         return []
     listed = _listed(outside)
     inquiry.note("all of the work is inside the Function", False, note=f"outside: {listed}")
-    return [Finding("outside-the-function", listed)]
+    words = _TRANSFORM if all(name.startswith("Vmapped") for name in outside) else ("", "")
+    return [Finding("outside-the-function", listed, "", *words)]
 
 
 def is_worked_out(inquiry: Inquiry) -> list[Finding]:
@@ -69,7 +129,9 @@ def evaluates_once(inquiry: Inquiry) -> list[Finding]:
 def keeps_what_is_asked_for(inquiry: Inquiry) -> list[Finding]:
     """Find tensors that are kept for backward beside the one that is to be, or in another place."""
     asked = _demands(inquiry, "saves")
-    if asked == "by save_for_backward":
+    if asked == "watched" and (unwatched := _unwatched(inquiry)):
+        return unwatched
+    if asked in ("by save_for_backward", "watched"):
         return [_on_ctx(inquiry)] if inquiry.base.get("tensors on ctx") else []
     if asked != "output":
         return []
@@ -81,6 +143,55 @@ def keeps_what_is_asked_for(inquiry: Inquiry) -> list[Finding]:
     said = ", ".join(_KEPT[kind].format(count) for kind, count in keeps.items() if count)
     inquiry.note("the output alone is saved", False, note=f"kept: {said or 'nothing'}")
     return [Finding("kept-tensors", "", f"Kept: {said or 'nothing'}.", *_inputs_kept(keeps))]
+
+
+def keeps_what_can_be_counted(inquiry: Inquiry) -> list[Finding]:
+    """Find objects on `ctx` that could hold any number of bytes, where a task counts them."""
+    numbers = (inquiry.measured.get("keeping") or {}).get("numbers")
+    if _demands(inquiry, "saves") == "watched" and numbers:
+        inquiry.note("tensors stay tensors", False)
+        detail = f"Kept: {', '.join(numbers)}, numbers outside of a tensor."
+        return [Finding("kept-tensors", "", detail, *_NUMBERS)]
+    if _demands(inquiry, "bytes") is None:
+        return []
+    keeps = inquiry.base.get("keeps")
+    if not keeps or keeps["attribute"] <= inquiry.base["tensors on ctx"]:
+        return []
+    inquiry.note("what is kept can be counted", False)
+    detail = "An attribute of `ctx` is neither a tensor nor a plain number: an array, a list of"
+    detail += " numbers or a function can hold as much as a tensor, and cannot be counted."
+    return [Finding("kept-tensors", "", detail, _HIDDEN, _HAND_OVER)]
+
+
+def keeps_few_bytes(inquiry: Inquiry) -> list[Finding]:
+    """Find more bytes kept for backward than a task allows."""
+    most = _demands(inquiry, "bytes")
+    if most is None:
+        return []
+    held = inquiry.base["held"]
+    elsewhere = inquiry.base.get("held elsewhere") or {}
+    if elsewhere.get("bytes"):
+        if elsewhere.get("view of output"):
+            inquiry.note("memory is freed with the graph", False)
+            detail = f"After the graph is gone, {elsewhere['bytes']} bytes are still held."
+            return [Finding("kept-tensors", "", detail, *_VIEW_OF_OUTPUT)]
+        inquiry.note("what is kept stands on ctx", False)
+        detail = f"Held outside of `ctx`: {elsewhere['bytes']} bytes"
+        detail += f", among them a tensor of shape {elsewhere['shape']}."
+        why = _ELSEWHERE + (_STAYS if elsewhere["stays"] else "")
+        return [Finding("kept-tensors", "", detail, why, _HAND_OVER)]
+    fits = held["bytes"] <= most
+    said = f"{held['bytes']} bytes, and {most} are enough"
+    inquiry.note("bytes held for backward", fits, note="" if fits else said)
+    if fits:
+        return []
+    each = sorted(held["each"], key=lambda line: line.endswith(", an input"))
+    listed = "; ".join(each[:_MOST])  # inputs last: they are seldom what is too much
+    more = f"; and {len(each) - _MOST} more" if len(each) > _MOST else ""
+    detail = f"Held between forward and backward: {said}. Kept: {listed}{more}."
+    is_view = any(", a view, " in line for line in each)
+    why, look = (_VIEW, _COPY) if is_view else (_MORE, _FEWER)
+    return [Finding("kept-tensors", "", detail, why, look)]
 
 
 def _inputs_kept(keeps: dict[str, int]) -> tuple[str, str]:
@@ -105,15 +216,51 @@ def _on_ctx(inquiry: Inquiry) -> Finding:
     what = "an attribute" if count == 1 else "attributes"
     said = f"{count} tensor{'' if count == 1 else 's'} as {what} of `ctx`"
     inquiry.note("tensors are kept by `ctx.save_for_backward`", False, note=f"kept: {said}")
+    if named := inquiry.base.get("named on ctx"):
+        said += f": {'; '.join(named[:_MOST])}{'; …' if len(named) > _MOST else ''}"
     why = (
         "A tensor stands on `ctx` by itself. Autograd does not watch it there: if it is written "
         "into later, wrong gradients come back, and no error is raised."
     )
     look = (
-        "Hand the tensor to `ctx.save_for_backward` in forward, and read it from "
+        "Hand the tensor to `ctx.save_for_backward` where it is put on `ctx` now, and read it from "
         "`ctx.saved_tensors` in backward."
     )
+    most, held = _demands(inquiry, "bytes"), inquiry.base["held"]["bytes"]
+    if most is not None and held > most:
+        look = (
+            f"All that is kept has {held} bytes, and {most} are enough. So find what backward can "
+            "compute from the rest. Hand the rest to `ctx.save_for_backward`, and nothing else."
+        )
     return Finding("kept-tensors", "", f"Kept: {said}.", why, look)
+
+
+def _unwatched(inquiry: Inquiry) -> list[Finding]:
+    """Find what follows from tensors that are kept where autograd does not look."""
+    kept = inquiry.measured.get("keeping") or {}
+    if rounded := kept.get("rounded"):
+        inquiry.note("numbers keep their digits", False)
+        detail = f"Kept: {', '.join(rounded)}, a number as a tensor of float32."
+        return [Finding("kept-tensors", "", detail, *_ROUNDED)]
+    said = [words for key, words in _FOLLOWS.items() if kept.get(key)]
+    changed = kept.get("unnoticed") or []
+    names = [one if isinstance(one, str) else inquiry.names[one] for one in changed]
+    said += [
+        f"after a write into {name} another gradient comes back, without an error" for name in names
+    ]
+    on_ctx = kept.get("on ctx") or []
+    if on_ctx and all(name.endswith("(one number)") for name in on_ctx):
+        inquiry.note("numbers stay numbers", False)
+        return [Finding("kept-tensors", "", f"Kept: {', '.join(on_ctx)}.", *_NUMBER)]
+    if not said:
+        return []
+    inquiry.note("autograd watches what is kept", False, note="; ".join(said))
+    where = (
+        f"Kept: {', '.join(on_ctx)}. " if on_ctx else "Kept in an object that leads to tensors. "
+    )
+    detail = f"{where}Seen: {'; '.join(said)}."
+    why = _CYCLE if kept.get("cycle") else _UNWATCHED
+    return [Finding("kept-tensors", "", detail, why, _SAVE)]
 
 
 def _needs_outputs_alone(inquiry: Inquiry) -> list[Finding]:

@@ -1,11 +1,22 @@
 """Judge side effects: what is written into, and what the next call gives."""
 
+import re
+from dataclasses import replace
 from typing import Any
 
 from whygrad.judge.arrays import Array, close, read_array, same
 from whygrad.judge.inquiry import OTHER_NUMBERS, Inquiry, see, writes_to_shared
 from whygrad.raised import explained
 from whygrad.verdict import Finding, Raised
+
+_TAKEN_AWAY = r"Backward' object has no attribute|NoneType"
+_DELETED = (
+    "The first backward ran through this line, and a second one does not: backward itself deletes "
+    "what stands on `ctx`, or sets it to None. Until then it stands there as before; after it, "
+    "even a second backward that was announced, by `retain_graph=True`, breaks.",
+    "Delete nothing by hand. What went through `ctx.save_for_backward` is freed by autograd, when "
+    "nobody has asked to keep it.",
+)
 
 
 def changes_inputs(inquiry: Inquiry) -> list[Finding]:
@@ -14,7 +25,8 @@ def changes_inputs(inquiry: Inquiry) -> list[Finding]:
     names = inquiry.named(changed)
     several = len(changed) > 1
     note = names and f"{names} {'were' if several else 'was'} changed"
-    inquiry.note("the inputs are left alone", not changed, note=note)
+    if changed or not (inquiry.measured.get("demands") or {}).get("in place"):
+        inquiry.note("the inputs are left alone", not changed, note=note)
     words = f"Backward wrote into {'them' if several else 'it'}."
     return [Finding("modifies-input", names, words)] if changed else []
 
@@ -79,6 +91,8 @@ def _second_raises(inquiry: Inquiry, raised: dict[str, Any], *, once_only: bool)
     title = "a second call gives the same"
     words = f"The second time it raised {raised['type']}: {raised['message']}"
     finding = explained(Finding("keeps-state", "", words), Raised(**raised))
+    if re.search(_TAKEN_AWAY, raised["message"]) and "ctx" in raised["line"]:
+        finding = replace(finding, why=_DELETED[0], look=_DELETED[1])
     if not once_only:
         inquiry.note_raised(title, raised)
         return [finding]
@@ -93,10 +107,13 @@ def _overwritten(written: list[str]) -> Finding:
         return Finding("keeps-state", "", detail)
     names = " and ".join(f"`{name}`" for name in written)
     why = (
-        f"{names} is kept on the class, and all calls share the class: the second forward writes "
-        "over what the first one noted."
+        f"{names} {'is' if len(written) == 1 else 'are'} kept on the class, and all calls share "
+        "the class: the second forward writes over what the first one noted."
     )
-    look = "Keep it on `ctx`, which each call has for itself, and read it there in `backward`."
+    look = (
+        "Each call has a `ctx` for itself. Hand tensors to `ctx.save_for_backward`, keep numbers "
+        "and flags as attributes of `ctx`, and read them there in `backward`."
+    )
     return Finding("keeps-state", "", detail, why, look)
 
 

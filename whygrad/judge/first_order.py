@@ -37,6 +37,12 @@ from whygrad.verdict import Finding, Property, Raised
 _SUMMED = "PyTorch sums it to the right shape without a word, so what arrives is right."
 _CONSTANT = "If {name} is a constant here, say `constant=({name!r},)`."
 _UNKNOWN = "forward jumps here, or gives numbers that are not finite"
+_FOR_SOME = {
+    "small": "with a small incoming gradient",
+    "zeros": "with an incoming gradient of zeros",
+    "large": "with a large incoming gradient",
+    "negative": "with the negative of an incoming gradient",
+}
 _ASKED = (
     "It is right when all inputs require a gradient, and missing when only {name} does: what "
     "decides whether it is worked out asks about another input.",
@@ -74,6 +80,8 @@ def gradients(inquiry: Inquiry) -> list[Finding]:
     shapes = wrong_shapes(inquiry)
     if expected is None or (inquiry.every and not has_history(inquiry)):
         return _of_shapes(inquiry, shapes)  # without any right numbers, only these can be judged
+    if found := _raises_for_some(inquiry):
+        return found
     cases = inquiry.cases()
     lines = {
         place: line
@@ -97,6 +105,21 @@ def gradients(inquiry: Inquiry) -> list[Finding]:
             # Written numbers are numbers of the gradient, too, if it is what was written into.
             found = [Finding("modifies-grad-output"), *found]
     return _first(shapes, found)
+
+
+def _raises_for_some(inquiry: Inquiry) -> list[Finding]:
+    """Find an exception that only some incoming gradients bring, such as one of zeros."""
+    probes = inquiry.base.get("probes") or {}
+    for name in ("small", "zeros", "large", "negative"):
+        raised = probes.get(name, {}).get("raised")
+        if raised and not probes["second"].get("raised"):
+            inquiry.note_raised(f"backward {_FOR_SOME[name]}", raised)
+            if count := wrong_count(raised, inquiry.base):
+                return [count]
+            found = see(inquiry, raised)
+            when = f"{raised['phase']} {_FOR_SOME[name]}"
+            return [replace(found, raised=Raised(**{**raised, "phase": when}))]
+    return []
 
 
 def _of_shapes(inquiry: Inquiry, shapes: list[Finding]) -> list[Finding]:

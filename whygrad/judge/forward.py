@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 
@@ -32,6 +33,20 @@ _CUT = (
     "it.",
     "Hand the argument itself to `.apply`, and return what comes back. Print `requires_grad` of "
     "both: the first that is False shows where the history ends.",
+)
+_WHOLE = (
+    "The output is of the dtype {dtype}: autograd keeps a history for floats only, so backward is "
+    "not even asked.",
+    "Make the output of the dtype of the input, as `.to(x.dtype)` does. Print `y.dtype`.",
+)
+_MARKED = (
+    "`ctx.mark_non_differentiable` cuts an output off: no gradient comes back from it.",
+    "Leave this mark out where a gradient is due. It says nothing of a write, nor of what is kept.",
+)
+_TUPLE = (
+    "A comma behind the value makes a tuple: `return y,` hands out a tuple that holds `y`, and "
+    "whoever goes on to compute with it gets an error.",
+    "Return the tensor without a comma behind it, and without brackets of a tuple around it.",
 )
 _STATISTICS = (
     "No output depends on what is written there, and backward returns None for it.",
@@ -97,6 +112,7 @@ def changes_inputs(inquiry: Inquiry) -> list[Finding]:
         return []
     inquiry.note("the inputs are left alone", False, note=f"forward changed {_changed(inquiry)}")
     it = "them" if len(inquiry.base["changed in forward"]) > 1 else "it"
+    they = "they hold" if it == "them" else "it holds"
     why = look = ""
     if _returns_input(inquiry):
         why = "What forward returns is no new tensor, but the memory of the input, overwritten."
@@ -104,7 +120,7 @@ def changes_inputs(inquiry: Inquiry) -> list[Finding]:
             "A method whose name ends in an underscore, such as `x.abs_()`, writes into the tensor "
             "itself, and so does `x *= …`. `x.abs()` and `x * …` make a new one."
         )
-    detail = f"Forward wrote into {it}: what is saved of {it} holds the new numbers, too."
+    detail = f"Forward wrote into {it}: saved or not, {they} the new numbers."
     return [Finding("modifies-input", _changed(inquiry), detail, why, look)]
 
 
@@ -117,6 +133,10 @@ def is_a_function(inquiry: Inquiry) -> list[Finding]:
     if base["custom"] or (inquiry.every and _is_constant(inquiry)):
         return []
     name = _idle(inquiry)
+    if base.get("marks constant"):
+        inquiry.note("the output has a history", False, note="it was said to have no gradient")
+        detail = "Forward marked the output by `ctx.mark_non_differentiable`."
+        return [Finding("missing-gradient", "", detail, *_MARKED)]
     if any(base["requires_grad"]):
         inquiry.note("a custom Function is at work", False, note="the graph holds none")
         return [Finding(name)]
@@ -124,10 +144,18 @@ def is_a_function(inquiry: Inquiry) -> list[Finding]:
     if lists := base.get("lists"):
         return [_list(lists[0])]
     # It was applied, but autograd saw no tensor among its arguments, or the history was cut.
-    why, look = first_hidden(inquiry) or (_CUT if base["applied"] else ("", ""))
+    why, look = first_hidden(inquiry) or (_cut(base) if base["applied"] else ("", ""))
     detail = "The output has no grad_fn, so no gradient comes back."
     cut = Finding("missing-gradient", "", detail, why, look)
     return [cut] if base["applied"] else [Finding(name), cut]
+
+
+def _cut(base: dict[str, Any]) -> tuple[str, str]:
+    """Say why the outputs of a Function that was applied have no history, and what to do."""
+    dtypes = sorted({output["dtype"] for output in base["outputs"] if output})
+    if not dtypes or any(has_gradient({"dtype": dtype}) for dtype in dtypes):
+        return _CUT
+    return _WHOLE[0].format(dtype=" and ".join(dtypes)), _WHOLE[1]
 
 
 def _list(function: str) -> Finding:
@@ -189,11 +217,23 @@ def gives_the_value(inquiry: Inquiry) -> list[Finding]:
             )
             words = in_numbers(line)
             return [*_returns_input(inquiry), of_nan(with_detail(wrong, words), words)]
+    if _came_in_a_tuple(inquiry):
+        detail = "A tuple of one tensor came back, and the tensor itself is due."
+        inquiry.note("forward", False, note=detail)
+        return [Finding("wrong-forward", "", detail, *_TUPLE)]
     inquiry.note("forward", True)
     shared = _returns_input(inquiry)
     if shared:
         inquiry.note("the output is a tensor of its own", False)
     return shared
+
+
+def _came_in_a_tuple(inquiry: Inquiry) -> bool:
+    """Tell whether a task's one output came in a tuple, and that of the reference did not."""
+    if inquiry.measured.get("demands") is None or not inquiry.reference:
+        return False
+    right = inquiry.reference.get(inquiry.base["name"], {})
+    return bool(inquiry.base.get("a tuple of one")) and not right.get("a tuple of one")
 
 
 def _another_number(inquiry: Inquiry, yours: list, right: list) -> Finding:
@@ -214,6 +254,9 @@ def _another_number(inquiry: Inquiry, yours: list, right: list) -> Finding:
         "are: the function that calls `.apply` takes the first and drops the others, as in "
         "`Name.apply(x)[0]`. Otherwise let forward return the first alone, without a comma."
     )
+    if (inquiry.measured.get("demands") or {}).get("bytes") is not None:
+        why += " What is kept is counted here, and an output counts, too."
+        look = "Let forward return the first alone, without a comma, and keep none of the others."
     return Finding("wrong-forward", "the result as a whole", detail, why, look)
 
 

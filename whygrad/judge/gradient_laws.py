@@ -17,11 +17,14 @@ from whygrad.verdict import Finding
 def explain(case: GradientCase, others: list[GradientCase]) -> list[Finding]:
     """Name the mistakes that give just this wrong gradient, likeliest first."""
     swapped = partial(_swapped, others=others)
+    of_numbers = (_missing, _not_numbers, _ignored)
     laws = (
-        *(_missing, _not_numbers, _ignored, masked, _bent, swapped, _proportional),
+        *(*of_numbers, masked, _bent, swapped, _proportional),
         *(_not_conjugated, _turned),
         *(summed_apart, rearranged),
     )
+    if not case.linear:  # then a Jacobian says nothing of other incoming gradients
+        laws = (*of_numbers, swapped, _proportional)
     for law in laws:
         if found := list(law(case)):
             return found
@@ -44,7 +47,7 @@ def _not_numbers(case: GradientCase) -> Iterator[Finding]:
 
 def _ignored(case: GradientCase) -> Iterator[Finding]:
     first = case.found["first"]
-    same = all(close(case.found[name], first) for name in ("second", "large", "zeros"))
+    same = all(close(case.found[name], first) for name in ("second", "large", "small", "zeros"))
     if first is not None and same:
         words = "It is the same for every incoming gradient."
         yield Finding("grad-output-ignored", case.about, words)

@@ -32,7 +32,8 @@ def explain_shape(case: GradientCase, arrays: dict[str, np.ndarray]) -> Iterator
         return
     right = {name: _squeezed(case.right(name).reshape(case.shape)) for name in arrays}
     if all(close(_squeezed(a), right[name], case.relative) for name, a in arrays.items()):
-        yield _with_ones(case, next(iter(arrays.values())).shape)
+        if (shape := next(iter(arrays.values())).shape) != case.shape:
+            yield _with_ones(case, shape)
         return
     laid = {
         name: a.reshape(case.shape) for name, a in arrays.items() if a.size == np.prod(case.shape)

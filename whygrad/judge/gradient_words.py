@@ -77,7 +77,8 @@ def _by_elements(finding: Finding, case: GradientCase, values: Known, incoming: 
         return unchanged(finding, right, known, incoming)
     wrong = np.abs(mine - right) > 1e-5 * max(float(np.abs(right).max(initial=0.0)), 1e-3)
     if where := lies(wrong.reshape(case.out_shape)):  # in numbers of an input it would be chance
-        return replace(finding, why=f"What comes from the elements of the output is right {where}.")
+        what = "It" if case.elementwise else "What comes from the elements of the output"
+        return replace(finding, why=f"{what} is right {where}.")
     return _explained(finding, mine, right, known, incoming)
 
 
@@ -97,6 +98,8 @@ def _explained(
 ) -> Finding:
     limit = 1e-5 * max(float(np.abs(right).max(initial=0.0)), 1e-3)
     wrong = np.abs(mine - right) > limit
+    if not wrong.any():
+        return finding  # right for unit vectors, then, and wrong for others
 
     def said(part: np.ndarray) -> str:
         return _said(mine[part], right[part], _part(known, part), incoming, limit)
@@ -105,7 +108,8 @@ def _explained(
         bad, good = region(wrong[some], _part(known, some))
         if bad:
             what = said(wrong)
-            why = f"It is right where {good}, and wrong where {bad}."
+            among = "It is" if some.all() else "Where it is not rightly zero, it is"
+            why = f"{among} right where {good}, and wrong where {bad}."
             why += f" There it is {what}." if what else ""
             return replace(finding, why=why, look=_look(bad))
     if what := said(wrong | (np.abs(mine) > limit)):

@@ -76,6 +76,10 @@ class Inquiry:
         found = [one for one in self.found if one.name in NUMBERS]
         return set().union(*(inputs_of(one, self.names) for one in found))
 
+    def demands(self, mode: str) -> bool:
+        """Tell whether a task demands a `jvp`, or a rule for `vmap`."""
+        return mode in (self.measured.get("demands") or {}).get("modes", ())
+
     def has_found(self, name: str) -> bool:
         """Tell whether a mistake is known already, or a remark says the same."""
         return any(one.name == name for one in self.known)
@@ -218,7 +222,10 @@ def of_nan(finding: Finding, words: str) -> Finding:
     if finding.why or not number:
         return finding
     if number[1] == "nan":
-        why = "It is no number: nan comes out of 0 / 0, of 0 times inf and of inf minus inf."
+        why = (
+            "It is no number: nan comes out of 0 / 0, of inf / inf, of 0 times inf and of inf "
+            "minus inf."
+        )
     else:
         why = "inf comes out of a division by 0, and of numbers too large, as `exp(1000)` is."
     look = "Put the numbers of this place into your formula, and find the first step that gives it."

@@ -40,6 +40,7 @@ STAGES: tuple[Stage, ...] = (
     first_order.outputs_alone,
     first_order.alone,
     dtypes.of_the_input,
+    demands.keeps_what_can_be_counted,
     surroundings.other_inputs,
     second_order.derivatives,
     second_order.elsewhere,
@@ -49,6 +50,7 @@ STAGES: tuple[Stage, ...] = (
     demands.is_worked_out,
     demands.evaluates_once,
     demands.keeps_what_is_asked_for,
+    demands.keeps_few_bytes,
     demands.computes_in_numpy,
 )
 # Where one of these finds something, there is nothing that the stages behind it could look at.

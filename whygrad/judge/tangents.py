@@ -5,21 +5,63 @@ from typing import Any
 
 import numpy as np
 
-from whygrad.judge.arrays import DIFFERENCES, EXACT, Array, close, difference, read_array
+from whygrad.judge.arrays import (
+    DIFFERENCES,
+    EXACT,
+    Array,
+    close,
+    difference,
+    is_complex,
+    read_array,
+)
 from whygrad.judge.gradient_case import ratio
-from whygrad.judge.inquiry import Inquiry, in_numbers, not_started, see, who_says
+from whygrad.judge.inquiry import Inquiry, ended, in_numbers, not_started, see, who_says
 from whygrad.rounding import short
 from whygrad.verdict import Finding
 
 WRONG = "wrong-jvp"
 _EXACT = ("float64", "complex128")
+# What PyTorch says of what `jvp` returned, why, and what to do.
+_REFUSALS = {
+    ".jvp() ": (
+        "PyTorch calls `jvp` with `ctx` first, and after it one tangent for each input of forward. "
+        "Yours takes another number of them.",
+        "Write `def jvp(ctx, …)` with one name after `ctx` for each input of forward, under "
+        "`@staticmethod`.",
+    ),
+    "invalid number of forward gradients": (
+        "`jvp` returns one tangent for each output, not one for each input as backward does.",
+        "Add up what the tangents of the inputs do to an output, and return the sum.",
+    ),
+    "different size than that of the original": (
+        "The tangent of an output has the shape of the output.",
+        "Print the shape of what `jvp` returns, and look for a sum or a mean that is not due.",
+    ),
+    "Expected both tensor and its forward grad": (
+        "`jvp` returned something that is no tensor of decimal numbers. Without `return`, it is "
+        "None.",
+        "Look at the end of `jvp`: it must return the tangent of the output.",
+    ),
+}
+_NARROW = "A tangent has the dtype of its output. It was cast, or meets numbers of another dtype."
+_COLUMNS = (
+    "`jacfwd` and `hessian` hand all tangents over at once, by a `vmap` around `jvp`. Then each "
+    "tangent stands for a whole batch: NumPy cannot read it, `if` cannot ask for its numbers, and "
+    "nothing can be written into it."
+)
+_NO_CONDITION = (
+    "Write `jvp` with PyTorch's operations alone, without a condition on numbers and without "
+    "writing into a tensor, and try it with `func.jacfwd`."
+)
 _LOW = 2e-3  # how far two sums may be apart where numbers have few digits
 
 
 def jvp(inquiry: Inquiry) -> list[Finding]:
     """Find a tangent that is not the derivative of forward along its direction."""
-    functions = inquiry.base.get("jvp") or []
-    functions = [about for about in functions if not any(map(_refuses, about["directions"]))]
+    defined = inquiry.base.get("jvp") or []
+    functions = [about for about in defined if not any(map(_refuses, about["directions"]))]
+    if inquiry.demands("jvp") and (len(functions) < len(defined) or not defined):
+        return _absent(inquiry, defined)
     if not functions:
         known = inquiry.measured.get("left out") or {}
         inquiry.left_out.setdefault("jvp", known.get("jvp") or "no Function defines `jvp`")
@@ -29,11 +71,52 @@ def jvp(inquiry: Inquiry) -> list[Finding]:
     for about in functions:
         wrong = [d for d in about["directions"] if d["raised"] or _disagrees(d)]
         title = "jvp" if len(functions) == 1 else f"jvp of {about['function']}"
+        further = [] if wrong else _further(inquiry, title, about)
         if wrong:
             found.append(_named(inquiry, title, about, wrong))
+        elif further:
+            found += further
         else:
             inquiry.note(title, True)
     return found
+
+
+def _further(inquiry: Inquiry, title: str, about: dict[str, Any]) -> list[Finding]:
+    """Find what a right tangent may still lack: float32, and a batch of tangents at once."""
+    if not inquiry.demands("jvp"):
+        return []
+    for tangent, out in about.get("narrow") or ():
+        if tangent != out:
+            detail = f"With float32 inputs, the tangent is {tangent}, and its output {out}."
+            inquiry.note(title, False, note=detail)
+            look = "Take away the cast in `jvp`, or make new numbers with the dtype of the inputs."
+            return [Finding(WRONG, about["function"], detail, _NARROW, look)]
+    columns = about.get("columns")
+    if not columns or columns["same"]:
+        return []
+    raised = columns["raised"]
+    if raised:
+        inquiry.note_raised(title, raised)
+        told = f"line {raised['number']}, `{raised['line']}`, raises" if raised["line"] else ""
+        detail = f"Under `func.jacfwd`, {told or 'PyTorch raises'}: {raised['message']}"
+    else:
+        detail = "Under `func.jacfwd` it gives other numbers than for one tangent after the other."
+        inquiry.note(title, False, note=detail)
+    return [Finding(WRONG, about["function"], ended(detail), _COLUMNS, _NO_CONDITION)]
+
+
+def _absent(inquiry: Inquiry, defined: list[dict[str, Any]]) -> list[Finding]:
+    if defined:
+        inquiry.note("jvp", None, said="not started")
+        return [Finding("not-started")]
+    inquiry.note("jvp", False, note="no Function defines it")
+    detail = "No Function that is applied defines it, and the task asks for it."
+    why = "Without `jvp`, forward mode raises: PyTorch does not derive it from backward."
+    look = (
+        "Write a static method `jvp`. It takes `ctx` and one tangent for each input of forward, "
+        "and returns the tangent of the output. Its name is spelt letter by letter."
+    )
+    return [Finding(WRONG, "", detail, why, look)]
 
 
 def _refuses(direction: dict[str, Any]) -> bool:
@@ -76,9 +159,22 @@ def _differences(direction: dict[str, Any]) -> str | None:
     for mine, due in _pairs(direction):
         relative = max(DIFFERENCES, direction["noise"])
         if not close(mine.values, due.values, relative):
-            line = difference("", mine, due, relative)
+            line = difference("", mine, due, relative, _standing(direction, due))
             return in_numbers(line).replace("it is", "the tangent is", 1)
     return None
+
+
+def _standing(direction: dict[str, Any], due: Array) -> dict[str, np.ndarray]:
+    """Return the inputs and their tangents, by name, where each is of the output's shape."""
+    names = direction["names"]
+    titled = [*zip(names, direction["given"], strict=True)]
+    titled += zip([f"{name}_t" for name in names], direction["tangents"], strict=True)
+    arrays = [(title, read_array(encoded)) for title, encoded in titled]
+    return {
+        title: array.values
+        for title, array in arrays
+        if array and array.shape == due.shape and not is_complex(array.dtype)
+    }
 
 
 def _other_dtypes(direction: dict[str, Any]) -> str:
@@ -132,7 +228,8 @@ def _against_backward(direction: dict[str, Any]) -> str:
 def _of_raised(inquiry: Inquiry, about: dict[str, Any], direction: dict[str, Any]) -> Finding:
     raised = direction["raised"]
     if not raised["line"]:  # what jvp takes or returns was refused
-        return Finding(WRONG, about["function"], who_says(raised))
+        known = (words for sign, words in _REFUSALS.items() if sign in raised["message"])
+        return Finding(WRONG, about["function"], who_says(raised), *next(known, ("", "")))
     finding = see(inquiry, raised)
     without = [name for p, name in enumerate(about["names"]) if p not in direction["of"]]
     if finding.name == "raises" and "NoneType" in raised["message"] and without:

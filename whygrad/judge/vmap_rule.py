@@ -1,5 +1,7 @@
 """Judge what a Function gives under `torch.vmap` by a loop over the batch."""
 
+from dataclasses import replace
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -9,12 +11,82 @@ from whygrad.judge.inquiry import Inquiry, not_started, see, who_says
 from whygrad.verdict import Finding
 
 WRONG = "wrong-vmap"
+_MANY = 6  # dimensions, whose orders are too many to try
+# What PyTorch says when it refuses, why, and what to do.
+_REFUSALS = {
+    "override the setup_context": (
+        "`torch.vmap` takes a Function only if its forward has no `ctx`.",
+        "Write `forward(x, …)` without `ctx`, and save for backward in "
+        "`setup_context(ctx, inputs, output)`.",
+    ),
+    "to have two returns": (
+        "The rule has to return two things: the output, and the dimension of the batch in it.",
+        "End the rule with `return output, 0` if the batch is in dimension 0 of the output.",
+    ),
+    ".vmap() ": (
+        "PyTorch calls the rule with `info` first, then the tuple `in_dims`, then each argument of "
+        "forward, those that are no tensors as well. Yours takes another number of them.",
+        "Write `def vmap(info, in_dims, …)` with one name after `in_dims` for each argument of "
+        "forward, under `@staticmethod` and without `ctx`.",
+    ),
+    "incompatible (output, out_dims)": (
+        "The second value that the rule returns is the dimension of the batch in the output: one "
+        "number for one output, as 0 or `in_dims[0]`, and no list or tuple of several.",
+        "End the rule with `return output, 0` if the batch is in dimension 0 of the output.",
+    ),
+    "has both generate_vmap_rule=True": (
+        "The class has a rule of its own, and asks PyTorch to generate one.",
+        "Keep one of the two: the method `vmap`, or the line `generate_vmap_rule = True`.",
+    ),
+}
+_NO_WAY = (
+    "The rule computes the output in a way that autograd cannot follow: in NumPy, or after a "
+    "`.detach()`.",
+    "Apply the Function itself to the batch, by `.apply` and without `.detach()`: then its "
+    "backward is in the graph.",
+)
+_NOT_APPLIED = (
+    "The rule computes the output with operations of PyTorch's own, so your backward is not in the "
+    "graph: for a batch, PyTorch's derivative takes its place.",
+    "Apply the Function itself to the whole batch in the rule, by `.apply`.",
+)
+_GENERATED = (
+    "The task asks for a rule written by hand, and PyTorch has generated this one.",
+    "Take `generate_vmap_rule = True` away, leave forward as it is given, and write a static "
+    "method `vmap(info, in_dims, …)`.",
+)
+_BATCH_TWICE = (
+    "The output has a dimension too many. Such a one comes in where an input that has a batch is "
+    "given another one. `if dim:` does so: it takes 0 for false, like None.",
+    "Ask `if dim is None` for an input without a batch.",
+)
+_NONE_RETURNED = (
+    "The output has a dimension too many. Such a one comes in where the rule returns None as the "
+    "dimension of the batch, as an entry of `in_dims` may be, or where an input that has a batch "
+    "is given another one.",
+    "Return the number of the dimension where the rule has put the batch, such as 0. Give a batch "
+    "only to an input whose own entry of `in_dims` is None.",
+)
+_EXCHANGED = (
+    "The numbers are those of the loop, but dimensions stand in another order. `transpose` "
+    "exchanges two dimensions; `movedim` moves one, and leaves the others in their order.",
+    "Print the shape of each input, and again after its batch was moved. Behind the batch, the "
+    "dimensions of a sample must stand in their own order.",
+)
+_NOT_LINED_UP = (
+    "In the rule, the tensors are whole batches. Where shapes do not fit, a batch was not moved to "
+    "where the rule says it is, an input without a batch (None in `in_dims`) has got none, or its "
+    "length is not `info.batch_size`."
+)
+_LINE_UP = "Print `in_dims` and the shape of each tensor just before `.apply` in the rule."
 _BY_CHANCE = "randomness"  # PyTorch asks what is meant, before it draws numbers in a vmap
 
 
 def vmap(inquiry: Inquiry) -> list[Finding]:
     """Find a Function that gives something else for a batch than for its items, one by one."""
-    functions = inquiry.base.get("vmap") or []
+    functions, demanded = inquiry.base.get("vmap") or [], inquiry.demands("vmap")
+    if not functions and demanded:
+        return _absent(inquiry)
     if not functions:
         known = inquiry.measured.get("left out") or {}
         inquiry.left_out.setdefault(
@@ -24,10 +96,15 @@ def vmap(inquiry: Inquiry) -> list[Finding]:
     found, looked_at = [], 0
     for about in functions:
         title = "vmap" if len(functions) == 1 else f"vmap of {about['function']}"
-        ways = [way for way in about["ways"] if not _refused(way)]
+        if demanded and any(not_started(way.get("raised")) for way in about["ways"]):
+            inquiry.note(title, None, said="not started")
+            return [Finding("not-started")]
+        ways = [way for way in about["ways"] if not _refused(way, demanded)]
         ways = [way for way in ways if not _fails_aloud(inquiry, title, about, way)]
         looked_at += len(ways)
         finding = next(filter(None, (_wrong(inquiry, title, about, way) for way in ways)), None)
+        if finding is None and demanded:
+            finding = _of_own_means(inquiry, title, about, ways)
         if finding is not None:
             found.append(finding)
         elif ways:
@@ -41,9 +118,24 @@ def vmap(inquiry: Inquiry) -> list[Finding]:
     return found
 
 
-def _refused(way: dict[str, Any]) -> bool:
+def _absent(inquiry: Inquiry) -> list[Finding]:
+    inquiry.note("vmap", False, note="no Function has a rule")
+    detail = "No Function that is applied has a rule for it, and the task asks for one."
+    why = "Without a rule, `torch.vmap` does not know how to run a Function for a whole batch."
+    look = (
+        "If forward takes `ctx`, take it out and write `setup_context` beside it. Where NumPy "
+        "computes, write a static method `vmap(info, in_dims, …)`. Where all is PyTorch's, the "
+        "line `generate_vmap_rule = True` does as well. Both stand in the class itself, outside of "
+        "its other methods, and are spelt letter by letter."
+    )
+    return [Finding(WRONG, "", detail, why, look)]
+
+
+def _refused(way: dict[str, Any], demanded: bool) -> bool:
     """Tell whether nothing can be compared: a rule may say that it cannot do this."""
     raised = way.get("raised")
+    if demanded and raised:
+        return False
     if way.get("refused") or not_started(raised):
         return True
     by_pytorch = bool(raised) and raised["type"] == "AssertionError" and not raised["line"]
@@ -70,7 +162,23 @@ def _wrong(
     if not detail:
         return None
     inquiry.note(title, False, note=detail)
-    return Finding(WRONG, about["function"], f"{_said(about, way)}: {detail}")
+    why, look = _NO_WAY if " is lost, and" in detail else _of_shapes(way)
+    return Finding(WRONG, about["function"], f"{_said(about, way)}: {detail}", why, look)
+
+
+def _of_own_means(
+    inquiry: Inquiry, title: str, about: dict[str, Any], ways: list[dict[str, Any]]
+) -> Finding | None:
+    """Find a rule with the right numbers that is not the author's, or leaves backward aside."""
+    demands = inquiry.measured.get("demands") or {}
+    if demands.get("own rule") and any(way["generated"] for way in ways):
+        detail, words = "It has no rule written by hand.", _GENERATED
+    elif any(any(way["due grads"]) and not way["in graph"] for way in ways if way.get("grads")):
+        detail, words = "The numbers are right, but its rule does not apply it.", _NOT_APPLIED
+    else:
+        return None
+    inquiry.note(title, False, note=detail)
+    return Finding(WRONG, about["function"], detail, *words)
 
 
 def _said(about: dict[str, Any], way: dict[str, Any]) -> str:
@@ -82,14 +190,15 @@ def _said(about: dict[str, Any], way: dict[str, Any]) -> str:
 def _of_raised(inquiry: Inquiry, about: dict[str, Any], way: dict[str, Any]) -> Finding:
     raised = way["raised"]
     if raised["line"]:
-        return see(inquiry, raised)
-    why = look = ""
-    if "setup_context" in raised["message"]:
-        why = "`torch.vmap` takes a Function only if its forward has no `ctx`."
-        look = (
-            "Write `forward(x, …)` without `ctx`, and save for backward in "
-            "`setup_context(ctx, inputs, output)`."
-        )
+        finding = see(inquiry, raised)
+        if finding.name != "raises":
+            return finding
+        if not finding.why and raised["phase"] == "vmap":
+            finding = replace(finding, why=_NOT_LINED_UP, look=_LINE_UP)
+        said = _said(about, way).removeprefix("With ")
+        return replace(finding, why=finding.why and f"{finding.why} It happens with {said}.")
+    known = (words for sign, words in _REFUSALS.items() if sign in raised["message"])
+    why, look = next(known, ("", ""))
     words = f"{_said(about, way)}: {who_says(raised)}"
     return Finding(WRONG, about["function"], words, why, look)
 
@@ -102,6 +211,21 @@ def _of_outputs(way: dict[str, Any]) -> str:
         if not _alike(mine, due):
             return _elsewhere(mine, due) or _words("the output", mine, due)
     return ""
+
+
+def _of_shapes(way: dict[str, Any]) -> tuple[str, str]:
+    """Say what stands behind an output with other dimensions than the loop's, if it is known."""
+    for mine, due in zip(map(read_array, way["out"]), map(read_array, way["due"]), strict=False):
+        if mine.values.ndim == due.values.ndim + 1 and not way["generated"]:
+            return _NONE_RETURNED if None in way["in_dims"] else _BATCH_TWICE
+        orders = permutations(range(mine.values.ndim)) if mine.values.ndim < _MANY else ()
+        if mine.shape != due.shape and any(
+            close(mine.values.transpose(order), due.values, _relative(due))
+            for order in orders
+            if order[0] == 0
+        ):
+            return _EXCHANGED
+    return "", ""
 
 
 def _of_gradients(about: dict[str, Any], way: dict[str, Any]) -> str:
@@ -130,7 +254,7 @@ def _elsewhere(mine: Array, due: Array) -> str:
     """Recognise the right numbers with the batch in another dimension."""
     for dim in range(1, mine.values.ndim):
         if close(np.moveaxis(mine.values, dim, 0), due.values, _relative(due)):
-            return "the numbers are right, but the batch is not where `out_dims` says."
+            return "the numbers are right, but the batch is not where the rule says."
     return ""
 
 

@@ -9,17 +9,22 @@ from torch.autograd import Function
 
 from whygrad.measure.reals import is_number
 from whygrad.measure.run_once import Call, forward, leaf
+from whygrad.torch_private import unwrapped
 
 Application = tuple[type, tuple]
 
 
 def applied_functions(call: Call, inputs: Sequence) -> list[Application]:
-    """Call once; return each Function that is applied, with copies of its first arguments."""
+    """Call once; return each Function that is applied, with copies of its first arguments.
+
+    What `torch.vmap` makes of a Function, for its own use, is left out; where it applies one to a
+    batch, the first item stands for the arguments.
+    """
     run = forward(call, inputs)
     found: dict[type, tuple] = {}
     for kind, arguments in run.watch.given:
-        if kind not in found:
-            found[kind] = tuple(leaf(value, False) for value in arguments)
+        if kind not in found and not kind.__module__.startswith("torch."):
+            found[kind] = tuple(leaf(unwrapped(value), False) for value in arguments)
     return [*found.items()]
 
 

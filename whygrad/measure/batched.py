@@ -8,6 +8,7 @@ import torch
 from whygrad.measure.applied import Application, argument_names, floats_of, has_own
 from whygrad.measure.encode import encode_all, encode_raised
 from whygrad.measure.quiet import quiet, reseed
+from whygrad.measure.run_facts import custom, nodes
 from whygrad.measure.run_once import is_wanted, leaf
 from whygrad.sample import Sample
 from whygrad.torch_private import gradients
@@ -22,29 +23,51 @@ def batched(functions: Sequence[Sequence[Application]], seed: int) -> list[dict[
     """Return what `torch.vmap` gives, and what a loop gives.
 
     Args:
-        functions: for each Function its applications, which are the items of the batch; those of
-            other shapes than the first are left out.
+        functions: for each Function its applications, which are the items of the batch; only
+            those of one shape go together.
         seed: for the incoming gradients.
     """
     found = []
     for applications in functions:
         kind, first = applications[0]
-        items = [given for _, given in applications if _looks(given) == _looks(first)]
-        places = [place for place, value in enumerate(first) if isinstance(value, torch.Tensor)]
-        ways = [dict.fromkeys(places, 0)]
-        if len(places) > 1:
-            ways += [{place: 0} for place in places if is_wanted(first[place])]
-        if any(first[place].dim() for place in places):
-            ways.append({place: first[place].dim() for place in places})
-        tried = [_way(kind, items, way, seed) for way in ways if way]
+        tried = []
+        for items in _groups([given for _, given in applications]):
+            tried += [_way(kind, items, way, seed) for way in _ways(items[0]) if way]
         names = argument_names(kind, len(first))
         found.append({"function": kind.__name__, "names": names, "ways": tried})
     return found
 
 
+def _groups(given: list[tuple]) -> list[list[tuple]]:
+    """Put arguments of one kind together: those like the first, and those of other dimensions."""
+    firsts: list[tuple] = []
+    for one in given:
+        if all(_dims(one) != _dims(first) for first in firsts):
+            firsts.append(one)
+    return [[one for one in given if _looks(one) == _looks(first)] for first in firsts]
+
+
+def _ways(first: tuple) -> list[dict[int, int]]:
+    """Say of each way to batch where the batch of an argument is, by the argument's place."""
+    places = [place for place, value in enumerate(first) if isinstance(value, torch.Tensor)]
+    last = {place: first[place].dim() for place in places}
+    ways = [dict.fromkeys(places, 0)]
+    if len(places) > 1:
+        ways += [{place: 0} for place in places if is_wanted(first[place])]
+    if any(last.values()):
+        ways.append(last)
+        if len(places) > 1:  # each in a dimension of its own
+            ways.append({place: dim * (turn % 2) for turn, (place, dim) in enumerate(last.items())})
+    return ways
+
+
 def _looks(given: tuple) -> list[Any]:
     tensors = (torch.Tensor,)
     return [(v.shape, v.dtype) if isinstance(v, tensors) else type(v) for v in given]
+
+
+def _dims(given: tuple) -> list[int | None]:
+    return [v.dim() if isinstance(v, torch.Tensor) else None for v in given]
 
 
 def _way(kind: type, items: list[tuple], dims: dict[int, int], seed: int) -> dict[str, Any]:
@@ -60,6 +83,7 @@ def _way(kind: type, items: list[tuple], dims: dict[int, int], seed: int) -> dic
     ]
     leaves = [value for value in given if is_wanted(value)]
     facts = {"in_dims": in_dims, "wanted": [p for p, v in enumerate(given) if is_wanted(v)]}
+    facts |= {"generated": not has_own(kind, "vmap")}
     try:
         due, again = (_looped(kind, given, in_dims, size) for _ in range(2))
         if not all(map(_same, due, again)):
@@ -75,6 +99,7 @@ def _way(kind: type, items: list[tuple], dims: dict[int, int], seed: int) -> dic
             result = torch.vmap(kind.apply, in_dims=tuple(in_dims))(*given)
             mine = floats_of(result)
             facts |= {"raised": None, "out": encode_all(mine), "due": encode_all(due)}
+            facts |= {"in graph": bool(custom(nodes(mine)))}
             if [out.shape for out in mine] != [out.shape for out in due]:
                 return facts
             phase = "backward of vmap"

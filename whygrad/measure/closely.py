@@ -9,6 +9,7 @@ from whygrad.measure.along import agrees, slopes_beside
 from whygrad.measure.double_backward import second_order, second_order_elsewhere
 from whygrad.measure.encode import encode, encode_all, rounded
 from whygrad.measure.hidden_outputs import hidden_outputs
+from whygrad.measure.made_memory import held_elsewhere
 from whygrad.measure.operations import operations
 from whygrad.measure.other_modes import other_modes
 from whygrad.measure.quiet import same_settings
@@ -35,6 +36,7 @@ def measure_function(
     functions: tuple[type, ...] = (),
     note_operations: bool = False,
     move_outputs: bool = False,
+    follow_memory: bool = False,
     most_rows: int = _MOST_ROWS,
 ) -> dict[str, Any]:
     """Return what a callable does on some inputs, as JSON data.
@@ -50,6 +52,7 @@ def measure_function(
             and whether with complex numbers, by which a gradient can be had without a formula.
         move_outputs: whether to ask for the gradients after the outputs got other numbers: who
             needs more than these for backward has it from elsewhere.
+        follow_memory: whether to look for memory that forward holds beside the graph.
         most_rows: of a Jacobian that is measured whole; what others are held against needs it.
     """
     with same_settings(), installed():
@@ -64,6 +67,10 @@ def measure_function(
                 trials[0] |= other_modes(call, probes, seed)
             if move_outputs:
                 trials[0]["moved"] = _moved(call, probes[0].inputs, seed)
+            if follow_memory:
+                elsewhere_held = held_elsewhere(call, probes[0].inputs)
+                if elsewhere_held.get("bytes"):
+                    trials[0]["held elsewhere"] = elsewhere_held
             if note_operations and "autograd" in trials[0]:
                 ran = operations(call, probes[0].inputs, seed, order)
                 trials[0] |= {"operations": sorted(ran.names), "computed": ran.elements}
@@ -169,8 +176,10 @@ def _linear_probes(run: Run, seed: int) -> dict[str, Any]:
 
 
 def _gradients(run: Run, grads: list[torch.Tensor], seed: int | None = None) -> dict[str, Any]:
+    run.raised = None
     found = backward(run, [grad.clone() for grad in grads], seed=seed)
-    return {"grad_outputs": encode_all(grads), "grads": encode_all(found)}
+    raised = {"raised": run.raised} if run.raised else {}
+    return {"grad_outputs": encode_all(grads), "grads": encode_all(found), **raised}
 
 
 def _jacobian(run: Run, most: int) -> list[torch.Tensor] | None:

@@ -10,7 +10,7 @@ from whygrad.measure.first_backward import FirstBackward, drawn
 from whygrad.measure.gradient_ways import at_work, copies, ways
 from whygrad.measure.quiet import quiet
 from whygrad.measure.run_facts import around, custom, nodes, reaches
-from whygrad.measure.run_once import Call, forward, leaf
+from whygrad.measure.run_once import Call, Run, forward, is_wanted, leaf
 from whygrad.measure.trial import Probe
 from whygrad.measure.watch import watching
 from whygrad.torch_private import gradients
@@ -102,7 +102,7 @@ def _with_blocks(
             "reaches grad_output": [reaches(found, g) for g in grads_out],
             "custom": [node.name() for node in custom(found)],
             "ways": ways(run, grads, [*run.leaves, *grads_out]),
-            "copies": copies(run),
+            "copies": _copies(call, inputs, run),
             **at_work(watch, [*run.leaves, *grads_out]),
             "grad_outputs": encode_all(first),
             "around": around(run, nodes(run.outputs)),
@@ -121,6 +121,16 @@ def _with_blocks(
         "for grad_output": [encode_all(block[split:]) for block in blocks],
     }
     return {**facts, **derivatives}, blocks
+
+
+def _copies(call: Call, inputs: tuple, run: Run) -> list[int | str | None]:
+    """Return what `copies` tells of a run, without what is equal there by accident."""
+    found = copies(run)
+    if not found:
+        return []
+    others = [1.25 * value + 0.01 if is_wanted(value) else value for value in inputs]
+    again = forward(call, others)
+    return [each for each in found if each in copies(again)] if again.outputs else found
 
 
 def _weighted(grad, weight, asked) -> list[torch.Tensor | None]:

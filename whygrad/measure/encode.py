@@ -6,12 +6,16 @@ import traceback
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from difflib import get_close_matches
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import torch
+from torch.autograd import Function
 
 from whygrad.measure.reals import is_number, reals, shape_of
+from whygrad.torch_private import function_of
 
 _DIGITS, _FEW_DIGITS = 7, 4  # after the first of the largest number; fewer below float64
 _digits = ContextVar("digits", default=_DIGITS)
@@ -106,7 +110,35 @@ def encode_raised(error: BaseException, phase: str) -> dict[str, Any]:
         "file": "" if cell or not last else Path(last.filename).name,
         "method": _method(codes[-1].co_qualname) if codes else "",
         "caller": _method(called_by.co_qualname) if called_by else "",
+        "setup": _setup(error),
     }
+
+
+def _setup(error: BaseException) -> str:
+    """Return what the Function that raised calls its `setup_context`, misspelt or not.
+
+    "new style" if it has none and a rule for `torch.vmap`, which only the new style can have; "" if
+    it has neither.
+    """
+    for frame, _ in reversed([*traceback.walk_tb(error.__traceback__)]):
+        context = frame.f_locals.get("ctx")
+        of_context = function_of(type(context))
+        for kind in (of_context, frame.f_locals.get("cls"), _class_of(frame)):
+            if isinstance(kind, type) and issubclass(kind, Function):
+                names = {name for one in kind.__mro__[:-1] for name in vars(one)}
+                own = {*names} - {*dir(Function)}
+                if kind.setup_context is not Function.setup_context:
+                    return "setup_context"
+                ruled = kind.generate_vmap_rule or kind.vmap is not Function.vmap
+                other = "new style" if ruled else ""
+                return next(iter(get_close_matches("setup_context", own, 1, 0.75)), other)
+    return ""
+
+
+def _class_of(frame: FrameType) -> type | None:
+    """Return the class whose method a frame runs, where its module still knows the class."""
+    found = frame.f_globals.get(frame.f_code.co_qualname.rpartition(".")[0])
+    return found if isinstance(found, type) else None
 
 
 def _method(name: str) -> str:

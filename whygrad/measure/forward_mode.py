@@ -11,7 +11,8 @@ from typing import Any
 import torch
 from torch.autograd import forward_ad
 
-from whygrad.measure.applied import Application, argument_names, floats_of
+from whygrad.measure.applied import Application, argument_names, floats_of, has_own
+from whygrad.measure.batched import has_rule
 from whygrad.measure.encode import encode_all, encode_raised, rounded
 from whygrad.measure.quiet import quiet, reseed
 from whygrad.measure.reals import count, is_number, reals
@@ -29,7 +30,59 @@ def forward_mode(functions: Sequence[Application], seed: int) -> list[dict[str, 
         tried = [_direction(kind, arguments, chosen, seed) for chosen in [places, *alone] if chosen]
         names = argument_names(kind, len(arguments))
         found.append({"function": kind.__name__, "names": names, "directions": tried})
+        if places:
+            found[-1] |= {"narrow": _narrow(kind, arguments, places, seed)}
+            found[-1] |= {"columns": _columns(kind, arguments, places, seed)}
     return found
+
+
+def _narrow(kind: type, arguments: tuple, places: list[int], seed: int) -> list[list[str]]:
+    """Return the dtypes of tangents and outputs for float32 in the place of float64."""
+    if any(arguments[place].dtype != torch.float64 for place in places):
+        return []
+    given = tuple(v.float() if p in places else v for p, v in enumerate(arguments))
+    sample = Sample(seed + 3000)
+    tangents = [_drawn(sample, v) if p in places else None for p, v in enumerate(given)]
+    reseed(0)
+    with quiet():
+        try:
+            outputs, found = _pushed(kind, given, tangents)
+        except (Exception, SystemExit):
+            return []
+    pairs = [(t, out) for t, out in zip(found, outputs, strict=True) if t is not None]
+    return [[str(v.dtype).removeprefix("torch.") for v in pair] for pair in pairs]
+
+
+def _columns(kind: type, arguments: tuple, places: list[int], seed: int) -> dict[str, Any] | None:
+    """Push a batch of two tangents at once, as `jacfwd` does; say whether one by one is the same.
+
+    None where the Function has no rule, or two.
+    """
+    both = has_own(kind, "vmap") and kind.generate_vmap_rule  # which PyTorch refuses
+    if both or not has_rule(kind):
+        return None
+    sample = Sample(seed + 3000)
+    primals = tuple(leaf(arguments[place], False) for place in places)
+    pairs = [[_drawn(sample, value) for _ in range(2)] for value in primals]
+
+    def at(*values: torch.Tensor) -> list[torch.Tensor]:
+        inside = dict(zip(places, values, strict=True))
+        return floats_of(kind.apply(*(inside.get(p, v) for p, v in enumerate(arguments))))
+
+    def pushed(*tangents: torch.Tensor) -> list[torch.Tensor]:
+        return torch.func.jvp(at, primals, tangents)[1]
+
+    with quiet():
+        try:
+            reseed(0)
+            each = [pushed(*(pair[turn].clone() for pair in pairs)) for turn in range(2)]
+            reseed(0)
+            batch = torch.func.vmap(pushed)(*map(torch.stack, pairs))
+        except (Exception, SystemExit) as error:
+            return {"raised": encode_raised(error, "jvp"), "same": False}
+    due = [torch.stack(outs) for outs in zip(*each, strict=True)]
+    same = all(torch.allclose(m, d, equal_nan=True) for m, d in zip(batch, due, strict=True))
+    return {"raised": None, "same": same}
 
 
 def _direction(kind: type, arguments: tuple, places: list[int], seed: int) -> dict[str, Any]:
@@ -37,6 +90,8 @@ def _direction(kind: type, arguments: tuple, places: list[int], seed: int) -> di
     drawn = [_drawn(sample, value) if is_number(value) else None for value in arguments]
     tangents = [drawn[place] if place in places else None for place in range(len(arguments))]
     facts = {"of": places, "tangents": encode_all(tangents), "raised": None}
+    facts |= {"names": argument_names(kind, len(arguments))}
+    facts |= {"given": encode_all(v if is_number(v) else None for v in arguments)}
     reseed(0)
     with quiet():
         try:

@@ -16,10 +16,12 @@ class Marks:
     Attributes:
         dirty: the tensors that a forward said it wrote into.
         constant: the outputs that it said have no gradient.
+        plain: the tensors without a history that it said it wrote into, such as one that it made.
     """
 
     dirty: list[Any] = field(default_factory=list)
     constant: list[Any] = field(default_factory=list)
+    plain: list[Any] = field(default_factory=list)
 
     def are_dirty(self, values: tuple) -> list[int]:
         """Return the places of those among some values that forward said it wrote into."""
@@ -43,6 +45,7 @@ def noting_marks() -> Iterator[Marks]:
 
     def noting_dirty(self, *args):
         found.dirty += args
+        found.plain += [t for t in args if isinstance(t, torch.Tensor) and not t.requires_grad]
         return dirty(self, *args)
 
     def noting_constant(self, *args):

@@ -23,9 +23,11 @@ def other_modes(call: Call, probes: Sequence[Probe], seed: int) -> dict[str, Any
     if dual := [application for application in first if has_own(application[0], "jvp")]:
         found["jvp"] = forward_mode(dual, seed)
     if ruled := [application for application in first if has_rule(application[0])]:
-        # The items of a batch are inputs of one kind: those of a probe of no other law are.
+        # The items of a batch are inputs of one kind; those of another shape make one of their own.
         others = [
-            dict(applied_functions(call, probe.inputs)) for probe in probes[1:] if not probe.law
+            dict(applied_functions(call, probe.inputs))
+            for probe in probes[1:]
+            if probe.law in ("", "fixed-size")
         ]
         each = [
             [(kind, given), *((kind, other[kind]) for other in others if kind in other)]

@@ -74,10 +74,43 @@ def kept(run: Run, found: Iterable[Node]) -> dict[str, int]:
     return counts
 
 
-def on_ctx(found: Iterable[Node]) -> int:
-    """Count the floating-point tensors that custom nodes keep as attributes of `ctx`."""
-    tensors = [tensor for node in found for _, tensor in hidden_tensors(node)]
-    return sum(tensor.is_floating_point() and tensor.numel() > 0 for tensor in tensors)
+def on_ctx(found: Iterable[Node]) -> list[str]:
+    """Name the floating-point tensors that custom nodes keep as attributes of `ctx`, with bytes."""
+    return [
+        f"`{label}`, {_bytes(tensor)} bytes"
+        for node in found
+        for label, tensor in hidden_tensors(node)
+        if tensor.is_floating_point() and tensor.numel()
+    ]
+
+
+def held(run: Run, found: Iterable[Node]) -> dict[str, Any]:
+    """Add up the bytes that custom nodes keep for backward, each storage once; and list what.
+
+    Tensors of every dtype count, saved ones and attributes of `ctx`. Inputs and outputs count, too.
+    """
+    ends = [*((v, "an input") for v in run.inputs), *((v, "an output") for v in run.outputs)]
+    known = {_storage(v): word for v, word in ends if isinstance(v, torch.Tensor) and v.numel()}
+    seen: dict[int, int] = {}
+    each = []
+    for node in found:
+        for label, tensor in [*saved_tensors(node)[0], *hidden_tensors(node)]:
+            place = _storage(tensor)
+            if tensor.numel() and place not in seen:
+                seen[place] = _bytes(tensor)
+                word = known.get(place, "made in forward")
+                about = f"{str(tensor.dtype).removeprefix('torch.')} {shape_of(tensor)}"
+                own = tensor.numel() * tensor.element_size()
+                if word == "made in forward" and own < seen[place]:
+                    word = f"a view, whose own numbers take {own} bytes"
+                each.append(f"{label}: {seen[place]} bytes, {about}, {word}")
+    return {"bytes": sum(seen.values()), "each": each}
+
+
+def _bytes(tensor: torch.Tensor) -> int:
+    if tensor.layout != torch.strided:
+        return tensor.numel() * tensor.element_size()
+    return tensor.untyped_storage().nbytes()
 
 
 def _is_plain(value: Any) -> bool:

@@ -59,6 +59,8 @@ class Run:
         constant: places of the inputs that are constants: forward may keep statistics in them.
         dirty: places of the inputs that forward said it writes into.
         without: places of the outputs that forward said have no gradient.
+        marks_constant: whether it said so of anything.
+        marks_made: whether it said that it writes into a tensor that is no input.
         result: what came back, as it came.
         again: makes the same run once more.
         passes: how many backward passes have gone through it.
@@ -81,6 +83,8 @@ class Run:
     constant: frozenset[int] = frozenset()
     dirty: list[int] = field(default_factory=list)
     without: list[int] = field(default_factory=list)
+    marks_constant: bool = False
+    marks_made: bool = False
     result: Any = None
     again: Callable[[], "Run"] | None = None
     passes: int = 0
@@ -165,6 +169,8 @@ def forward(
     run.result, run.dirty = result, marks.are_dirty(made)
     run.applied, run.made, run.held = run.watch.applied, run.watch.made, run.watch.held
     outputs = items(result) if isinstance(result, tuple | list) else (result,)
+    run.marks_constant = bool(marks.constant)
+    run.marks_made = any(all(one is not value for value in made) for one in marks.plain)
     run.without = [p for p in marks.have_no_gradient(outputs) if is_number(outputs[p])]
     if not outputs or not all(isinstance(out, torch.Tensor) for out in outputs):
         run.odd = " and ".join(sorted({_kind(out) for out in outputs})) or "nothing"

@@ -14,6 +14,7 @@ _NEAR = 0.02  # a gradient that is off by less, beside the largest one, could be
 _AGREE = 1e-5  # a gradient that is off by less is right
 _BY_LOOP = 1e-3  # how exact the slopes of an iteration are, beside the largest
 _TINY = 1e-8  # a step that float32 does not see
+_VARIES = "gives other numbers at each call"
 _QUIET = 1e-6  # an error, beside the largest slope, that nobody asks a reason for
 
 
@@ -120,8 +121,11 @@ def _look_again(
             error = max(error, _BY_LOOP)
         matrices.append(matrix)
         noise.append(error)
-        reasons.append(_reason(own, inside, who) if error > _QUIET or rough else "")
-    return Slopes(matrices, noise, next(filter(None, reasons), ""))
+        if error > _QUIET or rough:
+            repeated = flat(call, inputs)
+            steady = torch.equal(repeated.nan_to_num(), middle.nan_to_num())
+            reasons.append(_reason(own, inside, who) if steady else f"{who} {_VARIES}")
+    return Slopes(matrices, noise, next(iter(reasons), ""))
 
 
 def _is_exact(call: Callable, inputs: list, place: int, look: Look, middle: torch.Tensor) -> bool:

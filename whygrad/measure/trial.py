@@ -11,6 +11,7 @@ from whygrad.measure.run_facts import (
     around,
     custom,
     grad_output_changed,
+    held,
     kept,
     nodes,
     on_ctx,
@@ -62,9 +63,18 @@ def try_once(call: Call, probe: Probe, seed: int, loud: bool = False) -> tuple[d
     trial["custom"] = [node.name() for node in custom(behind)]
     trial["around"] = around(run, behind)
     trial["keeps"] = kept(run, custom(behind))
-    trial["tensors on ctx"] = on_ctx(custom(behind))
+    if named := on_ctx(custom(behind)):
+        trial["named on ctx"] = named
+    trial["tensors on ctx"] = len(named)
+    trial["held"] = held(run, custom(behind))
     trial["requires_grad"] = [out.requires_grad for out in run.outputs]
     trial["shares"] = shares_memory(run)
+    if isinstance(run.result, tuple | list) and len(run.outputs) == 1:
+        trial["a tuple of one"] = True
+    if run.marks_constant:
+        trial["marks constant"] = True
+    if run.marks_made:
+        trial["marks made"] = True
     (grads,) = grad_outputs(run, seed)
     if probe.law == "needs-contiguous":
         grads = list(strided(grads))

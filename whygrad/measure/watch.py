@@ -6,7 +6,7 @@ had autograd work out the gradient: that is noted while it runs.
 """
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -95,7 +95,7 @@ class Watch:
 
 
 _watches: list[Watch] = []  # those of blocks that run now; the last one is told
-_installed: list[bool] = []  # not empty while anybody can be told
+_installed: list[ExitStack] = []  # not empty while anybody can be told; takes it away again
 
 
 @contextmanager
@@ -118,22 +118,39 @@ def watching(*, forward: bool = False, watch: Watch | None = None) -> Iterator[W
 @contextmanager
 def installed() -> Iterator[None]:
     """Put in place what `watching` needs, for all of those in the block, which takes some time."""
-    put_back, enter = wrap_engine(_watched_engine), forward_ad.enter_dual_level
+    _install()
+    try:
+        yield
+    finally:
+        _installed.pop().close()
+
+
+@contextmanager
+def unwatched() -> Iterator[None]:
+    """Take away in the block what `installed` put in place, which `torch.compile` cannot trace."""
+    count = len(_installed)
+    while _installed:
+        _installed.pop().close()
+    try:
+        yield
+    finally:
+        for _ in range(count):
+            _install()
+
+
+def _install() -> None:
+    enter, taken_away = forward_ad.enter_dual_level, ExitStack()
 
     def watched_enter():
         for watch in _watches[-1:]:
             watch.autograd.add("forward mode")
         return enter()
 
+    taken_away.callback(wrap_engine(_watched_engine))
+    taken_away.callback(setattr, forward_ad, "enter_dual_level", enter)
     forward_ad.enter_dual_level = watched_enter
-    _installed.append(True)
-    try:
-        with watched_functions(_apply, _backward):
-            yield
-    finally:
-        _installed.pop()
-        forward_ad.enter_dual_level = enter
-        put_back()
+    taken_away.enter_context(watched_functions(_apply, _backward))
+    _installed.append(taken_away)
 
 
 def _apply(function: type, run: partial) -> Any:

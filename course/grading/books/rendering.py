@@ -8,6 +8,7 @@ from markupsafe import Markup, escape
 
 from course.grading.books.gradebook import number
 from course.grading.report_folder import feedback_link
+from whygrad.look import css
 
 # A mark that needs no colour, a colour, and words.
 STATUSES_SHOWN = {
@@ -90,3 +91,4 @@ _PAGES = Environment(
 _PAGES.filters |= {"line": line, "prose": prose, "program": program}
 _PAGES.filters |= {"number": number, "moment": moment}
 _PAGES.globals |= {"statuses": STATUSES_SHOWN, "feedback_link": feedback_link}
+_PAGES.globals |= {"look": css(":root")}

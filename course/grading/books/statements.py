@@ -9,7 +9,7 @@ from markdown_it.token import Token
 from markupsafe import Markup, escape
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 
-from course.grading.books.formulas import formula
+from course.notebooks.formulas import formula
 
 _ELSEWHERE = ("https://", "http://")
 

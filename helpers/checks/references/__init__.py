@@ -9,7 +9,7 @@ from typing import Any
 from helpers.checks.evidence import measure_task
 from helpers.checks.judge_prediction import WRONG
 from helpers.checks.measure_slip import measure_slip
-from helpers.checks.task import PredictionTask, Slip, Task
+from helpers.checks.task import FunctionTask, PredictionTask, Slip, Task
 from helpers.checks.tasks import find
 
 
@@ -26,14 +26,26 @@ def reference(task_id: str) -> Any:
 
 
 def slips(task_id: str) -> list[Slip]:
-    """Return the wrong answers to a task that are explained, from slips.toml and SLIPS of exNN.py.
+    """Return the wrong answers to a task that are explained, from exNN.toml and SLIPS of exNN.py.
+
+    The first has predictions: what was predicted, and a sentence that says why it is wrong and not
+    what is right. With `item`, it is about one of the values, called as the task's `items` and
+    `parts` call it ("… (second)" is that of any of them), or about each of a list of them; without,
+    about the whole prediction. The second has Functions, layers and plain functions.
 
     Raises:
         LookupError: there is no such task.
     """
-    worked_out = getattr(_module(task_id), "SLIPS", {}).get(task_id, ())
-    told = tomllib.loads(Path(__file__).with_name("slips.toml").read_text(encoding="utf-8"))
-    return [*worked_out, *(Slip(name=WRONG, **slip) for slip in told.get(task_id, ()))]
+    module = _module(task_id)
+    worked_out = getattr(module, "SLIPS", {}).get(task_id, ())
+    file = Path(module.__file__).with_suffix(".toml")
+    told = tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    predicted = (
+        Slip(name=WRONG, **slip | {"item": item})
+        for slip in told.get(task_id, ())
+        for item in _items(slip.get("item", ""))
+    )
+    return [*worked_out, *predicted]
 
 
 @cache
@@ -48,7 +60,10 @@ def expected(task_id: str, seed: int, hidden: bool = False) -> dict[str, Any]:
             "parts": list(task.parts),
             "words": list(task.words),
             "carried": task.carried,
+            "shapes": task.shapes,
         }
+    if isinstance(task, FunctionTask) and task.intended:
+        found["intended"] = True
     return found
 
 
@@ -57,7 +72,14 @@ def with_slips(task_id: str, seed: int, hidden: bool = False) -> dict[str, Any]:
     """Return that evidence, and that of the wrong answers that are explained, as "slips"."""
     task, right = find(task_id), expected(task_id, seed, hidden)
     told = [
-        measure_slip(task, handed_over(task, slip.value), right, seed=seed, hidden=hidden)
+        measure_slip(
+            task,
+            handed_over(task, slip.value),
+            right,
+            seed=seed,
+            hidden=hidden,
+            gives=slip.gives,
+        )
         | {"name": slip.name, "why": slip.why, "look": slip.look, "item": slip.item}
         for slip in slips(task_id)
     ]
@@ -68,6 +90,10 @@ def handed_over(task: Task, answer: Any) -> tuple:
     """Return what a check would be given of this answer."""
     several = isinstance(answer, tuple) and not isinstance(task, PredictionTask)
     return answer if several else (answer,)
+
+
+def _items(item: str | list[str]) -> list[str]:
+    return [item] if isinstance(item, str) else item
 
 
 def _module(task_id: str) -> Any:

@@ -11,7 +11,7 @@ from helpers.checks.source.attributes import Attributes
 from helpers.checks.source.between import Between
 from helpers.checks.source.bindings import Binding, bound_by
 from helpers.checks.source.complex_numbers import ComplexNumbers
-from helpers.checks.source.deadline import at_most
+from helpers.checks.source.deadline import TooLongError, at_most
 from helpers.checks.source.kept import Kept
 from helpers.checks.source.names import Names
 from helpers.checks.source.owners import Owners
@@ -68,7 +68,7 @@ def beyond(
             trees = [tree for tree in map(read, sources) if tree]
             given, taken = _outside(others)
             return _look(join(trees), given, taken, autograd, answers)
-    except Exception:  # whatever it is, nobody has read the code to its end
+    except (Exception, TooLongError):  # whatever it is, nobody has read the code to its end
         return _UNREADABLE
 
 
@@ -90,7 +90,7 @@ def renames(sources: Sequence[str]) -> bool:
                     for binding in names[name]
                 ):
                     return True
-    except Exception:
+    except (Exception, TooLongError):
         return True
     return False
 
@@ -102,11 +102,21 @@ def _outside(sources: Sequence[str]) -> tuple[dict[str, str], set[str]]:
         for name, bindings in _bindings(source).items():
             origins = {binding.value for binding in bindings}
             (origin, *more) = origins
+            if _is_op(name, origin):
+                origin = means.GIVEN.get(name)
             if isinstance(origin, str) and not more and given.get(name, origin) == origin:
                 given[name] = origin
             else:
                 taken.add(name)
     return {name: origin for name, origin in given.items() if name not in taken}, taken
+
+
+def _is_op(name: str, origin: object) -> bool:
+    """Tell whether it is the definition of the op that a name means: `torch.ops.space.name`."""
+    space, _, op = means.GIVEN.get(name, "").removeprefix("torch.ops.").rpartition(".")
+    calls = [each for each in getattr(origin, "decorator_list", []) if isinstance(each, ast.Call)]
+    texts = [getattr(first, "value", None) for call in calls for first in call.args[:1]]
+    return texts == [f"{space}::{op}"]
 
 
 @lru_cache(maxsize=64)  # a notebook's cells are asked for once for each of its tasks

@@ -1,5 +1,6 @@
 """Find the cells that an answer was written in, from the objects that it made."""
 
+import inspect
 import linecache
 from collections.abc import Iterable, Iterator
 from types import CodeType
@@ -17,6 +18,9 @@ def _codes(answer: Any) -> Iterator[CodeType]:
         answer = owner  # the class of `Square.apply`
     members = vars(answer).values() if isinstance(answer, type) else [answer]
     for member in members:
-        code = getattr(getattr(member, "__func__", member), "__code__", None)
+        written = getattr(member, "__func__", member)
+        if callable(written):  # below the decorators of others, such as `custom_fwd`
+            written = inspect.unwrap(written)
+        code = getattr(written, "__code__", None)
         if isinstance(code, CodeType):
             yield code

@@ -97,7 +97,28 @@ class Owners:
         if method.name != "forward":
             return method.name in ("backward", "setup_context")
         # Without a setup_context, forward gets ctx; with one, the first input.
-        return not any(map(_names_setup_context, self._names.scopes))
+        named = [node for node in self._names.scopes if _names(node, "setup_context")]
+        return not named or self._stands_apart(around, named)
+
+    def _stands_apart(self, kind: ast.ClassDef, named: list[ast.AST]) -> bool:
+        """Tell whether only other classes have a setup_context, none of them this one's forward."""
+        for node in named:
+            around = self._parents.get(node)
+            is_method = isinstance(node, ast.FunctionDef) and isinstance(around, ast.ClassDef)
+            if not is_method or around is kind:
+                return False
+        for node in self._names.scopes:
+            if isinstance(node, ast.ClassDef) and not self._is_plain_function(node):
+                return False  # it may inherit forward here, and setup_context there
+            if _names(node, "forward") and not isinstance(node, ast.FunctionDef):
+                return False
+        return True
+
+    def _is_plain_function(self, kind: ast.ClassDef) -> bool:
+        """Tell whether a class is derived from PyTorch's Function directly, and no other one."""
+        origins = [origin for base in kind.bases for origin in self._names.origins(base)]
+        alone = len(kind.bases) == 1 and not kind.keywords and not kind.decorator_list
+        return alone and bool(origins) and all(origin in _FUNCTIONS for origin in origins)
 
     def _is_function(self, kind: ast.ClassDef, deep: int = 0) -> bool:
         """Tell whether a class is derived from Function alone, directly or by the answer's own."""
@@ -220,7 +241,7 @@ class Owners:
                         yield method
 
 
-def _names_setup_context(node: ast.AST) -> bool:
-    """Tell whether a node defines, reads or spells `setup_context`, and so may bring one along."""
+def _names(node: ast.AST, word: str) -> bool:
+    """Tell whether a node defines, reads or spells a word, and so may bring along what it names."""
     keys = ("name", "id", "attr", "value", "arg")
-    return any(getattr(node, key, None) == "setup_context" for key in keys)
+    return any(getattr(node, key, None) == word for key in keys)

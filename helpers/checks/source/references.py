@@ -65,7 +65,9 @@ class References:
         typed = self._places.is_annotation(whole)
         for origin in sorted(self._names.dotted(whole)):
             if origin.startswith(UNKNOWN):
-                if not (typed and self._has_late_hints):
+                # What it is another name of, such as a parameter, is said where that stands.
+                is_itself = origin.removeprefix(UNKNOWN).split(".")[0] == name.id
+                if is_itself and not (typed and self._has_late_hints):
                     yield f"takes `{name.id}` from elsewhere"
             else:
                 yield from self._origin(origin, whole, typed)
@@ -86,6 +88,17 @@ class References:
             yield from self._attributes.read(rest, node, of_others=True)
             yield from self._value(start, node, bool(rest or typed))
 
+    def _is_used_up(self, maker: ast.expr) -> bool:
+        """Tell whether what a maker makes is called at once, or handed to another one for that."""
+        made = self._parents.get(maker)
+        if self._places.is_called(made):
+            return True
+        around = self._parents.get(made)
+        if not isinstance(around, ast.Call) or around.args[:1] != [made]:
+            return False
+        origins = self._names.origins(around.func)
+        return bool(origins) and origins <= means.MAKERS and self._is_used_up(around.func)
+
     def _value(self, start: str, node: ast.expr, is_part: bool) -> Iterator[str]:
         """Name what may not be done with something on the list, as it stands."""
         shown, places = start.removeprefix("builtins."), self._places
@@ -97,7 +110,7 @@ class References:
             yield f"shows something by `{shown}` where others call it"
         if start in means.EXACT and not is_part and not self._trials.tries_out(node):
             yield f"computes with more digits than there are, by `{shown}`"
-        if start in means.MAKERS and not places.is_called(self._parents.get(node)):
+        if start in means.MAKERS and not self._is_used_up(node):
             yield f"keeps a function that `{shown}` makes"
         if start in means.CONTEXTS and not places.is_context(node):
             yield f"keeps the context `{shown}`"

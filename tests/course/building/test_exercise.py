@@ -194,11 +194,13 @@ def test_the_checks_come_in_the_order_of_the_tasks(tmp_path):
         read(tmp_path, answer(), check(), answer(2), check(2), tasks=tasks)
 
 
-def test_an_exercise_asks_no_question_in_its_front_matter(tmp_path):
+def test_only_a_review_asks_a_question_in_its_front_matter(tmp_path):
     path = write_exercise(tmp_path, answer(), check())
     path.write_text(path.read_text().replace("title:", "question: Why?\ntitle:"))
     with pytest.raises(BuildError, match="must start with front matter: title, nothing"):
         read_exercise(path, ONE)
+    path.write_text(path.read_text().replace("title:", "after: 1\ntitle:"))
+    assert read_exercise(path, ONE).title == "Tiny"
 
 
 def test_a_share_that_is_none_is_named_with_its_line_among_the_tasks(tmp_path):

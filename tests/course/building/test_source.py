@@ -96,6 +96,7 @@ def test_a_wrong_cell_is_named_with_file_and_line(tmp_path, part, message):
         "---\ntitle: Tiny\n---\n",
         FRONT.replace("minutes: 5", "minutes: five"),
         FRONT.replace("minutes: 5", "minutes: 5\nauthor: me"),
+        FRONT.replace("minutes: 5", "minutes: 5\nafter: 1"),
         FRONT.replace("title: Tiny", "title: [Tiny"),
         "---\ntitle\n---\n",
     ],

@@ -1,22 +1,11 @@
-"""What several places show is written once: texts, points, minutes, links, the README's table."""
+"""What several places show is written once: texts, points, minutes, links."""
 
 import pytest
 
-from course.building.chapters import find_chapters
 from course.building.exercise import read_exercise
 from course.building.source import read_lesson
-from course.building.texts import BEGIN, END, renew_readme
 from course.notebooks.regions import BuildError
 from tests.course.tiny import Task, answer, cell, check, exercise, lesson, line_of, write
-
-TABLE = """
-| lesson | question | minutes | exercise |
-|---|---|---|---|
-| [1. Tiny](notebooks/01_tiny.ipynb) | Does it build? | 5 | [12 minutes](exercises/01_tiny.ipynb) |
-| [2. Tiny](notebooks/02_two.ipynb) | Does it build? | 5 | |
-| 7. Tiny | | | [1 minute](exercises/07_own.ipynb) |
-
-"""
 
 
 def tasks(number):
@@ -35,7 +24,6 @@ def course(tmp_path):
     own = "\n".join(["## 7.1 Own\n", answer(), check(), "{{ next }}"])
     own = own.replace("1-1", "7-1").replace('"1.1"', '"7.1"')
     write(tmp_path, exercise(own), "07_own.exercise")
-    (tmp_path / "README.md").write_text(f"Before.\n{BEGIN}old\n{END}After.\n")
     return tmp_path
 
 
@@ -56,9 +44,9 @@ def test_a_lesson_tells_its_minutes_its_exercise_and_what_comes_next(course):
     )
 
 
-def test_the_last_lesson_leads_back_and_braces_in_code_stay(course):
+def test_the_last_lesson_leads_to_the_map_and_braces_in_code_stay(course):
     text = prose(course, "02_two")
-    assert "Back to the start: [1. Tiny](01_tiny.ipynb)\n\n```\n{{ x }}" in text
+    assert "All lessons and exercises: [the map](index.ipynb).\n\n```\n{{ x }}" in text
     found = read_lesson(course / "lessons" / "02_two.md").notebook
     assert found.cells[-1].source == "f'{{ x }}'"
 
@@ -72,10 +60,28 @@ def test_an_exercise_tells_its_lesson_and_the_points_and_minutes_of_each_task(co
     assert text.endswith("Next: [2. Tiny](../notebooks/02_two.ipynb)")
 
 
-def test_an_exercise_without_a_lesson_leads_to_the_readme(course):
+def test_an_exercise_without_a_lesson_leads_to_the_map(course):
     text = prose(course, "07_own.exercise")
     assert "*1 point, 1 minute.*" in text
-    assert text.endswith("All lessons and exercises: [README](../README.md).")
+    assert text.endswith("All lessons and exercises: [the map](../notebooks/index.ipynb).")
+
+
+def test_a_review_stands_between_the_last_lesson_before_it_and_the_first_behind_it(course):
+    path = course / "lessons" / "07_own.exercise.md"
+    path.write_text(path.read_text().replace("title: Tiny", "title: Review\nafter: 1"))
+    lesson, exercise = (prose(course, name) for name in ("01_tiny", "01_tiny.exercise"))
+    assert lesson.endswith(
+        "Next: [Review](../exercises/07_own.ipynb), then [2. Tiny](02_two.ipynb)"
+    )
+    assert exercise.endswith(
+        "Next: [Review](07_own.ipynb), then [2. Tiny](../notebooks/02_two.ipynb)"
+    )
+    review = prose(course, "07_own.exercise")
+    assert review.endswith("Next: [2. Tiny](../notebooks/02_two.ipynb)")
+    path.write_text(path.read_text().replace("after: 1", "after: 2"))
+    assert prose(course, "01_tiny").endswith("Next: [2. Tiny](02_two.ipynb)")
+    assert "Next: [Review](../exercises/07_own.ipynb)\n" in prose(course, "02_two")
+    assert prose(course, "07_own.exercise").endswith("[the map](../notebooks/index.ipynb).")
 
 
 @pytest.mark.parametrize(
@@ -94,15 +100,3 @@ def test_a_text_that_there_is_not_is_named_with_its_line(course, name, text, mes
         prose(course, name)
     line = line_of(path.read_text(), text)
     assert str(error.value) == f"lessons/{name}.md:{line}: {message}"
-
-
-def test_the_readme_gets_the_table_between_its_marks_and_keeps_the_rest(course):
-    chapters = find_chapters(course / "lessons", tasks)
-    readme = course / "README.md"
-    (told,) = renew_readme(course, chapters, check=True)
-    assert told.startswith("README.md is not what the lessons build:\n--- README.md\n")
-    assert "-old" in told
-    assert readme.read_text() == f"Before.\n{BEGIN}old\n{END}After.\n"
-    assert renew_readme(course, chapters, check=False) == ["README.md: built"]
-    assert readme.read_text() == f"Before.\n{BEGIN}{TABLE}{END}After.\n"
-    assert renew_readme(course, chapters, check=True) == []

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from course.grading import judge_cells
 from course.grading.judge_cells import judge_task
 from course.notebooks.nbval_run import Outcome
 from course.notebooks.student_notebook import Cell
@@ -156,3 +157,14 @@ def test_evidence_that_was_tampered_with_never_stops_the_judge(data):
     found = judged(piece(False, mine), piece(True))
     assert found.status in ("passed", "partly", "failed", "not-gradable", "error")
     assert (found.status == "passed") == (found.share == 1)
+
+
+def test_evidence_that_takes_too_long_to_judge_is_for_a_person(monkeypatch):
+    def endless(*_):
+        while True:
+            pass
+
+    monkeypatch.setattr(judge_cells, "_SECONDS", 0.05)
+    monkeypatch.setattr(judge_cells, "_judge", endless)
+    judged = judge_cells._verdict({"measured": {}}, {}, "0.1")
+    assert (judged.status, "TooLongError" in judged.message) == ("not-gradable", True)

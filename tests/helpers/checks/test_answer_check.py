@@ -1,11 +1,15 @@
 """What a check cell shows: the report with its evidence, and of a hidden check no number."""
 
+from dataclasses import replace
+
 import pytest
+import torch
 from torch.autograd import Function
 
 from helpers.checks import EVIDENCE, answer_check
 from helpers.checks.hidden_words import hidden_text
 from helpers.checks.references import reference
+from helpers.checks.tasks import find
 from tests.answers import run_cell
 
 
@@ -75,6 +79,11 @@ NOT_STATIC = (
     "✓, with a remark: `forward` of `Square`: write `@staticmethod` above. There is no object of "
     "this class, and no `self`.\n"
 )
+MARKS = "y = x**2; ctx.mark_dirty(y); return y"
+MARKED = (
+    "✓, with a remark: `ctx.mark_dirty` is called with a tensor that is no argument. It is for an "
+    "argument that `forward` writes into, and PyTorch warns of any other tensor: leave it out.\n"
+)
 ON_CTX = (
     "✓, with a remark: a tensor is kept as an attribute of `ctx`. Save it with "
     "`ctx.save_for_backward`, which notices when it was changed since.\n"
@@ -87,9 +96,11 @@ ON_CTX = (
         ("@staticmethod", SAVED, ""),
         ("", SAVED, NOT_STATIC),
         ("@staticmethod", ("ctx.x = x", "x = ctx.x"), ON_CTX),
+        ("@staticmethod", (f"{SAVED[0]}; {MARKS}", SAVED[1]), MARKED),
     ],
-    ids=["as the lessons write it", "not static", "on ctx"],
+    ids=["as the lessons write it", "not static", "on ctx", "marks what it made"],
 )
+@pytest.mark.filterwarnings("ignore:ctx.mark_dirty")
 def test_a_right_answer_has_its_habits_told(shown, capsys, static, keeps, said):
     names = {"Function": Function, "__name__": "__main__"}
     run_cell(HABITS.format(static, *keeps), names, "<a habit of test_answer_check>")
@@ -110,3 +121,44 @@ def test_hidden_checks_say_what_failed_and_show_no_number():
     assert hidden_text("5.1", sizes) == (
         "5.1: a hidden check on inputs of another shape and a batch of another size failed."
     )
+
+
+class Endless(Function):
+    @staticmethod
+    def forward(ctx, x, W):
+        while (x - 1).norm() > 0:
+            x = x * 1
+        return x
+
+    @staticmethod
+    def backward(ctx, grad_z):
+        return grad_z, None
+
+
+def test_a_loop_without_an_end_is_stopped_and_named():
+    report = answer_check.examine(replace(find("15.3"), seconds=0.2), (Endless,))
+    assert report.name == "raises"
+    said = repr(report)
+    assert "A loop does not end: after 0.2 s of work it was stopped." in said
+    assert "set a limit" in said
+    assert report.evidence["measured"] is None
+
+
+class AsksAutograd(Function):
+    @staticmethod
+    def forward(ctx, x, size):
+        ctx.size = size
+        with torch.enable_grad():
+            ctx.x = x.detach().requires_grad_()
+            ctx.y = reference("15.1").apply(ctx.x, size)
+        return ctx.y.detach()
+
+    @staticmethod
+    def backward(ctx, grad_y):
+        return torch.autograd.grad(ctx.y, ctx.x, grad_y)[0], None
+
+
+def test_autograd_inside_is_named_before_the_error_that_it_brings():
+    report = answer_check.examine(find("15.1"), (AsksAutograd,))
+    assert report.name == "method"
+    assert "second time" not in repr(report)

@@ -88,6 +88,21 @@ def test_what_was_given_holds_no_part(task):
         ("8.1 forward alone in PyTorch", ["gradient of x", "second order"]),
         ("8.1 forward in NumPy, backward in PyTorch", ["forward"]),
         ("8.1 nothing in NumPy", []),
+        # More is kept than is needed; what is kept counts only where all else is right.
+        ("12.1 saves t beside x", ["forward", "gradient of x"]),
+        ("12.1 everything as attributes", ["forward", "gradient of x"]),
+        ("12.1 forgets the 3", ["forward"]),
+        ("12.1 no half in forward", ["gradient of x"]),
+        ("12.2 as given", []),
+        # One of two modes is right.
+        ("11.1 leaves out the rule", ["second order"]),
+        ("11.1 computes s in setup_context", ["vmap"]),
+        ("11.1 has func.vjp work out the gradient", []),
+        ("11.2 writes the jvp alone", ["jvp"]),
+        ("11.2 writes the rule alone", ["vmap"]),
+        ("11.2 ignores in_dims", ["jvp"]),
+        ("11.2 turns the sign", ["vmap"]),
+        ("11.3 the Jacobian of one sample", ["seen", "gradients", "captured"]),
         # One gradient is wrong.
         ("2.4 no mask for a", ["forward", "gradient of x"]),
         ("5.1 forgets the 2", ["forward"]),

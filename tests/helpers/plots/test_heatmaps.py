@@ -10,6 +10,7 @@ from helpers import plots
 from helpers.plots.canvas import readable_on
 from helpers.plots.heatmap_plot import arrange
 from helpers.plots.matrix import read
+from whygrad.look import PICTURE, PLOT
 
 MINUS = "\N{MINUS SIGN}"
 
@@ -88,12 +89,12 @@ def test_the_same_value_has_the_same_colour_in_every_matrix():
 def test_text_is_readable_on_every_colour_of_the_scale():
     import matplotlib
 
-    for colour in matplotlib.colormaps["RdBu_r"](np.linspace(0, 1, 101))[:, :3]:
+    for colour in matplotlib.colormaps[PLOT["colours"]](np.linspace(0, 1, 101))[:, :3]:
         linear = np.where(colour <= 0.04045, colour / 12.92, ((colour + 0.055) / 1.055) ** 2.4)
         luminance = linear @ [0.2126, 0.7152, 0.0722]
-        ink = 1.0 if readable_on(tuple(colour)) == "white" else 0.0103
+        ink = 1.0 if readable_on(tuple(colour)) == PICTURE["light_ink"] else 0.0
         light, dark = max(luminance, ink), min(luminance, ink)
-        assert (light + 0.05) / (dark + 0.05) >= 4.0
+        assert (light + 0.05) / (dark + 0.05) >= 4.5
 
 
 def test_more_than_2000_cells_are_a_png_and_fewer_an_svg():

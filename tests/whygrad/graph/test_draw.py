@@ -62,7 +62,8 @@ def test_the_same_graph_gives_the_same_bytes(make):
     second = draw(**make())
     assert len(spacer) == 100
     assert (first.svg, first.text) == (second.svg, second.text)
-    assert not re.search(r"0x[0-9a-f]{6}|\d{12}", first.svg)
+    undigested = re.sub(r' data-dot="\w+"', "", first.svg)  # a digest may look like an address
+    assert not re.search(r"0x[0-9a-f]{6}|\d{12}", undigested)
 
 
 def test_the_picture_names_what_torchviz_cannot_show():
@@ -106,6 +107,8 @@ def test_labels_are_text_and_not_dot_code():
 
 
 def _stand_in_dot(folder, code: str) -> str:
+    if sys.platform == "win32":
+        pytest.skip("Windows runs no script as a program")
     script = folder / "dot"
     script.write_text(f"#!{sys.executable}\nimport sys\n{code}\n")
     script.chmod(script.stat().st_mode | stat.S_IEXEC)

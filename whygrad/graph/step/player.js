@@ -60,6 +60,9 @@
     player.setAttribute('aria-label', 'Backward pass, step by step: arrow keys, Home and End');
     const sides = make('div', 'sides');
     const graph = make('div', 'graph');
+    graph.tabIndex = 0;  // where it is larger than its window, up and down scroll it
+    graph.setAttribute('role', 'group');
+    graph.setAttribute('aria-label', 'graph');
     graph.innerHTML = root.querySelector('.autograd-step-picture').textContent;
     const said = make('div', 'said');
     const step = make('div', 'step');

@@ -15,6 +15,7 @@ from whygrad.graph.fold import fold
 from whygrad.graph.step.backward_pass import Recording
 from whygrad.graph.step.listing import Listing, make_listing, to_text
 from whygrad.graph.step.recording import record
+from whygrad.look import css
 
 _MOST_NODES = 60
 
@@ -136,7 +137,9 @@ def _html(listing: Listing, svg: str | None, problem: str) -> str:
     # The list is there without the script, wherever scripts are taken out. So is the picture taken
     # out there: it lies in a script element, because such places would leave its words behind.
     notes = [*listing.notes, problem] if problem else listing.notes
-    return _template().render(listing=listing, notes=notes, svg=svg or "")
+    return _template().render(
+        listing=listing, look=css(".autograd-step"), notes=notes, svg=svg or ""
+    )
 
 
 @cache

@@ -49,6 +49,8 @@ def square(line, before="", after=""):
 
 
 BEYOND = [
+    "from torch import func\nf = func.vmap(func.grad(torch.sin))",
+    "from torch import func\nx = torch.ones(3)\nprint(func.grad(torch.sin))",
     "def f(x):\n    v = -1.0 - x.size\n    return v**0.5",
     "a = x.numpy().view(np.float64)",
     "a = x.numpy().view('f8')",
@@ -242,6 +244,10 @@ WITHIN = [
     "        for name, make in {'weight': torch.ones, 'bias': torch.zeros}.items():\n"
     "            setattr(self, name, nn.Parameter(make(3)))",
     "class A(Function):\n    def forward(ctx, x):\n        ctx.shape = x.shape",
+    "class Old(Function):\n    def forward(ctx, x):\n        ctx.n = 1\nclass New(Function):\n"
+    "    def forward(x): pass\n    def setup_context(ctx, inputs, output): ctx.n = 1",
+    "class A(Function):\n    def vmap(info, dims, x): return x.expand(info.batch_size, 1), 0",
+    "from torch import func\nx = torch.ones(3)\nfunc.vmap(func.grad(torch.sin))(x)",
     "class A(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.w = 1",
     "class Square(Function):\n    calls = 0\nSquare.calls += 1",
     "x = torch.ones(1)\nx.grad = None",
@@ -451,6 +457,20 @@ def test_what_other_cells_import_may_be_used_and_nothing_else_of_them():
     assert says("y = 1", others=["1 +", "x = (", "a" + ".b" * 60_000]) == []
     assert says("y = os.listdir()", others=["import os"]) == ["uses `os.listdir`"]
     assert says("y = thing(1)", others=["def thing(x): pass"]) == ["takes `thing` from elsewhere"]
+
+
+def test_what_a_call_hands_over_is_said_where_it_is_named():
+    code = "def complete(op):\n    op(1)\ncomplete(thing)"
+    assert list(map(str, beyond([code]))) == ["line 3 takes `thing` from elsewhere (`thing`)"]
+
+
+def test_the_op_of_an_exercise_may_be_tried_out_if_nobody_else_binds_its_name():
+    code = "def complete(op):\n    op(1)\ncomplete(log_sum_exp)"
+    own = '@custom_op("exercise14::log_sum_exp", mutates_args=())\ndef log_sum_exp(x): pass'
+    taken = ["takes `log_sum_exp` from elsewhere"]
+    assert says(code) == says(code, others=[own]) == []
+    assert says(code, others=[own, "log_sum_exp = 1"]) == taken
+    assert says(code, others=[own.replace("exercise14", "mine")]) == taken
 
 
 def test_a_name_of_the_set_up_with_another_meaning_is_noticed():

@@ -6,8 +6,8 @@ from xml.etree import ElementTree
 import pytest
 
 from course.checkout import find_root
-from course.grading.books.formulas import formula
 from course.grading.reading.task_texts import task_texts
+from course.notebooks.formulas import formula
 
 ROOT = find_root()
 TEXTS = [
@@ -59,3 +59,21 @@ def test_what_is_no_formula_is_shown_as_tex(tex):
 
 def test_words_in_a_formula_are_words():
     assert "<mtext>&lt;b&gt;</mtext>" in formula(r"\text{<b>}")
+
+
+def test_a_function_stands_apart_from_letters_and_not_from_parentheses():
+    assert formula(r"x \sinh y").count("<mspace") == 2
+    assert "<mi>sinh</mi></mrow></math>" not in formula(r"\sinh^2 x")
+    assert "<mspace" in formula(r"\sinh^2 x")
+    assert formula(r"\max(x, 0)").count("<mi>max</mi><mo") == 1
+
+
+@pytest.mark.parametrize(("tex", "prime"), [("f'", "′"), ("f''(x)", "″"), ("J_0'(x)", "′")])
+def test_a_prime_is_as_large_as_its_letter(tex, prime):
+    assert f'<mo lspace="0" rspace="0">{prime}</mo>' in formula(tex)
+    assert "<msup>" not in formula(tex)
+
+
+def test_an_underscore_in_words_and_the_height_of_a_row_are_no_text():
+    assert "<mtext>grad_x</mtext>" in formula(r"\text{grad\_x}")
+    assert "pt" not in formula(r"\begin{cases} a \\[2pt] b \end{cases}")

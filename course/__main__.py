@@ -1,0 +1,43 @@
+"""`python3 -m course`: the command `course`, without make and before anything is installed.
+
+It sets the course up where that is not done, and goes on in its environment. Standard library
+only, and nothing that an old Python cannot read, since any Python of the system may run this.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import metadata
+
+from course.hand_over import hand_over
+from course.setup import ROOT, check_python, set_up, told, venv_python
+
+DISTRIBUTION = "autograd-course"
+
+
+def main(argv: list[str]) -> int:
+    """Run the command in the course's environment, which is made first; return its status."""
+    status = told(lambda: check_python(sys.version_info[:2]))
+    if status:
+        return status
+    from course import cli  # which an old Python cannot read
+
+    if not set(argv[:1]) & (cli.COMMANDS.keys() - {"setup"}) or _is_installed():
+        return cli.main(argv)
+    python = venv_python(ROOT / ".venv")
+    status = told(lambda: set_up(ROOT, os.environ.get("TORCH", "")))
+    return status or hand_over([str(python), "-m", "course", *argv], os.environ)
+
+
+def _is_installed() -> bool:
+    """Tell whether the running Python has the course and what it needs, as conda's may."""
+    try:
+        metadata.version(DISTRIBUTION)
+    except metadata.PackageNotFoundError:
+        return False
+    return True
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,1 @@
+"""The static site: stored notebooks and docs as pages, made by Sphinx."""

@@ -1,0 +1,89 @@
+"""Make of a stored notebook one that Sphinx shows well: pictures with words, links that arrive."""
+
+import re
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Iterator, Mapping
+from copy import deepcopy
+
+from markupsafe import Markup
+from nbformat import NotebookNode
+
+SVG, HTML, TEXT = "image/svg+xml", "text/html", "text/plain"
+_IMAGE = re.compile(r"^!\[([^\]]*)\]\((?:[^\s)]*/)?(\w+\.svg)\)$", re.MULTILINE)
+_DESC = "{http://www.w3.org/2000/svg}desc"
+_ANCHOR = re.compile(r"\]\(([^)\s#:]*)#([^)\s]+)\)")
+_FIGURE = Markup("""\
+<figure class="course-figure">
+<div tabindex="0" role="group" aria-label="{title}"><img src="{path}" alt="{title}"{size}></div>
+<details><summary>The picture in words</summary><pre tabindex="0">{words}</pre></details>
+</figure>
+""")
+_SIZE = re.compile(r'<svg[^>]* width="([\d.]+)pt" height="([\d.]+)pt"')
+_PIXELS_PER_POINT = 96 / 72
+
+
+def figures(notebook: NotebookNode, name: str) -> dict[str, str]:
+    """Return the pictures that the cells of a notebook show, by their file names."""
+    return {path: output.data[SVG] for output, path in _pictures(notebook, name)}
+
+
+def site_notebook(notebook: NotebookNode, name: str, folder: str) -> NotebookNode:
+    """Return a notebook as the site shows it; the given one stays as it is.
+
+    Args:
+        notebook: a stored notebook.
+        name: such as "05_square"; its pictures are named after it.
+        folder: where the pictures are, as its page names it.
+    """
+    shown = deepcopy(notebook)
+    for output, path in list(_pictures(shown, name)):
+        words = output.data[TEXT]
+        title = words.split("\n", 1)[0].rstrip(".")
+        output.data = NotebookNode({HTML: _figure(output.data[SVG], title, words, folder, path)})
+    for cell in shown.cells:
+        if cell.cell_type == "markdown":
+            cell.source = with_anchors_of_the_site(cell.source)
+    return shown
+
+
+def with_figures(text: str, pictures: Mapping[str, str], folder: str) -> str:
+    """Return Markdown whose pictures are figures, with their words.
+
+    Args:
+        text: Markdown.
+        pictures: SVGs that say in a description what they show, by their file names.
+        folder: where they are, as the page names it.
+    """
+
+    def figure(found: re.Match) -> str:
+        title, name = found.groups()
+        if name not in pictures:
+            return found[0]
+        words = ElementTree.fromstring(pictures[name]).findtext(_DESC)
+        return _figure(pictures[name], title, words, folder, name)
+
+    return _IMAGE.sub(figure, text)
+
+
+def with_anchors_of_the_site(text: str) -> str:
+    """Return Markdown whose links name headings as the site and forges do, in small letters.
+
+    >>> with_anchors_of_the_site("the [cell](#Your-progress)")
+    'the [cell](#your-progress)'
+    """
+    return _ANCHOR.sub(lambda link: f"]({link[1]}#{link[2].lower()})", text)
+
+
+def _pictures(notebook: NotebookNode, name: str) -> Iterator[tuple[NotebookNode, str]]:
+    for cell in notebook.cells:
+        shown = [output for output in cell.get("outputs", ()) if SVG in output.get("data", {})]
+        for place, output in enumerate(shown):
+            more = f"-{place + 1}" if place else ""
+            yield output, f"{name}-{cell.id}{more}.svg"
+
+
+def _figure(svg: str, title: str, words: str, folder: str, name: str) -> str:
+    size = _SIZE.match(svg.lstrip())
+    pixels = [round(float(number) * _PIXELS_PER_POINT) for number in size.groups()] if size else []
+    said = Markup(' width="{}" height="{}"').format(*pixels) if pixels else ""
+    return str(_FIGURE.format(title=title, path=f"{folder}/{name}", size=said, words=words))

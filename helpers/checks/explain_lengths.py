@@ -1,0 +1,44 @@
+"""Say for which sizes of the incoming gradient a gradient is right that is bent on purpose."""
+
+from typing import Any
+
+import numpy as np
+
+from whygrad.judge.arrays import Array, close, read_array
+from whygrad.rounding import short
+
+_TRIED = ("first", "large", "small", "zeros")
+
+
+def of_lengths(measured: dict[str, Any], expected: dict[str, Any]) -> str:
+    """Return where it is right, and the lengths of one that is not; "" if there is one gradient
+    only that it is wrong for, or several inputs have gradients.
+    """
+    mine, due = (one["trials"][0].get("probes") or {} for one in (measured, expected))
+    right, wrong = [], []
+    for name in _TRIED:
+        pair = [_only(one.get(name)) for one in (mine, due)]
+        if None in pair:
+            return ""
+        incoming = _length(read_array(mine[name]["grad_outputs"][0]))
+        if close(pair[0].values, pair[1].values, 1e-4):
+            right.append(incoming)
+        else:
+            wrong.append((incoming, *map(_length, pair)))
+    if not wrong:
+        return ""
+    incoming, found, wanted = wrong[0]
+    words = f"An incoming gradient of the length {incoming} comes back with the length {found}"
+    words += f", and {wanted} is due." if found != wanted else ", as is due, in a wrong direction."
+    if right:
+        words += f" For one of the length {' or '.join(right)} it is right."
+    return words
+
+
+def _only(probe: dict[str, Any] | None) -> Array | None:
+    grads = probe and probe["grads"]
+    return read_array(grads[0]) if grads and len(grads) == 1 and grads[0] else None
+
+
+def _length(array: Array) -> str:
+    return short(float(np.sqrt((array.values**2).sum())))

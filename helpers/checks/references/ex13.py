@@ -1,0 +1,915 @@
+"""Give the right answers to exercise 13, In a real training run."""
+
+import torch
+from torch.amp import custom_bwd, custom_fwd
+from torch.autograd import Function
+
+from helpers.checks.task import Slip
+from helpers.checks.values import NOT_LOOKED_AT
+
+
+class Scores(Function):
+    """x (N, D), W (M, D), scale a number; returns scale x Wᵀ, (N, M), computed in float32."""
+
+    @staticmethod
+    @custom_fwd(device_type="cpu", cast_inputs=torch.float32)
+    def forward(ctx, x, W, scale):
+        ctx.save_for_backward(x, W)
+        ctx.scale = scale
+        return scale * (x @ W.T)
+
+    @staticmethod
+    @custom_bwd(device_type="cpu")
+    def backward(ctx, grad_y):
+        x, W = ctx.saved_tensors
+        return ctx.scale * (grad_y @ W), ctx.scale * (grad_y.T @ x), None
+
+
+def _scores(forward=None, backward=None):
+    """Return Scores with another forward, another backward, or both."""
+
+    def plain(ctx, x, W, scale):
+        ctx.save_for_backward(x, W)
+        ctx.scale = scale
+        return scale * (x @ W.T)
+
+    def products(ctx, grad_y, of_x=None, of_W=None):
+        x, W = ctx.saved_tensors
+        of_x = ctx.scale if of_x is None else of_x
+        of_W = ctx.scale if of_W is None else of_W
+        return of_x * (grad_y @ W), of_W * (grad_y.T @ x), None
+
+    made = {
+        "forward": staticmethod((forward or (lambda plain: plain))(plain)),
+        "backward": staticmethod((backward or (lambda products: products))(products)),
+    }
+    return type("Scores", (Function,), made)
+
+
+_NOTED = custom_fwd(device_type="cpu")
+_CAST = custom_fwd(device_type="cpu", cast_inputs=torch.float32)
+_SET = custom_bwd(device_type="cpu")
+
+
+def _cast_output(plain):
+    return lambda ctx, *inputs: plain(ctx, *inputs).float()
+
+
+def _cast_grad_y(products):
+    return lambda ctx, grad_y: products(ctx, grad_y.to(ctx.saved_tensors[1].dtype))
+
+
+def _unscaled(**scales):
+    return lambda products: _SET(lambda ctx, grad_y: products(ctx, grad_y, **scales))
+
+
+def _given(of_y=None, saved=None, products=None, **scales):
+    """Return Scores with both decorators and another output, tensor saved or last step."""
+
+    def forward(ctx, x, W, scale):
+        ctx.save_for_backward(saved(x, scale) if saved else x, W)
+        ctx.scale = scale
+        return of_y(x @ W.T, scale) if of_y else scale * (x @ W.T)
+
+    def backward(plain):
+        made = products or (lambda ctx, grad_y: plain(ctx, grad_y, **scales))
+        return _SET(lambda ctx, grad_y: made(ctx, grad_y))
+
+    return _scores(lambda plain: _CAST(forward), backward)
+
+
+def _cast_given(plain_names):
+    """Return a backward that returns some gradients as bfloat16."""
+
+    def backward(products):
+        def cast(ctx, grad_y):
+            grad_x, grad_W, _ = products(ctx, grad_y)
+            grad_x = grad_x.bfloat16() if "x" in plain_names else grad_x
+            return grad_x, grad_W.bfloat16() if "W" in plain_names else grad_W, None
+
+        return _SET(cast)
+
+    return backward
+
+
+def _coarse_grad_y(products):
+    return _SET(lambda ctx, grad_y: products(ctx, grad_y.bfloat16().float()))
+
+
+def _coarse(name):
+    """Return a backward that uses a coarse grad_y for one of its products."""
+
+    def backward(products):
+        def half(ctx, grad_y):
+            right = products(ctx, grad_y)
+            coarse = products(ctx, grad_y.bfloat16().float())
+            return (coarse[0], right[1], None) if name == "x" else (right[0], coarse[1], None)
+
+        return _SET(half)
+
+    return backward
+
+
+def _all_off(products):
+    """Return a backward that casts, and has autocast off."""
+
+    def backward(ctx, grad_y):
+        with torch.autocast("cpu", enabled=False):
+            x, W = (tensor.float() for tensor in ctx.saved_tensors)
+            grad_y = ctx.scale * grad_y.float()
+            return grad_y @ W, grad_y.T @ x, None
+
+    return backward
+
+
+def _half_off(name):
+    """Return a backward that has autocast off for one of its products."""
+
+    def backward(products):
+        def half(ctx, grad_y):
+            off = torch.autocast("cpu", enabled=False)
+            with off:
+                right = products(ctx, grad_y)
+            left = products(ctx, grad_y)
+            return (right[0], left[1], None) if name == "x" else (left[0], right[1], None)
+
+        return half
+
+    return backward
+
+
+def _switched(function):
+    """Return a function that switches autocast off, and casts what it gets."""
+
+    def forward(ctx, *inputs):
+        torch.set_autocast_enabled("cpu", False)
+        cast = (one.float() if isinstance(one, torch.Tensor) else one for one in inputs)
+        return function(ctx, *cast)
+
+    return forward
+
+
+def _seen(place, said, count):
+    """Return what gives one text of a slip, and leaves the rest of its `count` values open."""
+    given = [said if at == place else NOT_LOOKED_AT for at in range(count)]
+    return lambda *inputs: given
+
+
+def _on(products):
+    """Return a backward that switches autocast on."""
+
+    def backward(ctx, grad_y):
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            return products(ctx, grad_y)
+
+    return backward
+
+
+def _writes_grad_y(products):
+    def backward(ctx, grad_y):
+        grad_y *= 1.5
+        return products(ctx, grad_y / 1.5)
+
+    return _SET(backward)
+
+
+def _off_by_hand(plain):
+    """Return a forward that is noted by its decorator, and switches autocast off inside."""
+
+    def forward(ctx, x, W, scale):
+        with torch.autocast("cpu", enabled=False):
+            return plain(ctx, x.float(), W.float(), scale)
+
+    return _NOTED(forward)
+
+
+def _low_saved(products):
+    return _SET(lambda ctx, grad_y: (grad_y @ ctx.saved_tensors[1].bfloat16(), None, None))
+
+
+def _noted_on_x():
+    """Return Scores whose forward is decorated, and gets no ctx."""
+
+    def setup_context(ctx, inputs, output):
+        x, W, ctx.scale = inputs
+        ctx.save_for_backward(x.float(), W.float())
+
+    made = _off()
+    made.forward = staticmethod(_CAST(lambda x, W, scale: scale * (x @ W.T)))
+    made.setup_context = staticmethod(setup_context)
+    return made
+
+
+def _changes_x(plain):
+    def forward(ctx, x, W, scale):
+        x *= scale
+        ctx.save_for_backward(x, W)
+        ctx.scale = scale
+        return x @ W.T
+
+    return _CAST(forward)
+
+
+def _kept_on_class(*names):
+    """Return Scores that keeps the scale, or x and W, on the class."""
+    held = {}
+
+    def forward(ctx, x, W, scale):
+        ctx.save_for_backward(x, W)
+        ctx.scale = scale
+        held.update(x=x.detach(), W=W.detach(), scale=scale)
+        return scale * (x @ W.T)
+
+    def backward(ctx, grad_y):
+        own = dict(zip(("x", "W"), ctx.saved_tensors, strict=True), scale=ctx.scale)
+        x, W, scale = (
+            {**own, name: held[name]}[name] if name in names else own[name]
+            for name in ("x", "W", "scale")
+        )
+        return scale * (grad_y @ W), scale * (grad_y.T @ x), None
+
+    made = {"forward": staticmethod(_CAST(forward)), "backward": staticmethod(_SET(backward))}
+    return type("Scores", (Function,), made)
+
+
+def _nothing(ctx, *inputs):
+    return None
+
+
+def _off(**options):
+    """Return Scores by hand: autocast off in both; saved and returned are as the options say."""
+
+    def forward(ctx, x, W, scale):
+        with torch.autocast("cpu", enabled=False):
+            ctx.save_for_backward(x if options.get("raw") else x.float(), W)
+            ctx.scale, ctx.dtype = scale, x.dtype
+            y = scale * ((x if options.get("uncast") else x.float()) @ W.T)
+            return y.to(x.dtype) if options.get("back") else y
+
+    def backward(ctx, grad_y):
+        x, W = ctx.saved_tensors
+        with torch.autocast("cpu", enabled=False):
+            grad_y = grad_y.float() if options.get("back") else grad_y
+            grad_W = ctx.scale * (grad_y.T @ x)
+            return (
+                ctx.scale * (grad_y @ W),
+                grad_W.to(ctx.dtype if options.get("of_W") else W.dtype),
+                None,
+            )
+
+    made = {"forward": staticmethod(forward), "backward": staticmethod(backward)}
+    return type("Scores", (Function,), made)
+
+
+class Dropout(Function):
+    """x of any shape; returns x / (1 - p) where the mask keeps it, and 0 elsewhere."""
+
+    @staticmethod
+    def forward(ctx, x, p):
+        kept = torch.rand(x.shape) >= p
+        ctx.save_for_backward(kept)
+        ctx.p = p
+        return x * kept / (1 - p)
+
+    @staticmethod
+    def backward(ctx, grad_y):
+        (kept,) = ctx.saved_tensors
+        return grad_y * kept / (1 - ctx.p), None
+
+
+def _dropout(draw, keep=None, kept_by=None, gradient=None, scaled=None):
+    """Return Dropout with other numbers, another place for the mask, or another gradient."""
+    keep = keep or (lambda ctx, mask: ctx.save_for_backward(mask))
+    kept_by = kept_by or (lambda ctx: ctx.saved_tensors[0])
+    gradient = gradient or (lambda ctx, grad_y: grad_y * kept_by(ctx) / (1 - ctx.p))
+
+    def forward(ctx, x, p):
+        mask = draw(x.shape) >= p
+        keep(ctx, mask)
+        ctx.p = p
+        return x * mask / (scaled(p) if scaled else 1 - p)
+
+    made = {
+        "forward": staticmethod(forward),
+        "backward": staticmethod(lambda ctx, grad_y: (gradient(ctx, grad_y), None)),
+    }
+    return type("Dropout", (Function,), made)
+
+
+def _by(number):
+    """Return a backward that multiplies by the mask, and divides by this."""
+    return lambda ctx, grad_y: grad_y * ctx.saved_tensors[0] / number(ctx.p)
+
+
+def _twice(p):
+    return (1 - p) ** 2
+
+
+def _fixed(share, divisor):
+    """Return Dropout with p written out as a number."""
+
+    def forward(ctx, x, p):
+        mask = torch.rand(x.shape) >= share
+        ctx.save_for_backward(mask)
+        ctx.p = p
+        return x * mask / divisor(p)
+
+    backward = _by(divisor)
+    made = {
+        "forward": staticmethod(forward),
+        "backward": staticmethod(lambda ctx, grad_y: (backward(ctx, grad_y), None)),
+    }
+    return type("Dropout", (Function,), made)
+
+
+def _read_off(saved, gradient, draw=torch.rand):
+    """Return Dropout that keeps x or y in place of the mask."""
+
+    def forward(ctx, x, p):
+        y = x * (draw(x.shape) >= p) / (1 - p)
+        ctx.save_for_backward(x, y) if saved == "both" else ctx.save_for_backward(y)
+        ctx.p = p
+        return y
+
+    made = {
+        "forward": staticmethod(forward),
+        "backward": staticmethod(lambda ctx, grad_y: (gradient(ctx, grad_y), None)),
+    }
+    return type("Dropout", (Function,), made)
+
+
+def _with_mask():
+    """Return Dropout that returns its mask, too."""
+
+    def forward(ctx, x, p):
+        mask = torch.rand(x.shape) >= p
+        return x * mask / (1 - p), mask
+
+    made = {"forward": staticmethod(forward), "backward": staticmethod(_nothing)}
+    return type("Dropout", (Function,), made)
+
+
+def _of_y(ctx, grad_y):
+    return grad_y * (ctx.saved_tensors[0] != 0) / (1 - ctx.p)
+
+
+def _of_x(ctx, grad_y):
+    return grad_y * (ctx.saved_tensors[0] != 0) / (1 - ctx.p)
+
+
+def _quotient(ctx, grad_y):
+    x, y = ctx.saved_tensors
+    return grad_y * y / x
+
+
+_GENERATOR = torch.Generator().manual_seed(0)
+_HELD = {}
+
+
+def _own(shape):
+    return torch.rand(shape, generator=_GENERATOR)
+
+
+def _same(shape):
+    return torch.rand(shape, generator=torch.Generator().manual_seed(0))
+
+
+def _hold(ctx, mask):
+    _HELD["mask"] = mask
+
+
+def _on_ctx(ctx, mask):
+    ctx.mask = mask
+
+
+def _drawn_again(ctx, grad_y):
+    return grad_y * (torch.rand(grad_y.shape) >= ctx.p) / (1 - ctx.p)
+
+
+_F, _B, _E = "float32", "bfloat16", "error"
+
+REFERENCES = {
+    "13.1": Scores,
+    "13.2": Dropout,
+    "13.3": [[_B, _B, _E, _E], [_B, _B, _B, _F], [_F, _F, _F, _F]],
+}
+
+_OFF = "Autocast has to be off in forward, and the inputs float32: one argument of `custom_fwd`."
+_LOOK_AT_SCALE = "Work out the gradient of one element on paper: y is the scale times a product."
+_SECOND_RUN = "Print the mask in forward, and call it once under `checkpoint`, with a backward."
+
+SLIPS = {
+    "13.1": [
+        Slip(
+            _scores(),
+            "wrong-dtype",
+            "Under autocast the product of forward runs in bfloat16, whatever its inputs are, and "
+            "returns bfloat16. Autocast is off in backward, where the bfloat16 grad_y then meets a "
+            "float32 matrix. Decorators, or a `torch.autocast` block, for another device change "
+            "nothing here: they ask for the autocast of that device.",
+            'Write both decorators with `device_type="cpu"`: the tensors are on the CPU. Autocast '
+            "has to be off in forward, and the inputs float32: one argument of `custom_fwd`.",
+        ),
+        Slip(
+            _scores(_NOTED, _SET),
+            "wrong-dtype",
+            "Under autocast both directions multiply in bfloat16. That their dtypes fit, by "
+            "`custom_bwd` or by a cast, takes the error away, and brings no digit back. "
+            "`custom_fwd` leaves autocast on as long as its `cast_inputs` is not set. With "
+            "`cast_inputs=torch.bfloat16` autocast is off, and the inputs are cast to bfloat16.",
+            _OFF,
+        ),
+        Slip(
+            _scores(None, _cast_grad_y),
+            "wrong-dtype",
+            "The product of forward runs in bfloat16 under autocast, so y has lost its digits. A "
+            "cast in backward takes away the error, and brings no digit back.",
+            _OFF,
+        ),
+        Slip(
+            _scores(_cast_output),
+            "wrong-dtype",
+            "y is float32, but it is cast after the product, which ran in bfloat16: by then the "
+            "digits were lost.",
+            _OFF,
+        ),
+        Slip(
+            _scores(_CAST),
+            "wrong-dtype",
+            "Forward is right, and so is backward after the block. But a backward that is called "
+            "inside the block has autocast on, and its products run in bfloat16.",
+            "Who switches autocast off in backward, wherever it is called from?",
+        ),
+        Slip(
+            _off(raw=True),
+            "wrong-dtype",
+            "Forward is right, but it saves `x` as it came. A bfloat16 `x` then meets the float32 "
+            "grad_y in the product of grad_W, and with autocast off nobody casts.",
+            "Look at the line with `save_for_backward`: in which dtype is x saved?",
+        ),
+        Slip(
+            _off(uncast=True),
+            "wrong-dtype",
+            "Autocast is off in forward, so nobody casts there: a bfloat16 `x` from a layer before "
+            "meets the float32 `W`.",
+            "Cast the inputs to float32 in forward, and save what is cast.",
+        ),
+        Slip(
+            _off(back=True),
+            "wrong-dtype",
+            "The product is right, and its result is cast back to the dtype of x. Where x is "
+            "bfloat16, that takes the digits away again.",
+            "Return the float32 result as it is.",
+        ),
+        Slip(
+            _scores(_CAST, _unscaled(of_W=1)),
+            "wrong-factor",
+            "The scale is missing in grad_W.",
+            _LOOK_AT_SCALE,
+        ),
+        Slip(
+            _scores(_CAST, _unscaled(of_x=1)),
+            "wrong-factor",
+            "The scale is missing in grad_x.",
+            _LOOK_AT_SCALE,
+        ),
+        Slip(
+            _scores(_CAST, _unscaled(of_x=1, of_W=1)),
+            "wrong-factor",
+            "The scale is missing in both gradients.",
+            _LOOK_AT_SCALE,
+        ),
+        Slip(
+            _kept_on_class("scale"),
+            "wrong-factor",
+            "The scale outlives the call: it is kept on the class or under a global name, and the "
+            "check calls `Scores` again, with another scale, before the first backward.",
+            "Keep the scale on ctx: each call has its own.",
+        ),
+        *(
+            Slip(
+                _kept_on_class(*names),
+                "wrong-gradient",
+                f"{what} outlives the call: it is kept on the class or under a global name, and "
+                "the check calls `Scores` again, with other inputs, before the first backward.",
+                "Keep tensors with `save_for_backward`, the scale on ctx: each call has its own.",
+            )
+            for names, what in (
+                ("xW", "x and W: each"),
+                (("x", "W", "scale"), "x, W and the scale: each"),
+                ("x", "x"),
+                ("W", "W"),
+            )
+        ),
+        Slip(
+            _given(lambda y, scale: scale * y.T),
+            "wrong-forward",
+            "y is transposed: its rows belong to the rows of x, and its columns to those of W.",
+            "Compare the order of the factors with the formula of y.",
+        ),
+        *(
+            Slip(
+                _scores(custom_fwd(device_type="cpu", cast_inputs=given), _SET),
+                "wrong-dtype",
+                why,
+                "Hand over a dtype: the one that the task names.",
+            )
+            for given, why in (
+                (
+                    "float32",
+                    "Something is a text where a dtype is due: `cast_inputs` casts by `x.to(…)`, "
+                    "which takes a text for the name of a device.",
+                ),
+                (
+                    True,
+                    "A tensor is cast to bool: `cast_inputs` is no switch. It takes the dtype to "
+                    "cast to, and True is Python's name of bool there.",
+                ),
+            )
+        ),
+        *(
+            Slip(
+                _scores(custom_fwd(device_type="cpu", cast_inputs=getattr(torch, dtype)), _SET),
+                "wrong-dtype",
+                f"`cast_inputs=torch.{dtype}` casts to {dtype} under autocast. Float32 is asked "
+                "for.",
+                "Name the dtype that the task names.",
+            )
+            for dtype in ("float64", "float16")
+        ),
+        Slip(
+            _given(lambda y, scale: (scale * y).bfloat16()),
+            "wrong-dtype",
+            "Also without autocast, y is cast to bfloat16, so that grad_y is bfloat16, too, or "
+            "grad_y itself is cast. The digits are lost there, and its product with a float32 "
+            "matrix raises.",
+            "Search forward and backward for a cast to bfloat16, and leave it out.",
+        ),
+        Slip(
+            _scores(_CAST, _low_saved),
+            "wrong-dtype",
+            "A saved tensor is cast to bfloat16, also without autocast. Its digits are lost there, "
+            "and its product with the float32 grad_y raises.",
+            "Use what is saved as it comes: `custom_fwd` cast it to float32 before forward.",
+        ),
+        *(
+            Slip(
+                _scores(_CAST, _cast_given(names)),
+                "wrong-dtype",
+                f"The returned gradient was cast to bfloat16 ({about}). What autograd casts back "
+                "to float32 has lost its digits.",
+                "Return each gradient as the product gives it: autograd casts where it must.",
+            )
+            for names, about in (("W", "grad_W"), ("x", "grad_x"), ("xW", "grad_x and grad_W"))
+        ),
+        Slip(
+            _scores(_CAST, _coarse_grad_y),
+            "wrong-dtype",
+            "The incoming gradient is cast to bfloat16 in backward. It came with the digits of "
+            "float32, and `.float()` behind that does not bring them back.",
+            "Use grad_y as it comes: y is float32, and so is grad_y.",
+        ),
+        Slip(
+            _scores(_CAST, _half_off("W")),
+            "wrong-dtype",
+            "Autocast is off for one product of backward alone: grad_W. That of grad_x runs in "
+            "bfloat16 where backward is called inside the block.",
+            "Who switches autocast off for the whole backward?",
+        ),
+        Slip(
+            _scores(lambda plain: _nothing, _SET),
+            "wrong-forward",
+            "forward returned None: Python does so where no `return` is reached.",
+            "Let forward end with `return`.",
+        ),
+        Slip(
+            _given(saved=lambda x, scale: scale * x),
+            "wrong-factor",
+            "The scaled x is saved, and grad_W is multiplied by the scale again: one factor too "
+            "many.",
+            _LOOK_AT_SCALE,
+        ),
+        Slip(
+            _given(lambda y, scale: y, of_x=1, of_W=1),
+            "wrong-forward",
+            "The scale is missing everywhere: in y and in both gradients.",
+            _LOOK_AT_SCALE,
+        ),
+        Slip(
+            _given(lambda y, scale: y),
+            "wrong-forward",
+            "The scale is missing in y.",
+            _LOOK_AT_SCALE,
+        ),
+        Slip(
+            _given(lambda y, scale: torch.softmax(scale * y, -1)),
+            "wrong-forward",
+            "A softmax is in forward. It follows later, and does not belong to `Scores`.",
+            "Compare forward with the formula of y.",
+        ),
+        Slip(
+            _given(lambda y, scale: y / scale),
+            "wrong-forward",
+            "y is divided by the scale, and has to be multiplied by it.",
+            "Compare forward with the formula of y.",
+        ),
+        Slip(
+            _given(
+                lambda y, scale: y / scale,
+                products=lambda ctx, grad_y: (
+                    grad_y @ ctx.saved_tensors[1] / ctx.scale,
+                    grad_y.T @ ctx.saved_tensors[0] / ctx.scale,
+                    None,
+                ),
+            ),
+            "wrong-forward",
+            "y and the gradients are divided by the scale, and have to be multiplied by it.",
+            "Compare forward with the formula of y.",
+        ),
+        *(
+            Slip(
+                value,
+                name,
+                why,
+                look,
+                gives=_seen(0, said, 9),
+            )
+            for value, said, name, why, look in (
+                (
+                    _scores(_changes_x, _unscaled(of_W=1)),
+                    "x or W was changed",
+                    "modifies-input",
+                    "The code writes into the tensor of the caller, whose x or W is another one "
+                    "afterwards: `x *= scale` does so, and so does an assignment to `x.data`.",
+                    "Make a new tensor: `scale * x`, `x.float()`.",
+                ),
+                (
+                    _scores(_CAST, _writes_grad_y),
+                    "grad_y was changed",
+                    "modifies-grad-output",
+                    "Backward writes into grad_y, which belongs to the caller.",
+                    "Make a new tensor: `grad_y * ctx.scale`.",
+                ),
+                (
+                    _noted_on_x(),
+                    "a note stands on x",
+                    "wrong-forward",
+                    "`custom_fwd` writes its note on the first argument of forward, and takes that "
+                    "for ctx. With a `setup_context` of its own forward gets no ctx: the note "
+                    "stands on the tensor of the caller.",
+                    "Let forward have ctx, or leave the decorators out and switch autocast off by "
+                    "hand.",
+                ),
+                *(
+                    (
+                        _scores(_switched, backward),
+                        "autocast was switched",
+                        "wrong-forward",
+                        "Autocast is switched off, and never put back: what runs after your "
+                        "Function runs without it.",
+                        '`with torch.autocast("cpu", enabled=False):` puts it back at its end. Or '
+                        "let the decorators do it.",
+                    )
+                    for backward in (_switched, None)
+                ),
+            )
+        ),
+        *(
+            Slip(
+                _scores(_CAST, backward),
+                "wrong-dtype",
+                "Also without autocast a gradient has the digits of bfloat16. A tensor is cast to "
+                "it, before it is saved or in backward, or a block in backward switches autocast "
+                "on.",
+                "Search for `bfloat16` in your code, and leave it out.",
+                gives=_seen(2, f"digits of bfloat16: {names}", 9),
+            )
+            for names, backward in (
+                ("grad_x, grad_W", _on),
+                ("grad_x", _coarse("x")),
+                ("grad_W", _coarse("W")),
+            )
+        ),
+        Slip(
+            _scores(None, _all_off),
+            "wrong-dtype",
+            "Under autocast y is bfloat16: autocast is on for the product of forward, or the "
+            "inputs of that product are cast to bfloat16. What backward does cannot mend that.",
+            _OFF,
+            gives=_seen(5, "bfloat16", 9),
+        ),
+        Slip(
+            _scores(lambda plain: _NOTED(_cast_output(plain)), _SET),
+            "wrong-dtype",
+            "y is float32, but it is cast after the product, which ran in bfloat16: by then the "
+            "digits were lost.",
+            _OFF,
+            gives=_seen(5, "float32 with the digits of bfloat16", 9),
+        ),
+        Slip(
+            _scores(_off_by_hand, _SET),
+            "wrong-dtype",
+            "Forward is right, and backward has autocast on. `custom_bwd` switches it on if it was "
+            "on when forward was called, and `custom_fwd` has no `cast_inputs`: it does not know "
+            "what forward switches off by hand.",
+            "Leave it to both decorators, with `cast_inputs`, or switch it off by hand in both.",
+            gives=_seen(6, "digits of bfloat16: grad_x, grad_W", 9),
+        ),
+        Slip(
+            _off(of_W=True),
+            "wrong-dtype",
+            "Of a bfloat16 x, grad_W alone has lost digits: it is cast to bfloat16, such as to the "
+            "dtype of x, or its product runs with autocast on. W is float32, and so is grad_W.",
+            "Return grad_W as its product gives it, and print its dtype.",
+            gives=_seen(8, "digits of bfloat16: grad_W", 9),
+        ),
+    ],
+    "13.2": [
+        Slip(
+            _dropout(_own),
+            "wrong-mask",
+            "Without checkpoint all is right. Under checkpoint forward runs twice, and its second "
+            "run draws other numbers: they come from a generator, or from a seed, that checkpoint "
+            "does not put back. Backward gets the mask of the second run.",
+            _SECOND_RUN,
+        ),
+        Slip(
+            _dropout(_own, _on_ctx, lambda ctx: ctx.mask),
+            "wrong-mask",
+            "With use_reentrant=False, ctx is that of the first run, and keeps its mask. With "
+            "use_reentrant=True the second run gets a new ctx, and draws another mask.",
+            _SECOND_RUN,
+        ),
+        Slip(
+            _dropout(torch.rand, _hold, lambda ctx: _HELD["mask"]),
+            "wrong-mask",
+            "The mask outlives the call: it is kept on the class or under a global name. A second "
+            "call before the first backward overwrites it.",
+            "Keep the mask with `save_for_backward`.",
+        ),
+        Slip(
+            _dropout(torch.rand, gradient=_drawn_again),
+            "wrong-mask",
+            "Backward draws a mask of its own. It is another one than that of forward.",
+            "Save the mask in forward, and read it in backward.",
+        ),
+        Slip(
+            _dropout(torch.rand, gradient=lambda ctx, grad_y: grad_y / (1 - ctx.p)),
+            "wrong-mask",
+            "The gradient passes where y is 0, too: no element is stopped.",
+            "Save the mask in forward, and multiply by it in backward.",
+        ),
+        Slip(
+            _read_off("y", _of_y, _own),
+            "wrong-mask",
+            "The mask is read off y: y is 0 where x is 0, too, and there the gradient has to pass "
+            "if the element is kept. And the numbers come from a generator, or a seed, that "
+            "checkpoint does not put back.",
+            "Save the mask itself, and take PyTorch's own numbers.",
+        ),
+        Slip(
+            _with_mask(),
+            "wrong-forward",
+            "forward returned 2 outputs, and one is asked for: y.",
+            "Return y alone, and keep the mask with `save_for_backward`.",
+        ),
+        *(
+            Slip(
+                _dropout(lambda shape, cut=cut: torch.rand(cut(shape))),
+                "wrong-forward",
+                f"{why} Each element needs a number of its own.",
+                "Print the mask of two rows of ten ones. Which shape has it, and which has x?",
+            )
+            for cut, why in (
+                (
+                    lambda shape: shape[-1:],
+                    "There is one number for each column, so all rows get the same mask, and whole "
+                    "columns fall together.",
+                ),
+                (
+                    lambda shape: shape[:1] + (1,) * (len(shape) - 1),
+                    "There is one number for each row, so whole rows fall together.",
+                ),
+                (lambda shape: (1,), "There is one number for all elements: all fall, or none."),
+            )
+        ),
+        Slip(
+            _read_off("y", _of_y),
+            "wrong-mask",
+            "The mask is read off y: y is 0 where an element is dropped. But y is 0 where x is 0, "
+            "too, and there the gradient has to pass if the element is kept.",
+            "Save the mask itself.",
+        ),
+        Slip(
+            _read_off("both", _of_x),
+            "wrong-mask",
+            "The mask of backward is made of x, which does not know what was dropped.",
+            "Save the mask of forward itself.",
+        ),
+        Slip(
+            _read_off("both", _quotient),
+            "wrong-mask",
+            "y / x is the mask over 1 − p, as long as x is not 0. Where x is 0 it is 0 / 0, nan.",
+            "Save the mask itself.",
+        ),
+        Slip(
+            _dropout(_own, _hold, lambda ctx: _HELD["mask"]),
+            "wrong-mask",
+            "The mask outlives the call: it is kept on the class or under a global name, where the "
+            "next call overwrites it. And its numbers come from a generator that checkpoint does "
+            "not put back.",
+            "Keep the mask with `save_for_backward`, and take PyTorch's own numbers.",
+        ),
+        Slip(
+            _dropout(torch.rand, gradient=lambda ctx, grad_y: grad_y),
+            "wrong-mask",
+            "Backward returns grad_y as it came, with no mask and no 1 − p.",
+            "Compare with the formula of grad_x in the task.",
+        ),
+        *(
+            Slip(
+                _read_off("both", gradient),
+                "wrong-mask",
+                "Backward multiplies by x, where the formula has the mask.",
+                "Save the mask of forward, and multiply by that.",
+            )
+            for gradient in (
+                lambda ctx, grad_y: grad_y * ctx.saved_tensors[0] / (1 - ctx.p),
+                lambda ctx, grad_y: grad_y * ctx.saved_tensors[0],
+                lambda ctx, grad_y: grad_y * ctx.saved_tensors[1],
+                lambda ctx, grad_y: grad_y * ctx.saved_tensors[1] * (1 - ctx.p),
+            )
+        ),
+        Slip(
+            _read_off("y", lambda ctx, grad_y: grad_y * (ctx.saved_tensors[0] > 0) / (1 - ctx.p)),
+            "wrong-mask",
+            "The gradient passes only where y is above 0. A kept element can be negative, or 0.",
+            "Save the mask itself.",
+        ),
+        Slip(
+            _dropout(torch.rand, gradient=lambda ctx, g: g * ~ctx.saved_tensors[0] / (1 - ctx.p)),
+            "wrong-mask",
+            "The mask is turned round in backward: the gradient passes where y was dropped.",
+            "Multiply by the mask of forward as it is.",
+        ),
+        *(
+            Slip(
+                _dropout(draw, gradient=_by(of_gradient), scaled=of_y),
+                "wrong-forward",
+                why,
+                "Compare forward with the formula of y, and backward with that of grad_x.",
+            )
+            for draw in (torch.rand, _own)
+            for of_y, of_gradient, why in (
+                (lambda p: 1, lambda p: 1 - p, "The kept elements of y are not divided by 1 − p."),
+                (lambda p: 1, lambda p: 1, "Nothing is divided by 1 − p, in y and in grad_x."),
+                (lambda p: p, lambda p: p, "y and grad_x are divided by p, and 1 − p is due."),
+                (lambda p: p, lambda p: 1 - p, "y is divided by p, and 1 − p is due."),
+                (_twice, _twice, "y and grad_x are divided by 1 − p twice."),
+                (_twice, lambda p: 1 - p, "y is divided by 1 − p twice."),
+            )
+        ),
+        *(
+            Slip(
+                _dropout(draw, gradient=_by(of_gradient)),
+                "wrong-factor",
+                f"The mask is right. {why}",
+                "Compare with the formula of grad_x in the task, and print what is saved.",
+            )
+            for draw in (torch.rand, _own)
+            for of_gradient, why in (
+                (_twice, "Backward divides by 1 − p, and what it reads was divided by it before."),
+                (lambda p: p, "The gradient is divided by p, and 1 − p is due."),
+                (lambda p: 1, "The kept elements are not divided by 1 − p in backward."),
+            )
+        ),
+        *(
+            Slip(
+                _fixed(share, divisor),
+                "wrong-forward",
+                f"{said} of the elements are dropped, whatever p is: the mask does not ask p.",
+                "Compare the random numbers with p, and divide by 1 − p.",
+            )
+            for share, said in ((0.5, "Half"), (0.3, "30%"), (0.7, "70%"))
+            for divisor in (lambda p: 1 - p, lambda p, share=share: 1 - share)
+        ),
+        Slip(
+            type(
+                "Dropout",
+                (Function,),
+                {"forward": staticmethod(_nothing), "backward": staticmethod(_nothing)},
+            ),
+            "wrong-forward",
+            "forward returned None: Python does so where no `return` is reached.",
+            "Let forward end with `return`.",
+        ),
+        Slip(
+            _dropout(_same),
+            "wrong-forward",
+            "Two calls after each other get the same mask: the numbers begin again with the same "
+            "seed, or the mask is kept from call to call. So the same elements are dropped again.",
+            "Call it twice and print both masks. Where may a seed be set, and where not?",
+            gives=_seen(3, "0%", 8),
+        ),
+    ],
+}

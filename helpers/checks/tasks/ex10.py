@@ -1,0 +1,144 @@
+"""List the tasks of exercise 10, Bending gradients."""
+
+from helpers.checks.task import FunctionTask, PredictionTask, ValuesTask
+
+EDGES = (-1.0, 0.0, 1.0)  # of the window, and the place of the jump
+_FAR = (-2.5, 2.5)  # where a window that is too wide shows
+
+
+def with_edges(sample, *shape):
+    import torch
+
+    edges = torch.tensor(EDGES + _FAR, dtype=torch.float64).expand(*shape[:-1], -1)
+    return torch.cat((sample.away(*shape, kinks=EDGES), edges), dim=-1)
+
+
+def very_large(sample, n):
+    """Return x (4,): beside two of the numbers, 1 is lost in the rounding."""
+    import torch
+
+    return (torch.tensor([-1e20, -0.4, 0.7, 1e20], dtype=torch.float64),)
+
+
+def at_the_ends(sample, n):
+    """Return grad_y and x (n, 14): the last columns are near the ends of the window."""
+    import torch
+
+    ends = torch.tensor([-2.3, -2.0, -2.0, 0.0, 2.0, 2.0, 2.3], dtype=torch.float64).expand(n, 7)
+    incoming = torch.tensor([0.8, 1.3, -0.6, 0.9, 0.7, -1.4, -1.1], dtype=torch.float64)
+    incoming = incoming.expand(n, 7)
+    grad_y, x = sample.normal(n, 7), sample.uniform(n, 7, low=-5.0, high=5.0)
+    return torch.cat((grad_y, incoming), dim=-1), torch.cat((x, ends), dim=-1)
+
+
+def three_edges(sample, n):
+    """Return grad_y and x (3,): x is at the ends of the window, and in its middle."""
+    import torch
+
+    return sample.normal(3), torch.tensor([-2.0, 0.0, 2.0], dtype=torch.float64)
+
+
+TASKS = [
+    FunctionTask(
+        id="10.1",
+        title="A sign to train through",
+        shares={"forward": 1, "gradient of x": 2},
+        minutes=10,
+        hints=(
+            "Forward and backward are two different functions here. Which of the two does each "
+            "line of the task describe?",
+            "Backward has to know where x lay. What does forward keep for it?",
+            "The condition is on x, and on both sides of 0: x.abs() <= 1. Where it holds, the "
+            "incoming gradient comes back as it is, and elsewhere a 0.",
+        ),
+        by_hand=True,
+        intended=True,
+        names=("x",),
+        inputs=lambda sample, n: (with_edges(sample, n, 5),),
+        others=(
+            lambda sample, n: (sample.away(7, kinks=EDGES),),
+            lambda sample, n: (sample.uniform(low=0.2, high=0.8),),
+            very_large,
+        ),
+    ),
+    FunctionTask(
+        id="10.2",
+        title="Repair a reversed branch",
+        shares={"gradient of x": 1, "gradient of z": 2},
+        minutes=10,
+        hints=(
+            "Print grad_x and grad_z in the last line of backward. How many tensors are they?",
+            "An operation whose name ends in an underscore writes into its tensor. Who else "
+            "holds that one?",
+            "Make a new tensor for z, and leave grad_y as it came. And something that forward "
+            "keeps is not used yet.",
+        ),
+        by_hand=True,
+        intended=True,
+        names=("x", "z", "factor"),
+        inputs=lambda sample, n: (sample.normal(n, 3), sample.normal(n, 3), 0.4),
+        others=(
+            lambda sample, n: (sample.normal(n), sample.normal(n), 2.5),
+            lambda sample, n: (sample.normal(2, n, 2), sample.normal(2, n, 2), 1.0),
+            lambda sample, n: (sample.normal(n, 2), sample.normal(n, 2), -0.8),
+        ),
+    ),
+    FunctionTask(
+        id="10.3",
+        title="A gradient of limited length",
+        shares={"forward": 1, "gradient of x": 3},
+        minutes=10,
+        hints=(
+            "There are two cases. Which single number decides between them?",
+            "The length is one number for the whole gradient: square, sum over all elements, "
+            "take the root. Compare it with the number that forward has kept.",
+            "A gradient that is short enough goes back as it is. A longer one is multiplied by "
+            "the limit and divided by its own length. The second input is a plain number.",
+        ),
+        by_hand=True,
+        intended=True,
+        names=("x", "most"),
+        inputs=lambda sample, n: (sample.normal(n, 3), 0.4),
+        others=(
+            lambda sample, n: (sample.normal(n), 0.5),
+            lambda sample, n: (sample.normal(n, 2), 100.0),
+            lambda sample, n: (sample.normal(1)[0], 0.25),
+        ),
+        views=True,
+    ),
+    PredictionTask(
+        id="10.4",
+        title="Predict a chain of bends",
+        shares={"at_u": 1, "at_w": 1, "after_two": 1},
+        minutes=5,
+        hints=(
+            "Go backward from v² one step at a time, and write down the gradient between each two "
+            "steps.",
+            "A tensor's hook takes what has arrived at its tensor, and what it returns goes on. "
+            "The hook of w comes last, before anything is added.",
+            "v is 6, so 12 goes into Reverse. Then come the hook of u, the factor of 3 * w, and "
+            "the clamp. The second pass does the same, and .grad adds the two.",
+        ),
+        form="three numbers",
+        items=("at_u", "at_w", "after_two"),
+    ),
+    ValuesTask(
+        id="10.5",
+        title="The rule of a bend",
+        shares={"values": 2},
+        minutes=10,
+        hints=(
+            "Where does the incoming gradient come through? Count the cases of the text.",
+            "There are two, and one of them is enough: x lies inside, or the two signs agree.",
+            "Two numbers have one sign if their product is above 0. `|` joins two masks, each in "
+            "brackets; torch.where takes grad_y where one of them holds, and 0 elsewhere.",
+        ),
+        names=("grad_x",),
+        inputs=at_the_ends,
+        others=(
+            lambda sample, n: (sample.normal(7), sample.uniform(7, low=-5.0, high=5.0)),
+            three_edges,
+        ),
+        untouched=("grad_y", "x"),
+    ),
+]

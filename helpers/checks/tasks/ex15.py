@@ -1,0 +1,180 @@
+"""List the tasks of exercise 15, Capstone."""
+
+from helpers.checks.task import FunctionTask, PredictionTask
+
+
+def half_turn(sample, size):
+    """Return a (size, size) matrix that makes every vector just half as long: loops are slow."""
+    import torch
+
+    return torch.linalg.qr(sample.normal(size, size)).Q / 2
+
+
+def alone(sample, n):
+    """Return rows of windows of one channel."""
+    return sample.normal(n, 5), 1
+
+
+alone.called = "size 1, where no zeros stand in front"
+
+
+def with_zeros(sample, n):
+    """Return rows with zeros in them: a quotient with x or y below gives no number there."""
+    x = sample.normal(n, 5)
+    x[:, 2] = 0
+    return x, 3
+
+
+with_zeros.called = "zeros in x"
+
+
+def cancelling(sample, n):
+    """Return numbers near the root of 2: for size 1, the two terms of the gradient cancel there."""
+    return 2**0.5 + sample.normal(n, 5, scale=5e-3), 1
+
+
+cancelling.called = "x near √2 and size 1, where the two terms nearly cancel"
+
+
+def large_scores(sample, n):
+    """Return queries and keys whose scores have an exp that overflows."""
+    q, k = sample.normal(n, 5, scale=60.0), sample.normal(7, 5, scale=60.0)
+    return q, k, sample.normal(7, 2)
+
+
+large_scores.called = "scores so large that their exp is infinite"
+
+
+def many_in_float32(sample, n):
+    """Return float32 rows enough for one that goes to and fro between two floats for ever."""
+    return sample.normal(32, 4).float(), half_turn(sample, 4).float()
+
+
+many_in_float32.called = "float32 and 32 rows"
+
+
+def slow_loop(sample, n):
+    """Return small rows and a W that shrinks them least: a loop that stops early is far off."""
+    import torch
+
+    return sample.normal(n, 4, scale=0.02), 0.55 * torch.eye(4, dtype=torch.float64)
+
+
+slow_loop.called = "small x and W = 0.55 I"
+
+
+def tiny_loop(sample, n):
+    """Return rows so small that a loop whose rule is an absolute change stops at once."""
+    return sample.normal(n, 4, scale=1e-7), half_turn(sample, 4)
+
+
+tiny_loop.called = "x of about 1e-7"
+
+
+def contraction(sample, size):
+    """Return a (size, size) matrix that makes every vector at most half as long."""
+    matrix = sample.normal(size, size)
+    return matrix / (2 * matrix.norm())
+
+
+TASKS = [
+    FunctionTask(
+        id="15.1",
+        title="Repair the normalisation for every size",
+        shares={"forward": 1, "gradient of x": 2},
+        minutes=15,
+        hints=(
+            "Take values and gradient apart. For the values, let the squares of a row be 1, 2, 4, "
+            "8, 16 and 32, and read the sums in binary, for the sizes 3 and 4.",
+            "At channel c, the window starts at c − before. Which channel has to go when c grows "
+            "by one, and at which c is that channel 0 for the first time?",
+            "In backward, c takes part in the windows of all j from c − after to c + before: the "
+            "window of forward, mirrored. The number of zeros in front is how far it reaches back.",
+        ),
+        by_hand=True,
+        names=("x", "size"),
+        # An even size shows all that an odd one shows, and the order of before and after.
+        inputs=lambda sample, n: (sample.normal(n, 6), 4),
+        others=(
+            lambda sample, n: (sample.normal(n, 7), 3),
+            lambda sample, n: (sample.normal(n, 8), 5),
+            lambda sample, n: (sample.normal(n, 3), 2),
+            alone,
+            with_zeros,
+            cancelling,
+        ),
+    ),
+    FunctionTask(
+        id="15.2",
+        title="Attention",
+        shares={"forward": 0.5, "gradients": 1, "second order": 1.5, "memory": 1},
+        minutes=15,
+        hints=(
+            "The lesson's AttentionKeepsP has the right first derivatives. What is wrong with "
+            "what it saves, twice over?",
+            "P is neither an input nor an output, so it comes back as a constant, and it is the "
+            "large one. Backward has all that is needed to compute it again.",
+            "Save q, k and v. The first lines of backward compute P as forward did, with autograd "
+            "watching; the rest is as in the lesson: the root of d in grad_q and grad_k, too.",
+        ),
+        by_hand=True,
+        names=("q", "k", "v"),
+        # d is no number of elements, nor is its root.
+        inputs=lambda sample, n: (sample.normal(n, 5), sample.normal(7, 5), sample.normal(7, 2)),
+        others=(
+            lambda sample, n: (sample.normal(n, 2), sample.normal(8, 2), sample.normal(8, 4)),
+            large_scores,
+        ),
+        order=2,
+        saves_at_most=lambda q, k, v: (
+            q.nbytes + k.nbytes + v.nbytes + len(q) * (v.shape[1] + 1) * v.element_size()
+        ),
+    ),
+    FunctionTask(
+        id="15.3",
+        title="A layer with a fixed point",
+        shares={"forward": 1, "gradient of x": 2, "gradient of W": 1, "memory": 1},
+        minutes=20,
+        hints=(
+            "Nothing is recorded in forward, so the loop may stand there as it is. What does "
+            "backward need of it, beside W?",
+            "A row of W z is a row of z Wᵀ for a batch. So a row of Wᵀ v is a row of v times W, "
+            "without a transpose.",
+            "Start u at zeros and repeat: u is grad_z plus the product of (slope times u) and W. "
+            "Then grad_x is slope times u, and grad_W is grad_x transposed, times z.",
+        ),
+        by_hand=True,
+        names=("x", "W"),
+        incoming=("grad_z",),
+        # The slowest come first: steps that are too few show there.
+        inputs=lambda sample, n: (sample.normal(n, 4, scale=0.3), half_turn(sample, 4)),
+        others=(
+            slow_loop,
+            tiny_loop,
+            lambda sample, n: (sample.normal(n, 3), contraction(sample, 3)),
+            many_in_float32,
+        ),
+        seconds=10,  # a `while` may never end
+        saves_at_most=lambda x, W: 2 * x.nbytes + W.nbytes,
+    ),
+    PredictionTask(
+        id="15.4",
+        title="Four gradients",
+        shares={
+            "for x": 0.5,
+            "without the loop": 0.5,
+            "three steps": 0.5,
+            "for w": 0.5,
+        },
+        minutes=5,
+        hints=(
+            "Here the equation can be solved: write z as a formula of w and x.",
+            "z = x / (1 − w). Differentiate it by x, then by w. For the steps, write down z after "
+            "one, two and three of them, as a multiple of x.",
+            "By x it is 1 / (1 − w), by w it is x / (1 − w)². The three steps give x, then w x "
+            "and x, then w times that and x.",
+        ),
+        form="a list of four numbers",
+        items=("for x", "without the loop", "three steps", "for w"),
+    ),
+]

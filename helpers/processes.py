@@ -1,0 +1,68 @@
+"""Run a script in two Python processes that can talk to each other, and print what they print."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+_LOOPBACK = {"linux": "lo", "darwin": "lo0"}  # gloo's way from process to process, without network
+
+
+def two_processes(script: str, seconds: float = 120) -> None:
+    """Start a script as process 0 and as process 1, and print what each of them printed.
+
+    The script finds its number in the environment as RANK, and in MEETING_PLACE what
+    `torch.distributed.init_process_group` takes as `init_method`. Both processes are ended after
+    `seconds`. Where none can be started, a sentence says so.
+
+    >>> two_processes("import os; print(int(os.environ['RANK']) + 10)")
+    process 0: 10
+    process 1: 11
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "script.py")
+        file.write_text(script, encoding="utf-8")
+        try:
+            started = [_start(file, rank) for rank in range(2)]
+        except OSError as error:
+            print(f"Skipped: no process can be started here ({type(error).__name__}).")
+            return
+        end = time.monotonic() + seconds
+        for rank, said in enumerate([_said(process, end) for process in started]):
+            for line in said.splitlines():
+                print(f"process {rank}: {line}")
+
+
+def _start(file: Path, rank: int) -> subprocess.Popen:
+    own = {
+        "RANK": str(rank),
+        "WORLD_SIZE": "2",
+        # An address has a slash before a drive's letter, too.
+        "MEETING_PLACE": f"file:///{(file.parent / 'meeting').as_posix().lstrip('/')}",
+        "PYTHONIOENCODING": "utf-8",
+        "OMP_NUM_THREADS": "1",
+    }
+    if loopback := _LOOPBACK.get(sys.platform):
+        own["GLOO_SOCKET_IFNAME"] = loopback
+    return subprocess.Popen(
+        [sys.executable, str(file)],
+        env={**os.environ, **own},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+    )
+
+
+def _said(process: subprocess.Popen, end: float) -> str:
+    """Return what it printed, and the last line of its error, if it ended in one."""
+    try:
+        out, errors = process.communicate(timeout=max(end - time.monotonic(), 0.1))
+    except subprocess.TimeoutExpired:
+        process.kill()
+        out, _ = process.communicate()
+        return f"{out}ended, because it took too long"
+    last = errors.strip().rpartition("\n")[2]
+    return f"{out}{last}" if process.returncode else out

@@ -1,0 +1,35 @@
+"""Sizes of incoming gradients are told for which a gradient is right, and wrong."""
+
+from helpers.checks.explain_lengths import of_lengths
+
+
+def _array(*numbers):
+    return {"dtype": "float64", "shape": [len(numbers)], "data": " ".join(map(str, numbers))}
+
+
+def _evidence(*found):
+    sizes = {"first": 3.0, "large": 3000.0, "small": 0.003, "zeros": 0.0}
+    probes = {
+        name: {"grad_outputs": [_array(size)], "grads": [_array(one)]}
+        for (name, size), one in zip(sizes.items(), found, strict=True)
+    }
+    return {"trials": [{"probes": probes}]}
+
+
+def test_one_that_is_always_shortened_is_wrong_for_a_short_one():
+    said = of_lengths(_evidence(1.0, 1.0, 1.0, 0.0), _evidence(1.0, 1.0, 0.003, 0.0))
+    assert said == (
+        "An incoming gradient of the length 0.003 comes back with the length 1, and 0.003 is due. "
+        "For one of the length 3 or 3000 or 0 it is right."
+    )
+
+
+def test_another_direction_of_the_right_length_is_told():
+    said = of_lengths(_evidence(-1.0, -1.0, -1.0, 0.0), _evidence(1.0, 1.0, 1.0, 0.0))
+    assert "in a wrong direction" in said
+
+
+def test_nothing_is_said_where_nothing_was_tried_or_all_is_right():
+    right = _evidence(1.0, 1.0, 0.003, 0.0)
+    assert of_lengths(right, right) == ""
+    assert of_lengths({"trials": [{}]}, right) == ""

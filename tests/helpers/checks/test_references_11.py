@@ -1,0 +1,74 @@
+"""The right answers to exercise 11, held to PyTorch's own functions under every transform."""
+
+import pytest
+import torch
+from torch import func
+from torch.autograd import gradcheck, gradgradcheck
+from torch.nn import functional as F
+
+from helpers.checks.references import ex11, reference
+from tests.answers import ROOT, notebook_cells, run_cell, source
+
+EXERCISE = notebook_cells("exercises", "11_torch_func")
+
+
+def numbers(*shape, seed=0):
+    generator = torch.Generator().manual_seed(seed)
+    return torch.randn(shape, generator=generator, dtype=torch.float64)
+
+
+def silu(x):
+    return F.silu(1.5 * x) / 1.5
+
+
+def swish(x):
+    return ex11.Swish.apply(x, 1.5)
+
+
+@pytest.mark.parametrize("shape", [(), (5,), (0, 3), (2, 3)], ids=str)
+def test_swish_is_silu_at_first_and_at_second_order(shape):
+    x = numbers(*shape).requires_grad_()
+    torch.testing.assert_close(swish(x), silu(x))
+    assert gradcheck(swish, x)
+    assert gradgradcheck(swish, x)
+
+
+def test_swish_goes_through_transforms_as_silu_does():
+    batch = numbers(4, 3)
+    for transform in (func.grad, lambda fn: func.jacrev(func.jacrev(fn))):
+        mine, right = (
+            func.vmap(transform(lambda x, fn=fn: fn(x).sum()))(batch) for fn in (swish, silu)
+        )
+        torch.testing.assert_close(mine, right)
+
+
+@pytest.mark.parametrize("in_dims", [(0, 0), (1, None), (None, 2), (2, 1)], ids=str)
+def test_the_rule_of_the_angle_is_that_of_atan2(in_dims):
+    shapes = [(2, 5) if dim is None else (*(2, 5)[:dim], 3, *(2, 5)[dim:]) for dim in in_dims]
+    a, b = (numbers(*shape, seed=seed) for seed, shape in enumerate(shapes))
+    mine, right = (
+        func.vmap(func.grad(lambda a, b, fn=fn: fn(a, b).square().sum(), (0, 1)), in_dims)(a, b)
+        for fn in (ex11.Angle.apply, torch.atan2)
+    )
+    torch.testing.assert_close(mine, right)
+
+
+@pytest.mark.filterwarnings("ignore:.*torch.jit.script:DeprecationWarning")  # forward mode's own
+def test_the_jvp_of_the_angle_is_that_of_atan2():
+    a, b = numbers(4), numbers(4, seed=1)
+    mine, right = (func.jacfwd(fn, (0, 1))(a, b) for fn in (ex11.Angle.apply, torch.atan2))
+    torch.testing.assert_close(mine, right)
+    given = (a.requires_grad_(), b.requires_grad_())
+    assert gradcheck(ex11.Angle.apply, given, check_forward_ad=True)
+
+
+def test_the_predictions_are_what_the_code_of_the_statement_gives(capsys):
+    (given,) = (source(cell) for cell in EXERCISE if cell["id"] == "scaled-square")
+    text = (ROOT / "lessons" / "11_torch_func.exercise.md").read_text(encoding="utf-8")
+    shown = text.split("Three transforms are made:\n\n```python\n")[1].split("```")[0]
+    names = {"torch": torch, "func": func, "Function": torch.autograd.Function}
+    run_cell(f"{given}\n\n\n{shown}", names, "<task 11.3>")
+    seen, *shapes, captured = reference("11.3")
+    assert capsys.readouterr().out.splitlines()[0] == f"forward sees {seen}"
+    assert [[*names[name].shape] for name in ("first", "second")] == shapes
+    assert names["third"].item() == captured

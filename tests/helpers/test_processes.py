@@ -1,0 +1,55 @@
+"""`two_processes` runs a script twice, side by side, and always comes back."""
+
+import time
+
+import pytest
+
+from helpers import two_processes
+from helpers.processes import subprocess
+
+
+def test_each_process_knows_its_number_and_is_shown_in_order(capsys):
+    two_processes("import os\nprint('rank', os.environ['RANK'], 'of', os.environ['WORLD_SIZE'])")
+    assert capsys.readouterr().out == "process 0: rank 0 of 2\nprocess 1: rank 1 of 2\n"
+
+
+def test_of_an_error_the_last_line_is_shown(capsys):
+    two_processes("print('before')\nraise ValueError('wrong')")
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:2] == ["process 0: before", "process 0: ValueError: wrong"]
+    assert lines[2:] == ["process 1: before", "process 1: ValueError: wrong"]
+
+
+def test_processes_that_do_not_end_are_ended(capsys):
+    start = time.monotonic()
+    two_processes("print('up', flush=True)\nwhile True: pass", seconds=2)
+    assert time.monotonic() - start < 30
+    said = capsys.readouterr().out.splitlines()
+    assert said[1] == "process 0: ended, because it took too long"
+    assert len(said) >= 3
+
+
+def test_where_no_process_can_be_started_it_says_so(capsys, monkeypatch):
+    def refused(*args, **kwargs):
+        raise PermissionError
+
+    monkeypatch.setattr(subprocess, "Popen", refused)
+    two_processes("print(1)")
+    assert capsys.readouterr().out == (
+        "Skipped: no process can be started here (PermissionError).\n"
+    )
+
+
+@pytest.mark.slow
+def test_the_two_can_talk_to_each_other(capsys):
+    two_processes(
+        "import os, torch\n"
+        "import torch.distributed as dist\n"
+        "rank = int(os.environ['RANK'])\n"
+        "dist.init_process_group('gloo', os.environ['MEETING_PLACE'], rank=rank, world_size=2)\n"
+        "total = torch.tensor(rank + 1.0)\n"
+        "dist.all_reduce(total)\n"
+        "print(total.item())\n"
+        "dist.destroy_process_group()\n"
+    )
+    assert capsys.readouterr().out == "process 0: 3.0\nprocess 1: 3.0\n"

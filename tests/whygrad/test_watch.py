@@ -1,0 +1,30 @@
+"""What is watched, and what is not."""
+
+import torch
+from torch.autograd import Function
+
+from whygrad.measure.watch import installed, unwatched, watching
+
+
+class Fourfold(Function):
+    @staticmethod
+    def forward(ctx, x):
+        return 4 * x
+
+    @staticmethod
+    def backward(ctx, grad_y):
+        return 4 * grad_y
+
+
+def test_nothing_is_watched_in_an_unwatched_block_and_all_is_after_it():
+    x = torch.ones(2, requires_grad=True)
+    apply = vars(Function.__bases__[0]).get("apply"), Function.__dict__["apply"]
+    with installed(), watching() as watch:
+        with unwatched():
+            assert (vars(Function.__bases__[0]).get("apply"), Function.__dict__["apply"]) == apply
+            Fourfold.apply(x).sum().backward()
+        assert watch.applied == [] == watch.backwards
+        Fourfold.apply(x).sum().backward()
+    assert watch.applied == [Fourfold]
+    assert len(watch.backwards) == 1
+    assert (vars(Function.__bases__[0]).get("apply"), Function.__dict__["apply"]) == apply

@@ -1,0 +1,129 @@
+"""Measure what follows from the way in which a Function keeps tensors, wherever it keeps them."""
+
+import gc
+import weakref
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import torch
+
+from whygrad.graph.nodes import hidden_tensors, saved_tensors
+from whygrad.measure.quiet import quiet, same_settings
+from whygrad.measure.reals import are_equal
+from whygrad.measure.run_facts import custom, nodes
+from whygrad.measure.run_once import Call, Run, forward
+from whygrad.measure.trial import grad_outputs
+from whygrad.torch_private import gradients
+
+
+def keeping(call: Call, inputs: Sequence, seed: int) -> dict[str, Any]:
+    """Return what autograd notices of what is kept, as JSON data; {} if it cannot be tried.
+
+    "cycle" says whether an output outlives its last name; "again" whether a second backward runs
+    though the first one was to free everything; "unnoticed" lists the inputs (by place) and
+    outputs ("the output") after a change of which another gradient comes back, without an error.
+    "on ctx" lists tensors that are attributes, "numbers" attributes that are arrays or lists of
+    as many numbers as an input has, "rounded" saved numbers of a lower dtype.
+    """
+    with same_settings(), quiet():
+        try:
+            run = forward(call, inputs, seed=seed)
+            due = None if run.raised or run.odd else _gradients(run, seed)
+            if due is None:
+                return {}
+            return {
+                "on ctx": _on_ctx(run),
+                "numbers": _numbers(run),
+                "rounded": _rounded(run),
+                "cycle": _outlives(call, inputs, seed),
+                "again": _runs_again(run, seed),
+                "unnoticed": _unnoticed(call, inputs, seed, due),
+            }
+        except Exception:  # student's code, which has been tried out by others before
+            return {}
+
+
+def _gradients(run: Run, seed: int, *, free: bool = False) -> list[torch.Tensor | None] | None:
+    """Return the gradients of a run; None if backward raises, or there is none."""
+    outs = run.tracked
+    if not outs or not run.wanted:
+        return None
+    (grads,) = grad_outputs(run, seed)
+    grads = [grad for out, grad in zip(run.floats, grads, strict=True) if out.requires_grad]
+    try:
+        if free:
+            torch.autograd.backward(outs, grads, inputs=run.leaves)
+            return [leaf.grad for leaf in run.leaves]
+        return gradients(outs, run.leaves, grads)
+    except Exception:
+        return None
+
+
+def _runs_again(run: Run, seed: int) -> bool:
+    """Tell whether a backward runs after one that nobody asked to keep anything."""
+    return _gradients(run, seed, free=True) is not None and _gradients(run, seed) is not None
+
+
+def _on_ctx(run: Run) -> list[str]:
+    """Name the attributes of `ctx` that hold tensors; a number in one is told."""
+    hidden = [pair for node in custom(nodes(run.outputs)) for pair in hidden_tensors(node)]
+    return [f"{name} (one number)" if tensor.dim() == 0 else name for name, tensor in hidden]
+
+
+def _numbers(run: Run) -> list[str]:
+    """Name the attributes of `ctx` that are arrays or lists of as many numbers as an input has."""
+    least = min(leaf.numel() for leaf in run.leaves)
+    pairs = [pair for node in custom(nodes(run.outputs)) for pair in vars(node).items()]
+    return [f"`ctx.{name}`" for name, value in pairs if _count(value) >= max(least, 2)]
+
+
+def _count(value: Any) -> int:
+    """Count the numbers in an array, or in lists within lists."""
+    if isinstance(value, list | tuple):
+        return sum(isinstance(item, int | float) or _count(item) for item in value)
+    return value.size if isinstance(value, np.ndarray) else 0
+
+
+def _rounded(run: Run) -> list[str]:
+    """Name the saved tensors of one number that have fewer digits than every input."""
+    floats = [v.dtype for v in run.inputs if isinstance(v, torch.Tensor) and v.is_floating_point()]
+    if not floats or {*floats} != {torch.float64}:
+        return []
+    saved = [pair for node in custom(nodes(run.outputs)) for pair in saved_tensors(node)[0]]
+    named = [(f"`ctx.saved_tensors{name.removeprefix('saved ')}`", t) for name, t in saved]
+    return [name for name, t in named if t.dim() == 0 and t.dtype == torch.float32]
+
+
+def _outlives(call: Call, inputs: Sequence, seed: int) -> bool:
+    """Tell whether an output is there after all that is known of its run is gone."""
+    was_on, alive = gc.isenabled(), False
+    gc.disable()
+    try:
+        run = forward(call, inputs, seed=seed)
+        watched = [weakref.ref(out) for out in run.outputs]
+        del run
+        alive = any(one() is not None for one in watched)
+    finally:
+        if was_on:
+            gc.enable()
+        if alive:
+            gc.collect()  # which takes long where much is kept
+    return alive
+
+
+def _unnoticed(call: Call, inputs: Sequence, seed: int, due: list) -> list[int | str]:
+    found: list[int | str] = []
+    for place in [*forward(call, inputs, seed=seed).wanted, "the output"]:
+        run = forward(call, inputs, seed=seed)
+        with torch.no_grad():
+            (run.outputs[0] if place == "the output" else run.inputs[place]).mul_(2)
+        after = _gradients(run, seed)
+        if after is not None and not _are_equal(after, due):
+            found.append(place)
+    return found
+
+
+def _are_equal(some: list, others: list) -> bool:
+    pairs = zip(some, others, strict=True)
+    return all(a is b if a is None or b is None else are_equal(a, b) for a, b in pairs)

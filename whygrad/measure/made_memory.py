@@ -1,0 +1,116 @@
+"""Follow the memory that operations make: what of it is alive, and how much was at most."""
+
+import gc
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+from torch.multiprocessing.reductions import StorageWeakRef
+
+from whygrad.graph.nodes import hidden_tensors, saved_tensors
+from whygrad.measure.run_facts import custom, nodes
+from whygrad.measure.run_once import Call, forward
+from whygrad.torch_private import noting_operations, view_base
+
+
+@dataclass
+class MadeMemory:
+    """Pieces of memory, each known by a reference that does not hold it.
+
+    Attributes:
+        most: the most bytes that were alive at once, after any operation.
+    """
+
+    most: int = 0
+    _pieces: dict[int, tuple[StorageWeakRef, int, torch.Size]] = field(default_factory=dict)
+
+    def follow(self, tensor: torch.Tensor) -> None:
+        """Follow the memory behind a tensor from now on."""
+        if tensor.layout == torch.strided and tensor.numel():
+            storage = tensor.untyped_storage()
+            piece = (StorageWeakRef(storage), storage.nbytes(), tensor.shape)
+            self._pieces[storage.data_ptr()] = piece
+
+    def follow_all(self, values: Iterable[Any]) -> None:
+        """Follow what is behind the tensors among some values."""
+        for value in values:
+            if isinstance(value, torch.Tensor):
+                self.follow(value)
+
+    def alive(self) -> dict[int, tuple[int, torch.Size]]:
+        """Return what is held by anybody now: its place, its bytes, and a shape that it had."""
+        self._pieces = {place: p for place, p in self._pieces.items() if not p[0].expired()}
+        return {place: (size, shape) for place, (_, size, shape) in self._pieces.items()}
+
+    def _note(self, name: str, args: tuple, kwargs: dict, result: Any) -> None:
+        given = {_place(value) for value in (*args, *kwargs.values())}
+        for value in result if isinstance(result, tuple | list) else (result,):
+            if isinstance(value, torch.Tensor) and _place(value) not in given:
+                self.follow(value)
+        self.most = max(self.most, sum(size for size, _ in self.alive().values()))
+
+
+@contextmanager
+def following() -> Iterator[MadeMemory]:
+    """Follow the memory that operations in a block make; what a view shares is not new."""
+    made = MadeMemory()
+    with noting_operations(made._note):
+        yield made
+
+
+def peak_bytes(fn: Callable[[], Any]) -> int:
+    """Return the most bytes that the operations in `fn()` had made and that were alive at once.
+
+    It is counted after each operation: what one of them needs inside, and frees, is not seen.
+    """
+    with following() as made:
+        fn()
+    return made.most
+
+
+def held_elsewhere(call: Call, inputs: tuple) -> dict[str, Any]:
+    """Say what a forward leaves alive beside its graph: in a list of the module, for instance.
+
+    Returns:
+        How many bytes it made and are held though neither an output nor a node of the graph has
+        them; a shape of one of them; whether anything stays when the graph is gone, an input, too;
+        and whether that is an output alone of which a view is saved: the view holds the output, and
+        the output its node. Attributes of `ctx` are left out. Nothing, where forward raised.
+    """
+    with following() as made:
+        run = forward(call, inputs)
+    if not run.outputs:
+        return {}
+    behind = custom(nodes(run.outputs))
+    on_ctx = {_place(tensor) for node in behind for _, tensor in hidden_tensors(node)}
+    known = {_place(value) for value in (*run.inputs, *run.before, *run.outputs)} | on_ctx
+    saved = [tensor for node in behind for _, tensor in saved_tensors(node)[0]]
+    known |= {_place(tensor) for tensor in saved}
+    views = {_place(tensor) for tensor in saved if view_base(tensor) is not None}
+    views &= {_place(value) for value in run.outputs}
+    if made.alive().keys() - known:
+        gc.collect()
+    hidden = [piece for place, piece in made.alive().items() if place not in known]
+    made.follow_all(run.inputs)
+    if views:  # what the graph reaches goes with them
+        views |= {_place(value) for value in run.inputs} | {_place(tensor) for tensor in saved}
+    del run, behind, saved
+    if made.alive().keys() - on_ctx:
+        gc.collect()
+    left = {place: piece for place, piece in made.alive().items() if place not in on_ctx}
+    stays = [*left.values()]
+    shapes = [list(shape) for _, shape in hidden or stays]
+    return {
+        "bytes": sum(size for size, _ in hidden or stays),
+        "shape": shapes[0] if shapes else None,
+        "stays": bool(stays),
+        "view of output": bool(left) and not hidden and left.keys() <= views,
+    }
+
+
+def _place(value: Any) -> int | None:
+    if not isinstance(value, torch.Tensor):
+        return None
+    return value.untyped_storage().data_ptr() if value.layout == torch.strided else id(value)
