@@ -1,7 +1,8 @@
 """`python3 -m course`: the command `course`, without make and before anything is installed.
 
-It sets the course up where that is not done, and goes on in its environment. Standard library
-only, and nothing that an old Python cannot read, since any Python of the system may run this.
+It sets the course up where that is not done, unless the command needs no package, and goes on in
+its environment. Standard library only, and nothing that an old Python cannot read, since any Python
+of the system may run this.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from course.hand_over import hand_over
 from course.setup import ROOT, check_python, set_up, told, venv_python
 
 DISTRIBUTION = "autograd-course"
+_NEEDS_NO_PACKAGE = {"setup", "binder"}
 
 
 def main(argv: list[str]) -> int:
@@ -23,7 +25,7 @@ def main(argv: list[str]) -> int:
         return status
     from course import cli  # which an old Python cannot read
 
-    if not set(argv[:1]) & (cli.COMMANDS.keys() - {"setup"}) or _is_installed():
+    if not set(argv[:1]) & (cli.COMMANDS.keys() - _NEEDS_NO_PACKAGE) or _is_installed():
         return cli.main(argv)
     python = venv_python(ROOT / ".venv")
     status = told(lambda: set_up(ROOT, os.environ.get("TORCH", "")))

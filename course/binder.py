@@ -5,7 +5,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from urllib.parse import quote, urlencode
+from urllib.parse import quote, urlencode, urlsplit
 
 from course.checkout import START_PAGE, find_root
 
@@ -13,6 +13,22 @@ from course.checkout import START_PAGE, find_root
 _ADDRESS = re.compile(
     r"(?:\w+://)?(?:[^@/]+@)?(?P<host>\w[\w.-]*)(?::\d+(?=/))?[:/]/*(?P<path>.+?)(?:[.]git)?/*"
 )
+# To git, what is no address is a folder; on Windows one may begin with a drive.
+_FOLDER = re.compile(r"(?:file:|[./~\\]|[a-z]:[/\\]).*", re.IGNORECASE | re.DOTALL)
+# Other names of a forge: for those who copy from the browser, and by ssh through a firewall.
+_SAME = {
+    "www.github.com": "github.com",
+    "ssh.github.com": "github.com",
+    "www.gitlab.com": "gitlab.com",
+    "altssh.gitlab.com": "gitlab.com",
+}
+_REPOSITORIES = {
+    "github.com": re.compile(r"[\w.-]+/[\w.-]+", re.ASCII),
+    "gitlab.com": re.compile(r"[\w.-]+(?:/[\w.-]+)+", re.ASCII),  # in groups of groups
+}
+# A page that somebody copied from a hub: what stands before it is the hub's own address.
+_PAGE_OF_A_HUB = re.compile(r"/+(?:hub|user)(?:/.*)?$")
+_HOST = re.compile(r"[\w-]+(?:[.][\w-]+)*[.]?")
 _BADGE = "https://mybinder.org/badge_logo.svg"
 
 
@@ -38,16 +54,8 @@ def launch(address: str, page: str = START_PAGE) -> str:
     >>> launch("git@github.com:ada/course.git")
     'https://mybinder.org/v2/gh/ada/course/HEAD?urlpath=lab%2Ftree%2Fnotebooks%2Findex.ipynb'
     """
-    host, path = place(address)
-    if host == "github.com" and path.count("/") == 1:
-        repository = f"gh/{path}"
-    elif host == "gitlab.com" and "/" in path:
-        repository = f"gl/{quote(path, safe='')}"  # a GitLab project may lie in groups of groups
-    else:
-        raise ValueError(
-            f"origin is {host or 'no address'}, which has no Binder badge here: it is made for "
-            "repositories on github.com and gitlab.com; push the course to one, as origin."
-        )
+    host, path = on_forge(address)
+    repository = f"gh/{path}" if host == "github.com" else f"gl/{quote(path, safe='')}"
     shown = quote(f"lab/tree/{page}", safe="")
     return f"https://mybinder.org/v2/{repository}/HEAD?urlpath={shown}"
 
@@ -61,12 +69,13 @@ def hub_link(hub: str, address: str, branch: str = "") -> str:
     """Return the address that fetches the course on a JupyterHub and opens its map.
 
     Args:
-        hub: the hub's address. It needs nbgitpuller, and the packages of the course.
+        hub: the hub's address, or that of a page of it. It needs nbgitpuller, and the packages of
+            the course.
         address: the repository's address, in a form that git knows; the hub reads it by https.
         branch: which branch; empty for the one that the repository shows first.
 
     Raises:
-        ValueError: the repository has no address that a hub could read.
+        ValueError: the hub has no address, or the repository none that a hub could read.
 
     Source: https://nbgitpuller.readthedocs.io/en/latest/link.html
     """
@@ -80,13 +89,56 @@ def hub_link(hub: str, address: str, branch: str = "") -> str:
     asked = {"repo": f"https://{host}/{path}", "urlpath": f"lab/tree/{folder}/{START_PAGE}"}
     if branch:
         asked["branch"] = branch
-    return f"{hub.rstrip('/')}/hub/user-redirect/git-pull?{urlencode(asked)}"
+    return f"{_hub_address(hub)}/hub/user-redirect/git-pull?{urlencode(asked)}"
+
+
+def _hub_address(given: str) -> str:
+    """Return a hub's own address: with https where no scheme is given, and without a page."""
+    text = given.strip()
+    try:
+        parts = urlsplit(text if "://" in text else f"https://{text}")
+        host, port = parts.hostname or "", parts.port
+    except ValueError:  # a port that is no number
+        host = ""
+    far = "." in host or host == "localhost" or "://" in text
+    if not far or not _HOST.fullmatch(host) or parts.scheme not in ("https", "http"):
+        raise ValueError(
+            f"{given or 'Nothing'} is not the address of a JupyterHub: give it as the browser "
+            "shows it, such as https://hub.example.org."
+        )
+    path = _PAGE_OF_A_HUB.sub("", parts.path).rstrip("/")
+    return f"{parts.scheme}://{host}{f':{port}' if port else ''}{path}"
 
 
 def place(address: str) -> tuple[str, str]:
     """Return the host of a repository and its path there; two empty strings if it has none."""
-    match = _ADDRESS.fullmatch(address.strip())
-    return (match["host"].lower(), match["path"]) if match else ("", "")
+    given = address.strip()
+    match = None if _FOLDER.fullmatch(given) else _ADDRESS.fullmatch(given)
+    if match is None:
+        return "", ""
+    host = match["host"].lower()
+    return _SAME.get(host, host), match["path"]
+
+
+def on_forge(address: str) -> tuple[str, str]:
+    """Return the host and the path of a repository on GitHub or GitLab; errors as in `launch`."""
+    host, path = place(address)
+    if not host:
+        raise ValueError(
+            f"origin is a folder ({address}), which Binder cannot reach: push the course to a "
+            "repository on github.com or gitlab.com, as origin."
+        )
+    if host not in _REPOSITORIES:
+        raise ValueError(
+            f"origin is {host}, which has no Binder badge here: it is made for "
+            "repositories on github.com and gitlab.com; push the course to one, as origin."
+        )
+    if not _REPOSITORIES[host].fullmatch(path):
+        raise ValueError(
+            f"origin names no repository: it is {host}/{path}, not {host}/OWNER/NAME; write "
+            "its address with `git remote set-url origin ADDRESS`."
+        )
+    return host, path
 
 
 def origin(root: Path) -> str:
@@ -109,12 +161,12 @@ def run(args: argparse.Namespace) -> int:
     if not address:
         print(
             "This folder has no git remote called origin, so it has no address yet: push it to "
-            "GitHub or GitLab and run `course binder` again.",
+            "GitHub or GitLab, and run this again.",
             file=sys.stderr,
         )
         return 1
     try:
-        if args.hub:
+        if args.hub is not None:
             first = _git(root, "symbolic-ref", "--short", "refs/remotes/origin/HEAD")
             print(hub_link(args.hub, address, first.removeprefix("origin/")))
         else:

@@ -2,20 +2,25 @@
 
 import argparse
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from course.checkout import find_root
 from course.notebooks.exercise_name import UnknownExerciseError, find_exercise
 from course.notebooks.kernels import NoKernelError, kernel_process
 from course.notebooks.regions import BuildError
+from course.notebooks.roles import ANSWER, role
 from course.notebooks.student_notebook import (
     UnreadableNotebookError,
     assemble,
     given_cells,
     read_cells,
     read_checks,
+    source_of,
 )
 from helpers.checks import progress
+from helpers.checks.as_given import code_lines
 
 # The kernel imports it while it starts, and PyTorch with it.
 _PRELOAD = "helpers.checks.answer_check"
@@ -74,13 +79,26 @@ def check(root: Path, name: str, seconds_per_cell: float = 60.0) -> int:
         from course.outside_answers import outside_answers
 
         outside = outside_answers(written, checks, course)
-        report = Report(checks, kernel, seconds_per_cell, own, outside)
+        untouched = _untouched(written, course) - outside.keys()
+        report = Report(checks, kernel, seconds_per_cell, own, outside, untouched)
         try:
             run_cells(assemble(written, checks), kernel, seconds_per_cell, report.add)
         except NoKernelError as error:
             print(f"{error} See what `course doctor` says.", file=sys.stderr)
             return 2
     return report.end()
+
+
+def _untouched(written: list[dict[str, Any]], course: Mapping[str, str]) -> set[str]:
+    """Return the tasks whose answer cells are as they were given, code to be repaired included."""
+    code = {cell["id"]: code_lines(source_of(cell)) for cell in written}
+    tasks: dict[str, bool] = {}
+    for cell_id, given in course.items():
+        found = role(cell_id)
+        if found and found.kind == ANSWER:
+            same = code.get(cell_id) == code_lines(given)
+            tasks[found.task_id] = tasks.get(found.task_id, True) and same
+    return {task for task, same in tasks.items() if same}
 
 
 def _seconds(text: str) -> float:

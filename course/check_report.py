@@ -1,6 +1,6 @@
 """Judge what a student's cells showed, and print it task by task while the notebook runs."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,10 +13,10 @@ from helpers.checks.advice import advice_on, message
 from helpers.checks.judge_answer import judge
 from helpers.checks.known import with_slips
 from helpers.checks.tasks import find
-from whygrad.report import explained
+from whygrad.report import NOT_STARTED, explained
 from whygrad.verdict import Finding, Verdict
 
-_NOT_CHECKED = "not-checked"
+_NOT_CHECKED, _NOT_STARTED = "not-checked", "not-started"
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,10 @@ class TaskLine:
             return f"✓ {title}, but {said}. Move it into {cell}."
         if self.ok:
             return f"✓ {title}"
-        return "\n".join([f"✗ {title}: {self.sentence}", *(f"    {line}" for line in self.more)])
+        mark = "–" if self.name == _NOT_STARTED else "✗"
+        return "\n".join(
+            [f"{mark} {title}: {self.sentence}", *(f"    {line}" for line in self.more)]
+        )
 
 
 class Report:
@@ -61,6 +64,8 @@ class Report:
         seconds_per_cell: the longest that one cell may take.
         note: whether the progress is to be noted.
         outside: by task, a name that stands outside of its answer cell.
+        untouched: the tasks whose answers are as they were given; what is wrong with code that is
+            to be repaired is then no mistake of the student's.
     """
 
     def __init__(
@@ -70,12 +75,14 @@ class Report:
         seconds_per_cell: float,
         note: bool,
         outside: Mapping[str, str],
+        untouched: Collection[str] = (),
     ) -> None:
         self._waiting = {check.id: check for check in checks}
         self._kernel = kernel
         self._seconds = seconds_per_cell
         self._note = note
         self._outside = outside
+        self._untouched = untouched
         self._lines: list[TaskLine] = []
         self._errors: dict[str, str] = {}
         self._gone = ""
@@ -93,16 +100,24 @@ class Report:
             self._print(judged(outcome, check, self._errors.get(check.task, "")))
 
     def end(self) -> int:
-        """Print the rest and the count; return the exit status."""
+        """Print the rest, the count and what is not started; return the exit status."""
         for check in self._waiting.values():
             self._print(unchecked(check, self._gone or "its cell did not run"))
         passed = sum(line.ok for line in self._lines)
         lost = sum(line.ok and bool(line.outside) for line in self._lines)
         more = f", {lost} of them on what would not be graded" if lost else ""
         print(f"{passed} of {len(self._lines)} checks pass{more}.")
+        waiting = [line.task for line in self._lines if line.task in self._untouched]
+        if waiting:
+            print(
+                f"As they were given: the answers to {', '.join(waiting)}. Write or repair their "
+                "code in the notebook, save it, and check again."
+            )
         return 0 if passed == len(self._lines) and not lost else 1
 
     def _print(self, line: TaskLine) -> None:
+        if line.task in self._untouched and not line.ok:
+            line = TaskLine(line.task, _NOT_STARTED, NOT_STARTED)
         line = replace(line, outside=self._outside.get(line.task, ""))
         self._lines.append(line)
         print(line, flush=True)
@@ -159,7 +174,7 @@ def judged(outcome: Outcome, check: CheckCell, earlier: str = "") -> TaskLine:
 
 def _line(task: str, verdict: Verdict) -> TaskLine:
     name = verdict.names[0]
-    if verdict.ok or name == "not-started":
+    if verdict.ok or name == _NOT_STARTED:
         return TaskLine(task, name, "" if verdict.ok else message(verdict, task))
     fitting = explained(verdict, advice_on(verdict, task))
     more = []

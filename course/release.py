@@ -27,6 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "names",
         nargs="*",
+        default=[],  # else argparse calls it required
         metavar="EXERCISE",
         help="these, such as 05, beside those that OUT has already (default: all)",
     )

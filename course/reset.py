@@ -53,19 +53,36 @@ def reset(root: Path, name: str) -> int:
     except (BuildError, LookupError, UnreadableNotebookError) as error:
         print(error.args[0], file=sys.stderr)
         return 1
+    try:
+        said = _replaced(path, stub)
+    except OSError as error:
+        print(
+            f"exercises/{path.name} cannot be replaced ({error.strerror}), and is as it was: see "
+            "to it that files can be written there, and run this again.",
+            file=sys.stderr,
+        )
+        return 1
+    if path.resolve() == progress.ROOT / "exercises" / path.name:
+        progress.forget(task.id for task in tasks)
+    print(said)
+    return 0
+
+
+def _replaced(path: Path, stub: str) -> str:
+    """Write a fresh exercise, unless it is untouched; say what was done."""
     shown = f"exercises/{path.name}"
     if not path.exists():
         write_whole(path, stub.encode())
-        print(f"{shown} was missing: it is there again.")
-    elif _is_untouched(path, json.loads(stub)["cells"]):
-        print(f"{shown} is untouched: nothing was done.")
-    else:
-        kept = keep(path)
+        return f"{shown} was missing: it is there again."
+    if _is_untouched(path, json.loads(stub)["cells"]):
+        return f"{shown} is untouched: nothing was done."
+    kept = keep(path)
+    try:
         write_whole(path, stub.encode())
-        print(f"{shown} is fresh again; your own is kept as exercises/{kept.name}.")
-    if path.resolve() == progress.ROOT / "exercises" / path.name:
-        progress.forget(task.id for task in tasks)
-    return 0
+    except OSError:
+        kept.unlink()
+        raise
+    return f"{shown} is fresh again; your own is kept as exercises/{kept.name}."
 
 
 def _is_untouched(path: Path, stub_cells: list) -> bool:

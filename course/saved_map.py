@@ -10,6 +10,7 @@ from typing import Any
 
 from traitlets.config import Config
 
+from course.opened_notebook import STORED
 from helpers.checks.overview import LISTED
 
 
@@ -37,7 +38,7 @@ def without_progress(*, model: dict[str, Any], **_: Any) -> None:
     metadata = notebook.get("metadata", {})
     if LISTED not in metadata:
         return
-    metadata["language_info"] = {"name": "python"}  # a kernel adds its version
+    metadata["language_info"] = dict(STORED)  # a kernel adds its version
     for cell in notebook["cells"]:
         if cell["cell_type"] == "code":
             cell.update(outputs=[], execution_count=None)

@@ -13,8 +13,9 @@ from course import binder
 from course.building.stored import FOLDER
 from course.checkout import START_PAGE, find_root
 from course.notebooks.regions import BuildError
+from course.publishing.search_weights import search_script
 from course.publishing.staging import HERE, stage
-from whygrad.look import css
+from whygrad.look import css, css_of_pictures
 
 PACKAGES = "sphinx"  # below .build, where `make site` installs it
 
@@ -58,11 +59,14 @@ def build_site(root: Path, out: Path, address: str = "") -> int:
         return 1
     source, static = made / "site-source", made / "site-static"
     launch, files = launch_prefix(address), files_prefix(address)
-    stage(root, source, launch and launch + quote(START_PAGE, safe=""))
+    start = launch and launch + quote(START_PAGE, safe="")
+    stage(root, source, start, repository_page(address))
     shutil.rmtree(static, ignore_errors=True)
     shutil.copytree(HERE / "static", static)
     shutil.copytree(source / "figures", static / "figures")
-    (static / "look.css").write_text(css("html"), encoding="utf-8")
+    look = f"{css('html')}\n{css_of_pictures('.autograd-step-graph')}\n"
+    (static / "look.css").write_text(look, encoding="utf-8")
+    (static / "search.js").write_text(search_script(source), encoding="utf-8")
     shutil.rmtree(out, ignore_errors=True)
     given = {"root": str(root), "static": str(static), "launch": launch, "files": files}
     command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-E", "-b", "html"]
@@ -91,15 +95,27 @@ def launch_prefix(address: str) -> str:
         return ""
 
 
+def repository_page(address: str) -> str:
+    """Return the address at which the forge shows the repository; "" if none is known.
+
+    >>> repository_page("git@github.com:ada/course.git")
+    'https://github.com/ada/course'
+    """
+    try:
+        return "https://{}/{}".format(*binder.on_forge(address))
+    except ValueError:
+        return ""
+
+
 def files_prefix(address: str) -> str:
     """Return the beginning of the addresses at which the forge shows a file; "" if none is known.
 
     >>> files_prefix("git@github.com:ada/course.git")
     'https://github.com/ada/course/blob/HEAD/'
     """
-    host, path = binder.place(address)
-    blob = {"github.com": "blob", "gitlab.com": "-/blob"}.get(host)
-    return f"https://{host}/{path}/{blob}/HEAD/" if blob else ""
+    page = repository_page(address)
+    blob = "-/blob" if page.startswith("https://gitlab.com/") else "blob"
+    return page and f"{page}/{blob}/HEAD/"
 
 
 def _offer_the_notebooks(root: Path, out: Path) -> None:
@@ -111,8 +127,10 @@ def _offer_the_notebooks(root: Path, out: Path) -> None:
 def _say_where_the_site_is(page: Path, address: str) -> None:
     """Let the page for addresses that lead nowhere find the others, whatever folder was asked for.
 
-    Forges show the site below the repository's name.
+    Forges show the site below the repository's name. Elsewhere nobody knows where it stands.
     """
-    name = binder.place(address)[1].rpartition("/")[2] if launch_prefix(address) else ""
-    base = f'<head><base href="/{quote(name)}{"/" * bool(name)}">'
+    if not launch_prefix(address):
+        return
+    name = binder.place(address)[1].rpartition("/")[2]
+    base = f'<head><base href="/{quote(name)}/">'
     page.write_text(page.read_text(encoding="utf-8").replace("<head>", base, 1), encoding="utf-8")

@@ -3,7 +3,8 @@
 JupyterLab hides stored SVG in a notebook that it has not seen before and shows its text instead.
 This is a server extension, switched on in jupyter/server.json: it works wherever JupyterLab starts
 in this environment, on Binder too; it also keeps progress out of the map when that is saved
-(`course/saved_map.py`). Whoever runs `helpers` trusts this folder's code already.
+(`course/saved_map.py`), and lets no notebook count as changed that was only opened
+(`course/opened_notebook.py`). Whoever runs `helpers` trusts this folder's code already.
 """
 
 from pathlib import Path
@@ -14,6 +15,7 @@ from nbformat.sign import NotebookNotary
 
 from course.checkout import PACKAGE_ROOT
 from course.notebooks.released import released
+from course.opened_notebook import watch_opening
 from course.saved_map import watch_saving
 
 
@@ -47,3 +49,4 @@ def _jupyter_server_extension_points() -> list[dict[str, str]]:
 def _load_jupyter_server_extension(server: Any) -> None:
     trust(PACKAGE_ROOT, server.contents_manager.notary)
     watch_saving(server)
+    watch_opening(server)

@@ -8,9 +8,23 @@ import time
 from pathlib import Path
 
 _LOOPBACK = {"linux": "lo", "darwin": "lo0"}  # gloo's way from process to process, without network
+# A thread of gloo that still runs while Python ends can abort it after the script has done its work
+# ("terminate called without an active exception"). So Python does not end by itself.
+_RUN = """
+import os, runpy, sys, traceback
+status = 0
+try:
+    runpy.run_path(sys.argv[1], run_name="__main__")
+except BaseException:
+    traceback.print_exc()
+    status = 1
+sys.stdout.flush()
+sys.stderr.flush()
+os._exit(status)
+"""
 
 
-def two_processes(script: str, seconds: float = 120) -> None:
+def two_processes(script: str, seconds: float = 240) -> None:
     """Start a script as process 0 and as process 1, and print what each of them printed.
 
     The script finds its number in the environment as RANK, and in MEETING_PLACE what
@@ -47,7 +61,7 @@ def _start(file: Path, rank: int) -> subprocess.Popen:
     if loopback := _LOOPBACK.get(sys.platform):
         own["GLOO_SOCKET_IFNAME"] = loopback
     return subprocess.Popen(
-        [sys.executable, str(file)],
+        [sys.executable, "-c", _RUN, str(file)],
         env={**os.environ, **own},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,

@@ -81,3 +81,16 @@ def test_every_file_that_is_named_in_the_text_is_there():
     ]
     assert paths
     assert missing == []
+
+
+def test_the_list_for_the_first_push_names_every_file_that_waits_for_the_authors():
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    (steps,) = re.findall(r"^## Before the first push.+?(?=^## )", text, re.MULTILINE | re.DOTALL)
+    shipped = [path for folder in (ROOT, ROOT / "whygrad") for path in folder.iterdir()]
+    waiting = {
+        path.relative_to(ROOT).as_posix()
+        for path in shipped
+        if path.name == "LICENSE" or path.suffix in (".cff", ".toml")
+        if re.search("the (?:whygrad )?authors", path.read_text(encoding="utf-8"), re.IGNORECASE)
+    }
+    assert waiting <= set(re.findall(r"`([\w./]+)`", steps))

@@ -3,7 +3,6 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import nbformat
-import pytest
 import yaml
 
 from course.build import find_lessons
@@ -12,7 +11,6 @@ from helpers.checks.tasks import load
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-PAGES = [path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*.md")]
 LESSONS = find_lessons(ROOT)
 
 
@@ -51,16 +49,6 @@ def test_below_the_table_stand_the_hours_of_the_longest_way_on_the_map():
     source = "\n".join(cell.source for cell in notebook.cells)
     row = re.search(r"^\| Everything \| .+ \| (.+) \| (.+) \|$", source, re.M)
     assert said.groups() == row.groups()
-
-
-@pytest.mark.parametrize(
-    "document",
-    ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", *sorted(PAGES)],
-)
-def test_links_lead_to_files_of_this_repository(document):
-    path = ROOT / document
-    for target in re.findall(r"\]\(([^)#]+)", path.read_text(encoding="utf-8")):
-        assert "://" in target or (path.parent / target).exists(), target
 
 
 def test_the_picture_is_the_one_of_lesson_1():

@@ -41,8 +41,8 @@ NOT_RUN = {
     "make site": "its own tests build the site",
     "make dist": "a test of its own runs it",
     "pip install ./whygrad": "other tests install what is built from this folder",
-    "course binder": "a repository on a forge is needed; its own tests play one",
-    "course binder --hub ADDRESS": "the same",
+    "python3 -m course binder": "a repository on a forge is needed; its own tests play one",
+    "python3 -m course binder --hub ADDRESS": "the same",
     "python3 -m course": "the beginning of a command",
     "course lab": "conda's",
     "conda env create -f environment.yml": "conda's",
@@ -149,5 +149,8 @@ def test_what_is_said_of_the_pictures_is_in_them():
     for word in ("PlainLinearBackward", "AccumulateGrad", "gradient of y"):
         assert word in player
         assert word in pages["player"]
+    # At the first step no leaf has got its gradient, and none has one from before.
+    assert "still None" in player
+    assert re.findall(r'data-before="(.*?)"', pages["player"]) == ["None"] * 3
     for number in re.findall(r"-?\d\.\d+|wrong-gradient|6 of 6 numbers differ", report):
         assert number in pages["report"]

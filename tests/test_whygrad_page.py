@@ -78,10 +78,8 @@ def test_a_row_passes_gradcheck_and_is_named_by_diagnose(ran, call, name):
 
 
 def test_the_command_of_the_page_runs(tmp_path, monkeypatch, capsys):
-    (command,) = [code for _, code in BLOCKS if code.startswith("python -m whygrad")]
-    target, expression = re.fullmatch(
-        r'python -m whygrad (\S+) --inputs "(.+)"\n', command
-    ).groups()
+    (command,) = [code for _, code in BLOCKS if code.startswith("whygrad ")]
+    target, expression = re.fullmatch(r'whygrad (\S+) --inputs "(.+)"\n', command).groups()
     module, name = target.split(":")
     code = f"import torch\n\nclass {name}(torch.autograd.Function):\n"
     code += "    @staticmethod\n    def forward(ctx, x):\n        return 2 * x\n"

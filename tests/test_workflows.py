@@ -1,6 +1,7 @@
 """What .github and CITATION.cff ask for is there, and is what a forge reads."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -17,7 +18,13 @@ ROOT = Path(__file__).parents[1]
 BUILT = ROOT / ".build"
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 READ = {path.stem: yaml.safe_load(path.read_text(encoding="utf-8")) for path in WORKFLOWS}
-JOBS = {f"{file}-{name}": job for file, read in READ.items() for name, job in read["jobs"].items()}
+ALL = {f"{file}-{name}": job for file, read in READ.items() for name, job in read["jobs"].items()}
+CALLS = {name: job for name, job in ALL.items() if "uses" in job}
+JOBS = {name: job for name, job in ALL.items() if name not in CALLS}
+HANDING_OUT = {
+    "main-publish": {"pages": "write", "id-token": "write"},
+    "release-release": {"contents": "write"},
+}
 STEPS = [(name, step) for name, job in JOBS.items() for step in job["steps"]]
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 LINT = """\
@@ -53,7 +60,7 @@ def test_every_target_of_make_is_one():
     targets = set(re.findall(r"^([a-z -]+):", MAKEFILE, re.MULTILINE))
     known = {target for line in targets for target in line.split()}
     asked = {found for command in COMMANDS for found in re.findall(r"(?m)^ *make (\w+)", command)}
-    assert {"test", "proof", "setup", "site"} <= asked
+    assert {"test", "proof", "setup", "site", "dist"} <= asked
     assert asked <= known
 
 
@@ -95,10 +102,62 @@ def test_a_workflow_may_read_and_no_more_and_ends_what_it_replaces(file):
 
 
 @pytest.mark.parametrize("name", JOBS)
-def test_a_job_has_an_end_and_only_the_one_that_publishes_may_write(name):
+def test_a_job_has_an_end_and_only_one_that_hands_out_may_write(name):
     assert JOBS[name]["timeout-minutes"] <= 90
-    more = {"pages": "write", "id-token": "write"} if name == "site-publish" else None
-    assert JOBS[name].get("permissions") == more
+    assert JOBS[name].get("permissions") == HANDING_OUT.get(name)
+
+
+@pytest.mark.parametrize("name", HANDING_OUT)
+def test_nothing_is_handed_out_before_all_tests_passed(name):
+    file, _, job = name.partition("-")
+    jobs = READ[file]["jobs"]
+    assert "tests" in jobs[job]["needs"]
+    assert jobs["tests"]["uses"] == "./.github/workflows/tests.yml"
+    # `on` is what YAML 1.1 reads as true. A condition could run a job although another failed.
+    assert "workflow_call" in READ["tests"][True]
+    assert not [
+        other for other in (*jobs.values(), *READ["tests"]["jobs"].values()) if "if" in other
+    ]
+    assert set(READ[file][True]) == {"push"}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_who_calls_a_workflow_waits_in_another_line_than_it(name):
+    caller, called = READ[name.partition("-")[0]], READ[Path(CALLS[name]["uses"]).stem]
+    # The name of the called workflow is there that of the caller.
+    assert caller["concurrency"]["group"] != called["concurrency"]["group"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the forge runs it on Linux")
+@pytest.mark.parametrize(
+    ("tag", "day", "status"),
+    [
+        ("v0.1.0", "2027-01-31", 0),
+        ("v0.1.1", "2027-01-31", 1),
+        ("v0.1", "2027-01-31", 1),
+        ("v0.1.0", "not released yet", 1),
+    ],
+)
+def test_a_tag_is_released_only_if_it_is_the_version_and_has_its_day(tmp_path, tag, day, status):
+    (tmp_path / "whygrad").mkdir()
+    (tmp_path / "whygrad" / "__init__.py").write_text('__version__ = "0.1.0"\n', encoding="utf-8")
+    changes = f"# Changes\n\n## 0.1.0, {day}\n\n- One.\n\n## 0.0.9, 2026-01-31\n\n- Two.\n"
+    (tmp_path / "CHANGELOG.md").write_text(changes, encoding="utf-8")
+    (asked,) = (step["run"] for step in JOBS["release-version"]["steps"] if "run" in step)
+    assert run_step(asked, tmp_path, tag) == status
+    (made,) = (
+        step["run"] for step in JOBS["release-release"]["steps"] if "gh " in step.get("run", "")
+    )
+    (tmp_path / ".build").mkdir()
+    assert run_step(made.splitlines()[0], tmp_path, tag) == 0
+    said = (tmp_path / ".build" / "changes.md").read_text(encoding="utf-8")
+    assert said == f"## 0.1.0, {day}\n\n- One.\n\n"
+
+
+def run_step(script, folder, tag):
+    """Return the exit status of a step's script, as the forge runs it."""
+    environment = {**os.environ, "GITHUB_REF_NAME": tag}
+    return subprocess.run(["bash", "-e", "-c", script], cwd=folder, env=environment).returncode
 
 
 @pytest.mark.parametrize(("name", "step"), STEPS)
@@ -114,6 +173,15 @@ def test_what_is_cited_and_what_changed_tell_of_this_version():
     assert cited["version"] == version == whygrad.__version__
     assert str(cited.get("date-released", "not released yet")) == day
     assert (ROOT / "README.md").read_text(encoding="utf-8").startswith(f"# {cited['title']}\n")
+
+
+def test_a_form_for_issues_asks_for_each_thing_once_and_under_a_label():
+    (path,) = (ROOT / ".github" / "ISSUE_TEMPLATE").iterdir()
+    form = yaml.safe_load(path.read_text(encoding="utf-8"))
+    assert form.keys() == {"name", "description", "body"}
+    assert [field["id"] for field in form["body"]] == ["task", "answer", "said", "expected"]
+    assert all(field["type"] in ("input", "textarea") for field in form["body"])
+    assert all(field["attributes"]["label"] for field in form["body"])
 
 
 @pytest.mark.proof

@@ -23,7 +23,7 @@ It does not find what shows at other inputs only, what needs a GPU, a Function t
 keeps too much memory, and, without a reference, a wrong forward.
 
 `watch(model, batch)` runs a training step, and diagnoses each custom Function in it on the inputs
-that it really got. `python -m whygrad` diagnoses in a terminal. docs/whygrad.md of the repository
+that it really got. The command `whygrad` diagnoses in a terminal. docs/whygrad.md of the repository
 shows what gradcheck passes, how intent is said, and what is not found.
 
 `draw`, `compare` and `step` show the autograd graph, `trace` reads it as data, and
@@ -32,6 +32,14 @@ used, so that importing `whygrad` costs next to nothing.
 """
 
 from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # an editor or a type checker runs no code, so it finds them here
+    from whygrad.diagnosing import diagnose
+    from whygrad.diagnosis import Diagnosis
+    from whygrad.graph import compare, draw, step, tidy, trace
+    from whygrad.mistakes import MISTAKES
+    from whygrad.training_step import watch
 
 # No name here is that of a module of this package: importing that module would take its place.
 _HOME = {

@@ -1,12 +1,14 @@
-"""Diagnose a Function from a terminal: `python -m whygrad module:Function --inputs EXPRESSION`."""
+"""Diagnose a Function from a terminal: `whygrad module:Function --inputs EXPRESSION`."""
 
 import argparse
 import importlib
 import importlib.util
 import json
+import shutil
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from textwrap import TextWrapper
 from types import ModuleType
 from typing import Any
 
@@ -18,7 +20,7 @@ from whygrad.diagnosing import diagnose
 
 _EXAMPLE = """\
 example:
-  python -m whygrad layers:Swish --inputs "torch.randn(3, 4, dtype=torch.float64)"
+  whygrad layers:Swish --inputs "torch.randn(3, 4, dtype=torch.float64)"
 
 In an expression stand torch and the names of the module. Random numbers are the same each time.
 The exit status is 0 if nothing wrong was found, 1 if something was, and 2 if nothing was looked at.
@@ -48,13 +50,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
     except (UsageError, TypeError, ValueError) as error:
         parser.exit(2, f"{parser.prog}: {error}\n")
-    print(json.dumps(diagnosis.evidence) if given.json else diagnosis)
+    print(json.dumps(diagnosis.evidence) if given.json else _for_terminal(repr(diagnosis)))
     return 0 if diagnosis.ok else 2 if diagnosis.name == "not-examined" else 1
+
+
+def _for_terminal(text: str) -> str:
+    """Break lines between words where a terminal would break them anywhere; a file keeps them."""
+    if not sys.stdout.isatty():
+        return text
+    fill = TextWrapper(
+        shutil.get_terminal_size().columns,
+        subsequent_indent="  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    ).fill
+    return "\n".join(map(fill, text.splitlines()))
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m whygrad",
+        prog="whygrad",
         description="Say what is wrong with a custom torch.autograd.Function.",
         epilog=_EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -161,6 +176,11 @@ def _callable(text: str | None, module: ModuleType) -> Any:
     return _value(text, module)
 
 
-if __name__ == "__main__":
+def command() -> int:
+    """Run as the command `whygrad`, or as `python -m whygrad`, which does the same."""
     sys.stdout.reconfigure(errors="namereplace")  # ✗ has no place in some encodings of Windows
-    raise SystemExit(main())
+    return main()
+
+
+if __name__ == "__main__":
+    raise SystemExit(command())

@@ -28,12 +28,15 @@ def other_numbers(value: Tensor) -> Tensor | None:
     return None
 
 
-def resized(value: Tensor, length: int, size: int) -> Tensor | None:
+def resized(value: Tensor, length: int, size: int, alone: int | None = None) -> Tensor | None:
     """Return a tensor with `size` in place of each `length` in its shape, or None if none fits.
 
-    Smaller ones are cut out; what is added are other numbers of the same kind.
+    Smaller ones are cut out; what is added are other numbers of the same kind. `alone` is the one
+    dimension to change, where it is not each.
     """
     axes = [axis for axis, old in enumerate(value.shape) if old == length]
+    if alone is not None:
+        axes = [alone]
     if not axes:
         return value
     names = of_one_number(traits(value)) if size == 1 else traits(value)

@@ -7,7 +7,7 @@ import torch
 from torch.nn import Module
 
 from whygrad.alike import other_numbers, resized
-from whygrad.judge.inquiry import OTHER_NUMBERS
+from whygrad.judge.inquiry import ALONE, OTHER_NUMBERS
 from whygrad.measure import Probe
 from whygrad.measure.reals import is_number
 from whygrad.precision import lowest
@@ -114,7 +114,31 @@ def _sizes(inputs: tuple, names: list[str]) -> _Made:
                 probes.append(Probe(name, "fixed-size", tuple(made)))
             else:
                 why = "an index would be out of range"
+        probes += _apart(inputs, length)
     return probes, why
+
+
+def _apart(inputs: tuple, length: int) -> Iterator[Probe]:
+    """Two dimensions of one length, which may be a batch and its columns: one of them changed.
+
+    What forward refuses says nothing. It mostly refuses where the two have to be of one length.
+    """
+    tensors = _tensors(inputs)
+    most = max(value.dim() for _, value in tensors)
+    if len(tensors) < 2:
+        return  # of one square matrix, rows and columns may well have to be as many
+    for place in range(most):
+        changed = {}
+        for where, value in tensors:
+            # Labels go with the rows; what broadcasts goes with the last dimension.
+            axis = place if _is_index(value) else place - most + value.dim()
+            if 0 <= axis < value.dim() and value.shape[axis] == length:
+                changed[where] = resized(value, length, length + 2, axis)
+        left = sum(value.shape.count(length) for _, value in tensors) - len(changed)
+        if changed and left and all(value is not None for value in changed.values()):
+            made = tuple(changed.get(where, value) for where, value in enumerate(inputs))
+            name = f"{length + 2} in place of {length} along dimension {place} {ALONE}"
+            yield Probe(name, "fixed-size", made)
 
 
 def _is_dense(value: Any) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from whygrad.mistakes import MISTAKES, Mistake
-from whygrad.verdict import Finding, Property, Raised, ReportData, Verdict
+from whygrad.verdict import ELSEWHERE, Finding, Property, Raised, ReportData, Verdict
 
 NOTHING = "Nothing wrong was found."
 NOT_STARTED = "not started"
@@ -14,6 +14,8 @@ OPEN = {"not-started": NOT_STARTED, "not-examined": "could not be examined"}
 ALSO, REMARKS = "Also wrong:", "Remarks, which are no errors:"
 SAID = {True: ("✓", "right"), False: ("✗", "wrong"), None: ("–", "not looked at")}
 _LEFT = "Not examined"
+# Where a number is wrong already, it is so there, too: a row would say it again.
+_ELSEWHERE = "Examined too, with a row only where more is wrong than above"
 _COUNTS = {2: "two", 3: "three"}
 _VALUE, _LINE, _DETAIL = 60, 120, 300  # the most characters of each
 _MOST_RIGHT, _MOST_WRONG = 16, 10  # lines; where something is wrong, the mistake comes first
@@ -131,11 +133,21 @@ def examined_lines(verdict: Verdict) -> list[str]:
         if name not in part:
             reasons.setdefault(clean(why), []).append(name)
     left = [f"{', '.join(names)} ({why})" for why, names in reasons.items()]
+    here, elsewhere = seen, []
+    if _is_wrong_here(verdict):
+        elsewhere = [name for name in seen if name.startswith(ELSEWHERE)]
+        here = [name for name in seen if name not in elsewhere]
     return [
         f"{head}: {'; '.join(said) if head == _LEFT else ', '.join(said)}."
-        for head, said in (("Examined", seen), (_LEFT, left))
+        for head, said in (("Examined", here), (_ELSEWHERE, elsewhere), (_LEFT, left))
         if said
     ]
+
+
+def _is_wrong_here(verdict: Verdict) -> bool:
+    """Tell whether numbers are wrong for the inputs that were given."""
+    wrong = (line.name for line in verdict.properties if line.ok is False)
+    return any(name.startswith(("forward", "gradient of ")) for name in wrong)
 
 
 def heading(diagnosis: ReportData) -> str:

@@ -22,6 +22,17 @@ def short(value: float, digits: int = 4, zero: float = 0.0) -> str:
     return f"{float(f'{value:.6g}'):.{digits}g}"
 
 
+def times(factor: float) -> str:
+    """Say what a number is in terms of the right one, in a sentence.
+
+    >>> times(0.5), times(0.99996)
+    ('It is 0.5 times the right one.', 'It is close to the right one, and not equal.')
+    """
+    if short(factor) == "1":
+        return "It is close to the right one, and not equal."
+    return f"It is {short(factor)} times the right one."
+
+
 def threshold(noise: float, scale: float) -> float:
     """Find the power of ten under which a difference says nothing.
 

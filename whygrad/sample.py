@@ -10,13 +10,18 @@ _SHARES = (0.37, 0.74)  # of a piece between two kinks: no number such as 1 or 3
 class Sample:
     """Seeded float64 tensors: the same seed gives the same numbers.
 
+    Args:
+        seed: of the numbers.
+        incoming: what the incoming gradients are drawn from, for inputs that depend on them.
+
     >>> Sample(0).normal(2, 3).shape
     torch.Size([2, 3])
     """
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, incoming: "Sample | None" = None) -> None:
         # Not the seed itself: `torch.manual_seed(0)` may have made the inputs that are looked at.
         self._generator = torch.Generator().manual_seed(7919 * seed + 104729)
+        self.incoming = incoming or self
 
     def normal(self, *shape: int, scale: float = 1.0) -> torch.Tensor:
         """Return normal numbers with mean 0 and standard deviation `scale`."""

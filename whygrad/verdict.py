@@ -7,6 +7,8 @@ from typing import Any
 from whygrad.mistakes import MISTAKES, Mistake
 
 OK = "ok"
+# With other inputs than the given ones.
+ELSEWHERE = ("other numbers", "other sizes", "layouts", "dtypes", "empty")
 # What can be looked at; a verdict says which of it was, and why the rest was not.
 EXAMINED = (
     "forward against a reference",
@@ -14,11 +16,7 @@ EXAMINED = (
     "second order",
     "jvp",
     "vmap",
-    "other numbers",
-    "other sizes",
-    "layouts",
-    "dtypes",
-    "empty",
+    *ELSEWHERE,
 )
 
 

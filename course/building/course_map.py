@@ -20,7 +20,7 @@ def course_map(
 ) -> NotebookNode:
     """Return the map of the course in `root`, as a notebook that has not been run.
 
-    Its metadata lists the exercises in their order, for the cell that shows the progress.
+    Its metadata lists lessons and exercises in their order, for the cell that shows the progress.
 
     Args:
         root: the folder that holds lessons/.
@@ -43,11 +43,7 @@ def course_map(
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
             cell.source = NAME.sub(lambda found: gaps[found[1]], cell.source)
-    notebook.metadata[LISTED] = [
-        {"name": one.name, "label": one.front["title"] if one.is_review else one.label}
-        for one in in_order(chapters)
-        if one.exercise.exists() and (exercises is None or one.name in exercises)
-    ]
+    notebook.metadata[LISTED] = [_listed(one, exercises) for one in in_order(chapters)]
     return notebook
 
 
@@ -58,3 +54,13 @@ def has_map(root: Path) -> bool:
 
 def _is_there(one: Chapter, exercises: Sequence[str] | None) -> bool:
     return one.lesson.exists() or exercises is None or one.name in exercises
+
+
+def _listed(one: Chapter, exercises: Sequence[str] | None) -> dict[str, str | bool]:
+    offered = exercises is None or one.name in exercises
+    return {
+        "name": one.name,
+        "label": one.front["title"] if one.is_review else one.label,
+        "lesson": one.lesson.exists(),
+        "exercise": one.exercise.exists() and offered,
+    }

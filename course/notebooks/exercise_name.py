@@ -1,5 +1,6 @@
 """Find the exercise that a name on the command line means."""
 
+import difflib
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -62,8 +63,7 @@ def find_exercise(root: Path, given: str) -> Exercise:
         if means(stem, name) or (is_file and named_after(name).match(stem.casefold())):
             break
     else:
-        there = ", ".join(names) or "none"
-        raise UnknownExerciseError(f"No exercise is called {given}: there are {there}.")
+        raise UnknownExerciseError(f"No exercise is called {given}{_nearest(stem, names)}")
     notebook = root / "exercises" / f"{name}.ipynb"
     if is_file and Path(given).exists():
         notebook = Path(given)
@@ -71,6 +71,18 @@ def find_exercise(root: Path, given: str) -> Exercise:
         raise UnknownExerciseError(f"There is no file {given}: give the path of a notebook.")
     solution = root / "solutions" / f"{name}.ipynb"
     return Exercise(name, notebook, solution, root / STUB.format(name))
+
+
+def _nearest(stem: str, names: list[str]) -> str:
+    """Say which name was meant; where none is near, which there are."""
+    without_number = {name[3:]: name for name in names}
+    known = {**{name: name for name in names}, **without_number}
+    found = [known[one] for one in difflib.get_close_matches(stem.casefold(), known, 1)]
+    number = re.match(r"\d+", stem)
+    found += [name for name in names if number and means(number[0], name)]  # such as 5o
+    if found:
+        return f"; did you mean {found[0]}?"
+    return f": there are {', '.join(names) or 'none'}."
 
 
 def _names(root: Path) -> list[str]:

@@ -25,9 +25,17 @@ def write_whole(path: Path, content: bytes) -> None:
 
 
 def keep(path: Path) -> Path:
-    """Copy a notebook beside itself, under the first free number: `05_square.1.ipynb`."""
+    """Copy a notebook beside itself, under the first free number: `05_square.1.ipynb`.
+
+    Raises:
+        OSError: it cannot be copied; then no part of a copy is left.
+    """
     number = 1
     while (copy := path.with_name(f"{path.stem}.{number}{path.suffix}")).exists():
         number += 1
-    shutil.copy2(path, copy)
+    try:
+        shutil.copy2(path, copy)
+    except OSError:
+        copy.unlink(missing_ok=True)
+        raise
     return copy

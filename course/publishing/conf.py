@@ -24,11 +24,12 @@ default_role = "code"
 highlight_language = "text"  # of a block that names none
 
 nb_execution_mode = "off"
-myst_enable_extensions = ["dollarmath"]
+myst_enable_extensions = ["dollarmath", "attrs_block"]
 myst_heading_anchors = 4
 autodoc_typehints = "signature"
 autodoc_preserve_defaults = True
 napoleon_use_rtype = False
+napoleon_use_ivar = True  # attributes stand in a list, as parameters do
 
 html_theme = "sphinx_book_theme"
 html_static_path = [_GIVEN.get("static", "")]
@@ -38,14 +39,17 @@ html_math_renderer = "mathml"
 html_last_updated_fmt = None
 html_show_sphinx = False
 html_use_index = False
+html_sidebars = {"**": ["site-name.html", "search-button-field.html", "sbt-sidebar-nav.html"]}
 html_theme_options: dict[str, Any] = {
     "show_navbar_depth": 1,
     "navbar_persistent": [],
+    "primary_sidebar_end": [],
     "pygments_light_style": "a11y-high-contrast-light",
     "pygments_dark_style": "a11y-high-contrast-dark",
     "use_fullscreen_button": False,
     "navigation_with_keys": False,
     "show_toc_level": 2,
+    "secondary_sidebar_items": {"**": ["page-toc.html"], "index": [], "404": []},
     "footer_content_items": ["extra-footer.html"],
     "extra_footer": "<p>Text and code: MIT licence. Made with Sphinx, MyST-NB and the Sphinx Book "
     "Theme (BSD licences), icons of Font Awesome (CC BY 4.0) and the font STIX Two Math (OFL).</p>",
@@ -94,8 +98,23 @@ def _lead_to_sources(app: Any, doctree: Any) -> None:
             node.replace_self(shown)
 
 
-def _add_launch_button(app: Any, page: str, template: str, context: Any, doctree: Any) -> None:
-    if _LAUNCH and page.startswith(("notebooks/", "exercises/")):
+def _choose_buttons(app: Any, page: str, template: str, context: Any, doctree: Any) -> None:
+    """Offer what a page is good for: a notebook to download and to run; nothing else has a file."""
+    is_notebook = page.startswith(("notebooks/", "exercises/"))
+    # The theme's menu also has ".pdf", which is none: it prints, as every browser does.
+    context["header_buttons"] = []
+    if is_notebook:
+        context["header_buttons"].append(
+            {
+                "type": "link",
+                "url": context["pathto"]("_sources/" + context["sourcename"], 1),
+                "text": "Download",
+                "tooltip": "Download this notebook",
+                "icon": "fas fa-download",
+                "label": "download-notebook",
+            }
+        )
+    if _LAUNCH and is_notebook:
         context["header_buttons"].append(
             {
                 "type": "link",
@@ -108,9 +127,21 @@ def _add_launch_button(app: Any, page: str, template: str, context: Any, doctree
         )
 
 
+def _empty_corners(app: Any, page: str, template: str, context: Any, doctree: Any) -> None:
+    """Make of a heading without words, as the corner of a table, a plain cell: it heads nothing."""
+    context["body"] = context.get("body", "").replace('<th class="head"><p></p></th>', "<td></td>")
+
+
+def _tune_the_search(app: Any, page: str, template: str, context: Any, doctree: Any) -> None:
+    if page == "search":
+        app.add_js_file("search.js", loading_method="defer")
+
+
 def setup(app: Any) -> None:
     """Connect what stands above."""
     app.add_html_math_renderer("mathml", (_inline, None), (_display, None))
     app.connect("doctree-read", _keep_together)
     app.connect("doctree-read", _lead_to_sources)
-    app.connect("html-page-context", _add_launch_button, priority=502)
+    app.connect("html-page-context", _choose_buttons, priority=502)
+    app.connect("html-page-context", _empty_corners)
+    app.connect("html-page-context", _tune_the_search)

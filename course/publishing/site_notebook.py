@@ -8,13 +8,18 @@ from copy import deepcopy
 from markupsafe import Markup
 from nbformat import NotebookNode
 
+from whygrad.look import in_the_dark
+
 SVG, HTML, TEXT = "image/svg+xml", "text/html", "text/plain"
 _IMAGE = re.compile(r"^!\[([^\]]*)\]\((?:[^\s)]*/)?(\w+\.svg)\)$", re.MULTILINE)
 _DESC = "{http://www.w3.org/2000/svg}desc"
 _ANCHOR = re.compile(r"\]\(([^)\s#:]*)#([^)\s]+)\)")
 _FIGURE = Markup("""\
 <figure class="course-figure">
-<div tabindex="0" role="group" aria-label="{title}"><img src="{path}" alt="{title}"{size}></div>
+<div tabindex="0" role="group" aria-label="{title}">
+<img class="only-light" src="{path}" alt="{title}"{size} loading="lazy">
+<img class="only-dark" src="{dark}" alt="{title}"{size} loading="lazy">
+</div>
 <details><summary>The picture in words</summary><pre tabindex="0">{words}</pre></details>
 </figure>
 """)
@@ -25,6 +30,18 @@ _PIXELS_PER_POINT = 96 / 72
 def figures(notebook: NotebookNode, name: str) -> dict[str, str]:
     """Return the pictures that the cells of a notebook show, by their file names."""
     return {path: output.data[SVG] for output, path in _pictures(notebook, name)}
+
+
+def in_both_themes(pictures: Mapping[str, str]) -> dict[str, str]:
+    """Return SVGs by their file names, and each once more in the colours for dark pages."""
+    return dict(pictures) | {_dark(name): in_the_dark(svg) for name, svg in pictures.items()}
+
+
+def first_player(notebook: NotebookNode) -> str:
+    """Return the HTML of the first backward pass to step through; "" if there is none."""
+    outputs = (output for cell in notebook.cells for output in cell.get("outputs", ()))
+    pages = (output.get("data", {}).get(HTML, "") for output in outputs)
+    return next((page for page in pages if 'class="autograd-step"' in page), "")
 
 
 def site_notebook(notebook: NotebookNode, name: str, folder: str) -> NotebookNode:
@@ -86,4 +103,9 @@ def _figure(svg: str, title: str, words: str, folder: str, name: str) -> str:
     size = _SIZE.match(svg.lstrip())
     pixels = [round(float(number) * _PIXELS_PER_POINT) for number in size.groups()] if size else []
     said = Markup(' width="{}" height="{}"').format(*pixels) if pixels else ""
-    return str(_FIGURE.format(title=title, path=f"{folder}/{name}", size=said, words=words))
+    paths = {"path": f"{folder}/{name}", "dark": f"{folder}/{_dark(name)}"}
+    return str(_FIGURE.format(title=title, size=said, words=words, **paths))
+
+
+def _dark(name: str) -> str:
+    return f"{name.removesuffix('.svg')}-dark.svg"

@@ -5,6 +5,7 @@ from typing import Any
 
 from helpers.checks import EVIDENCE, progress
 from helpers.checks.advice import advice, advice_on
+from helpers.checks.as_given import is_as_given
 from helpers.checks.call_trouble import call_trouble
 from helpers.checks.cell_runs import install
 from helpers.checks.evidence import base_inputs, evidence_of, task_call
@@ -21,6 +22,10 @@ from whygrad.pictures import pictures
 from whygrad.verdict import Finding, Verdict
 
 _MOVE = "only answer cells are graded. Move it there."
+_AS_GIVEN = (
+    "Not started: this is what is wrong with the code as it was given, and no try is counted. "
+    "Repair it in its cell, run that cell, then this one again."
+)
 _PLAINER = "If there is a plainer way, take it."
 # While an answer is graded, only the grader's cells check.
 _RUNS = install() if CAN_JUDGE else None
@@ -50,8 +55,11 @@ class Check:
             _display(Diagnosis(stale, {}, (), title, advice(task.id))._repr_mimebundle_())
             return
         diagnosis = examine(task, answers)
-        progress.record(task.id, diagnosis.ok, diagnosis.name)
+        untouched = not diagnosis.ok and is_as_given(task.id, answers)
+        progress.record(task.id, diagnosis.ok, "not-started" if untouched else diagnosis.name)
         _display({**diagnosis._repr_mimebundle_(), EVIDENCE: diagnosis.evidence})
+        if untouched and diagnosis.name != "not-started":
+            print(_AS_GIVEN)
         if not diagnosis.ok:
             return
         for remark in remarks(diagnosis.evidence["measured"], answers):

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from helpers.checks.cell_words import not_made, unquoted
 from whygrad.measure.encode import encode_raised
 from whygrad.raised import explanation
 from whygrad.verdict import Finding, Property, Raised, Verdict
@@ -27,6 +28,8 @@ class CellRuns:
         cell: the code that runs now, or ran last.
         cell_id: its id, where the program that shows the notebook sends it, as JupyterLab does.
         places: the ids of the cells that made names.
+        ran: the cells that ran to their end: the id of each, and the names that it was to make.
+        bare: what is said of words without quotes in the cell that failed last, where it has any.
     """
 
     def __init__(self, names: dict[str, Any]) -> None:
@@ -35,6 +38,8 @@ class CellRuns:
         self.cell = ""
         self.cell_id = ""
         self.places: dict[str, str] = {}
+        self.ran: list[tuple[str, list[str]]] = []
+        self.bare = ""
         self._before: dict[str, Any] = {}
 
     def begins(self, info: Any) -> None:
@@ -45,6 +50,10 @@ class CellRuns:
     def ends(self, result: Any) -> None:
         """Note whether the cell ran to its end."""
         error = result.error_before_exec or result.error_in_exec
+        if isinstance(error, NameError | SyntaxError):
+            self.bare = unquoted(self.cell, self.names)
+        elif error is None:
+            self.ran.append((self.cell_id, [*self._before]))
         for name, before in self._before.items():
             self.failed.pop(name, None)
             if error is not None and self.names.get(name, _NEW) is before:
@@ -58,7 +67,7 @@ class CellRuns:
         for name in _checked(self.cell):
             error, before = self.failed.get(name, (None, None))
             if error is not None and before is not _NEW and self.names.get(name) is before:
-                return _verdict(name, error)
+                return _verdict(name, error, self.bare)
         return None
 
     def outside(self, task_id: str) -> str:
@@ -75,14 +84,26 @@ class CellRuns:
     def says(self, error: NameError) -> str:
         """Say in a sentence why a name of a check cell is not there; "" elsewhere."""
         if not _CHECKED.search(self.cell) or not error.name or error.name in self.names:
-            return ""
-        if error.name not in _checked(self.cell):
+            return "" if _CHECKED.search(self.cell) else unquoted(self.cell, self.names)
+        checked = _checked(self.cell)
+        if error.name not in checked:
             return ""
         if error.name in self.failed:
             raised = _raised(self.failed[error.name][0])
-            words = f"its cell did not run to its end ({raised.type}: {raised.message})"
-            return f"`{error.name}` is not there: {words}. Mend that cell and run it again."
+            words = f"its cell did not run to its end ({raised.type}: {raised.message})."
+            mend = f"{self.bare} Then run that cell" if self.bare else "Mend that cell and run it"
+            return f"`{error.name}` is not there: {words} {mend} again."
+        for place, made in reversed(self.ran):
+            if self._is_answer(place, made, checked):
+                return not_made(error.name, [one for one in made if one not in checked])
         return f"`{error.name}` is not there yet. Run the answer cell above first, then this one."
+
+    def _is_answer(self, place: str, made: list[str], checked: list[str]) -> bool:
+        """Tell whether a cell is the answer cell of this check: by its id, or else its names."""
+        own = self.cell_id.removeprefix("check-")
+        return (
+            _is_own(place, own) if place and own != self.cell_id else {*made} & {*checked} != set()
+        )
 
 
 def install() -> CellRuns | None:
@@ -111,14 +132,16 @@ def _handler(runs: CellRuns) -> Callable[..., list[str]]:
     return show
 
 
-def _verdict(name: str, error: BaseException) -> Verdict:
+def _verdict(name: str, error: BaseException, bare: str) -> Verdict:
     raised = _raised(error)
     found = explanation(raised)
     note = f"it did not run to its end: `{name}` is still what an earlier run made of it"
     why = (
         found.why if found else "A cell that raises stops there, and what stands below is not run."
     )
-    look = f"{found.look if found else 'Look at the line.'} {_AGAIN}"
+    if bare:
+        why = "Without quotes, Python reads a word as a name, and `-` as minus."
+    look = f"{bare or (found.look if found else 'Look at the line.')} {_AGAIN}"
     line = Property(_PHASE, False, note=note)
     return Verdict((line,), (Finding("raises", "", "", why, look),), raised)
 

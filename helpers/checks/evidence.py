@@ -26,6 +26,7 @@ from whygrad.judge.inquiry import OTHER_NUMBERS
 from whygrad.measure import Probe, measure_function
 from whygrad.measure.encode import OURS, encode_raised
 from whygrad.measure.keeping import keeping
+from whygrad.measure.trial import incoming
 from whygrad.probes import low
 from whygrad.sample import Sample
 from whygrad.verdict import Finding
@@ -63,21 +64,21 @@ def evidence_of(
     measured, seconds = None, getattr(task, "seconds", None)
     if not early:
         try:
-            with at_most(seconds) if seconds else nullcontext():
-                measured = measure_task(task, answers, seed=seed, hidden=hidden)
+            with at_most(seconds[1], seconds[0]) if seconds else nullcontext() as begins:
+                measured = measure_task(task, answers, seed=seed, hidden=hidden, begins=begins)
         except TooLongError as error:
-            early = _endless(error, seconds)
+            early = _endless(error)
     return {"task": task.id, "seed": seed, "measured": measured}, early
 
 
-def _endless(error: TooLongError, seconds: float) -> Finding:
+def _endless(error: TooLongError) -> Finding:
     """Say where an answer was when its time was over."""
     line = encode_raised(error, "the call")["line"]
     where = f" It was in the line `{line}`." if line else ""
     return Finding(
         "raises",
         "",
-        f"A loop does not end: after {seconds:g} s of work it was stopped.{where}",
+        f"A loop does not end: it was stopped, as {error}.{where}",
         "The condition that ends the loop is never met, for some of the inputs. In floats, the "
         "numbers of two steps may never be equal, nor nearer than a fixed small number: they go to "
         "and fro between two neighbours.",
@@ -111,8 +112,18 @@ def _no_layer(first: type) -> str:
     return f"`{name}` is no layer. A layer is made from `nn.Module`: `class {name}(nn.Module):`."
 
 
-def measure_task(task: Task, answers: tuple, *, seed: int, hidden: bool = False) -> dict[str, Any]:
-    """Measure answers that can be run, a student's or the right ones; as in `evidence_of`."""
+def measure_task(
+    task: Task,
+    answers: tuple,
+    *,
+    seed: int,
+    hidden: bool = False,
+    begins: Callable[[], None] | None = None,
+) -> dict[str, Any]:
+    """Measure answers that can be run, a student's or the right ones; as in `evidence_of`.
+
+    `begins` is called before each call of a Function.
+    """
     if isinstance(task, PredictionTask):
         return {"kind": task.kind, **measure_value(answers[0] if len(answers) == 1 else answers)}
     about: dict[str, Any] = {"kind": task.kind, "names": list(task.names)}
@@ -123,6 +134,8 @@ def measure_task(task: Task, answers: tuple, *, seed: int, hidden: bool = False)
         about |= {"by hand": task.by_hand, "any dtype": task.any_dtype}
         return {**about, "untouched": list(task.untouched), **measure_values(call, tried)}
     call = task_call(task, answers)
+    if begins:
+        call = _announced(call, begins)
     functions = tuple(a for a in answers[1:] if isinstance(a, type) and issubclass(a, Function))
     settings = {
         "order": task.order,
@@ -189,6 +202,14 @@ def base_inputs(task: FunctionTask, seed: int) -> tuple:
     return task.inputs(Sample(seed), VISIBLE)
 
 
+def _announced(call: Callable[..., Any], begins: Callable[[], None]) -> Callable[..., Any]:
+    def announced(*inputs: Any) -> Any:
+        begins()
+        return call(*inputs)
+
+    return announced
+
+
 def _with(call: Callable[..., Any], answer: Any) -> Callable[..., Any]:
     return lambda *inputs: call(answer, *inputs)
 
@@ -233,7 +254,7 @@ def probes(task: FunctionTask | ValuesTask, seed: int, hidden: bool) -> list[Pro
         if "float32" in task.dtypes:
             tried.append(Probe("float32 inputs", "wrong-dtype", tuple(map(low, base))))
     for number, inputs in enumerate(others, 1):
-        made = inputs(Sample(seed + 10 + number), size)
+        made = inputs(Sample(seed + 10 + number, incoming(seed)), size)
         absent = [
             name
             for name, value, given in zip(_argument_names(task, made), made, base, strict=False)

@@ -26,7 +26,7 @@ def of_lengths(measured: dict[str, Any], expected: dict[str, Any]) -> str:
         else:
             wrong.append((incoming, *map(_length, pair)))
     if not wrong:
-        return ""
+        return _elsewhere(measured, expected)
     incoming, found, wanted = wrong[0]
     words = f"An incoming gradient of the length {incoming} comes back with the length {found}"
     words += f", and {wanted} is due." if found != wanted else ", as is due, in a wrong direction."
@@ -35,8 +35,35 @@ def of_lengths(measured: dict[str, Any], expected: dict[str, Any]) -> str:
     return words
 
 
+def _elsewhere(measured: dict[str, Any], expected: dict[str, Any]) -> str:
+    """Tell of the first other inputs that it is wrong for, and of the plain numbers among them."""
+    due = {trial["name"]: trial for trial in expected["trials"][1:]}
+    for trial in measured["trials"][1:]:
+        pair = [_only(one) for one in (trial, due.get(trial["name"], {}))]
+        if None in pair or close(pair[0].values, pair[1].values, 1e-4):
+            continue
+        incoming = _length(read_array(trial["grad_outputs"][0]))
+        found, wanted = map(_length, pair)
+        named = zip(measured["names"], trial["inputs"], strict=False)
+        given = [f"`{name}` is {_shown(i['value'])}" for name, i in named if "value" in i]
+        words = f"An incoming gradient of the length {incoming} comes back with the length {found}"
+        words += f", and {wanted} is due{' where ' * bool(given)}{' and '.join(given)}."
+        return (
+            f"{words} For other lengths it is right, so the condition is wrong: it compares "
+            "another number than the length, or compares the length with another number."
+        )
+    return ""
+
+
+def _shown(value: str) -> str:
+    try:
+        return short(float(value))
+    except ValueError:
+        return value
+
+
 def _only(probe: dict[str, Any] | None) -> Array | None:
-    grads = probe and probe["grads"]
+    grads = probe and probe.get("grads")
     return read_array(grads[0]) if grads and len(grads) == 1 and grads[0] else None
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from helpers.checks.values import as_array, compare
 from whygrad.judge.arrays import Array, close
 from whygrad.judge.gradient_case import lengths
-from whygrad.rounding import short
+from whygrad.rounding import times
 from whygrad.verdict import Finding
 
 _NEAR = 1e-3
@@ -162,7 +162,7 @@ def _multiple(about: str, trials: Elsewhere) -> list[Finding]:
     if constant and abs(factor + 1) < 1e-4:
         return [Finding("wrong-sign", about)]
     ratio = _is_size(*tried[0]) and all(_is_size(one, {*sizes, 1}) for one, sizes in tried)
-    detail = f"It is {short(factor)} times the right one."
+    detail = times(factor)
     if constant and (not ratio or _is_size(factor, {2})):
         return [Finding("wrong-factor", about, detail)]  # a 2 is mostly one of the formula
     return [Finding("sum-or-mean", about, detail)] if ratio else []

@@ -18,6 +18,7 @@ from whygrad.verdict import Finding, Verdict
 _BENT = {"wrong-gradient", "wrong-mask", "wrong-sign", "wrong-factor"}
 # What autograd raises, or refuses the second time, if backward asks it.
 _OF_ITS_OWN_GRAPH = {"raises", "keeps-state"}
+_WRONG_TOO = "And the gradient that came of it is wrong."
 
 
 def judge(measured: dict[str, Any], expected: dict[str, Any]) -> Verdict:
@@ -40,10 +41,15 @@ def _of_method(verdict: Verdict, measured: dict[str, Any]) -> Verdict:
     runs = measured["trials"]
     found = {how for trial in runs for how in trial.get("autograd", ())}
     by_hand = (measured.get("demands") or {}).get("by hand")
-    if "backward pass" not in found or not by_hand or verdict.names[0] not in _OF_ITS_OWN_GRAPH:
+    first = verdict.names[0]
+    if "backward pass" not in found or not by_hand:
         return verdict
     seen = f"Seen inside the answer: {' and '.join(sorted(found))}."
-    return replace(verdict, findings=(Finding("method", "", seen),), raised=None)
+    if first == "wrong-gradient":
+        return replace(verdict, findings=(Finding("method", "", f"{seen} {_WRONG_TOO}"),))
+    if first in _OF_ITS_OWN_GRAPH:
+        return replace(verdict, findings=(Finding("method", "", seen),), raised=None)
+    return verdict
 
 
 def _judge_function(measured: dict[str, Any], expected: dict[str, Any]) -> Verdict:

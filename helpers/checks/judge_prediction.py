@@ -1,5 +1,6 @@
 """Judge a prediction: which of its values are right, and why a wrong one is likely; tells none."""
 
+from dataclasses import replace
 from typing import Any
 
 from helpers.checks.prediction_form import called, is_impossible, listed, odd, odd_shape
@@ -61,7 +62,10 @@ def judge_prediction(measured: dict[str, Any], expected: dict[str, Any]) -> Verd
     look = _REORDER if order else _REWRITE if formal else _REREAD if form["words"] else ""
     if all(mine is None for mine in mistaken.values()) and not formal:
         look = _NOTHING
-    why = whole or order or _together(whys) or _added(lines, mine, form)
+    if explained is told and not whole and not order and len(whys) <= _MOST_REASONS:
+        # What is said below of their form is not said beside them, too.
+        lines = [replace(line, note="") if line.name in bare else line for line in lines]
+    why = whole or order or _together(whys, form["words"]) or _added(lines, mine, form)
     return _wrong(lines, " ".join(filter(None, said)), why, look)
 
 
@@ -98,7 +102,9 @@ def _line(name: str, mine: Any, due: Any, form: dict[str, Any]) -> Property:
         return Property(name, True)
     note = _odd(mine, due, form)
     if form["shapes"] and isinstance(due, list):
-        return Property(name, False, yours=called(mine), note=note)
+        is_row = isinstance(mine, list) and len(mine) == 1
+        yours = f"[{called(mine[0])}]" if is_row else called(mine)
+        return Property(name, False, yours=yours, note=note)
     if not note and in_another_order(mine, due):
         note = said_of_order([])
     if not note and isinstance(due, list):
@@ -165,13 +171,17 @@ def _reason(line: Property, mistaken: dict[str, Any], slips: list[dict[str, Any]
     return line.note
 
 
-def _together(whys: dict[str, str]) -> str:
-    """Put reasons together; one may hold for several values."""
+def _together(whys: dict[str, str], words: list[str]) -> str:
+    """Put reasons together; one may hold for several values, and words are listed once."""
     found: dict[str, list[str]] = {}
     for name, why in whys.items():
         if why:
             found.setdefault(why, []).append(name)
     told = [f"{listed(names)}: {why}" for why, names in found.items()]
+    possible = ": " + ", ".join(f'"{word}"' for word in words)
+    first = next((p for p, each in enumerate(told) if possible in each), 0)
+    if words:
+        told = [each.replace(possible, "") if p > first else each for p, each in enumerate(told)]
     shown, count = told[:_MOST_REASONS], len(told)
     if count > len(shown):
         shown.append(f"(These are {len(shown)} of {count} reasons; the others come after them.)")

@@ -13,6 +13,8 @@ from whygrad.verdict import Finding, Verdict
 # Said first: no number comes from the student's backward, or the layer itself is wrong.
 _BEFORE = {"not-started", "not-a-function", "unused-function", "wrong-layer"}
 _WRITTEN = {("modifies-grad-output",), ("modifies-input",)}  # which explain the numbers
+# What these read into the numbers is not so, where a slip of another name gives the same numbers.
+_READ_INTO = {"raises", "sum-or-mean"}
 _NEAR = 1e-5  # of numbers that were computed in another order
 
 
@@ -23,17 +25,25 @@ def with_slip(verdict: Verdict, measured: dict[str, Any], expected: dict[str, An
         return verdict
     right = _by_name(expected)
     for slip in slips:
+        if verdict.names[0] == "wrong-forward" and slip["name"] == "wrong-gradient":
+            continue  # its value is right
         # Where the value is wrong, any gradient may come with it.
         parts = ("outputs",) if slip["name"] == "wrong-forward" else ("outputs", "grads")
         if _fits(_by_name(slip), _by_name(measured), right, parts):
-            return replace(verdict, findings=(_explained(slip, verdict.findings),))
+            explained = _explained(slip, verdict.findings)
+            raised = verdict.raised if explained.name == "raises" else None
+            return replace(verdict, findings=(explained,), raised=raised)
     return verdict
 
 
 def _explained(slip: dict[str, Any], findings: Iterable[Finding]) -> Finding:
     found = {finding.name: finding for finding in [*findings][::-1]}
     seen = found.get(slip["name"]) or next(iter(findings))
-    why = " ".join(filter(None, [seen.why, slip["why"]]))  # what was seen, then the reason
+    follows = slip["name"] != "raises" and " raised " in seen.detail
+    if follows or seen.name in _READ_INTO - {slip["name"]}:
+        return Finding(slip["name"], seen.about, "", slip["why"], slip["look"])
+    said = "" if seen.why.endswith("?") else seen.why  # the slip answers what is asked
+    why = " ".join(filter(None, [said, slip["why"]]))  # what was seen, then the reason
     return replace(seen, name=slip["name"], why=why, look=slip["look"] or seen.look)
 
 
@@ -48,8 +58,9 @@ def _fits(slip: dict, mine: dict, right: dict, parts: tuple[str, ...]) -> bool:
     if not all(_same(slip[name], right[name], parts) for name in both):
         return True  # its mistake shows at first order: what comes of it later does not matter
     return any(
-        _same_second(slip[name], mine[name]) and not _same_second(slip[name], right[name])
+        same(slip[name], mine[name]) and not same(slip[name], right[name])
         for name in both
+        for same in (_same_second, _same_tangents)
     )
 
 
@@ -69,6 +80,18 @@ def _same_second(one: dict[str, Any], other: dict[str, Any]) -> bool:
     if None in pair:
         return False
     return _alike(*([array for row in rows for array in row] for rows in pair))
+
+
+def _same_tangents(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    pair = [
+        [
+            [*map(read_array, direction.get("out") or ())]
+            for about in trial.get("jvp") or ()
+            for direction in about["directions"]
+        ]
+        for trial in (one, other)
+    ]
+    return bool(pair[0]) and len(pair[0]) == len(pair[1]) and all(map(_alike, *pair))
 
 
 def _alike(some: list, others: list) -> bool:

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from helpers.checks.explain_values import divided_by, explain
+from helpers.checks.prediction_form import listed
 from helpers.checks.values import NOT_LOOKED_AT, as_array, compare, equal
 from whygrad.judge.arrays import Array, read_array
 from whygrad.judge.inquiry import in_numbers, not_started, with_detail
@@ -166,7 +167,7 @@ def _beside(finding: Finding, properties: list[Property]) -> Finding:
     if finding.name not in _OF_NUMBERS or not right or gradients != wrong[:1]:
         return finding
     are = "are" if len(right) > 1 else "is"
-    alone = f"{' and '.join(right)} {are} right: look at what is done for {wrong[0]} alone."
+    alone = f"{listed(right)} {are} right: look at what is done for {wrong[0]} alone."
     return replace(finding, detail=f"{finding.detail} {alone}")
 
 

@@ -7,7 +7,9 @@ from helpers.checks.evidence import measure_task, probes, task_call
 from helpers.checks.measure_values import measure_values
 from helpers.checks.task import FunctionTask, Task
 from whygrad.judge.arrays import same
+from whygrad.measure.applied import applied_functions
 from whygrad.measure.double_backward import second_order
+from whygrad.measure.forward_mode import forward_mode
 from whygrad.measure.quiet import same_settings
 from whygrad.measure.trial import try_once
 from whygrad.measure.watch import installed
@@ -27,7 +29,8 @@ def measure_slip(
     """Return evidence of a slip; of a Function, outputs and gradients on as few inputs as show it.
 
     `right` is the evidence of the right answer. Only of a slip that gives its gradients, the second
-    derivatives are measured. What `gives` says of a plain function is not measured anew.
+    derivatives and the tangents are measured. What `gives` says of a plain function is not
+    measured anew.
     """
     if gives:
         return measure_values(gives, probes(task, seed, hidden))
@@ -38,13 +41,16 @@ def measure_slip(
         trials = [try_once(call, probe, seed)[0] for probe in tried[:_TRIED]]
         if task.order == 2 and _agrees("grads", trials, right):
             trials[0]["second"] = second_order(call, tried[0].inputs, seed, False)
-        elif all(_agrees(part, trials, right) for part in ("grads", "outputs")):
-            # Its mistake shows on other inputs alone.
+        if all(_agrees(part, trials, right) for part in ("grads", "outputs")):
+            # Its mistake may show on other inputs alone.
             trials += [try_once(call, probe, seed)[0] for probe in tried[_TRIED:]]
+            if "jvp" in task.modes:
+                trials[0]["jvp"] = forward_mode(applied_functions(call, tried[0].inputs), seed)
     return {"trials": trials}
 
 
 def _agrees(part: str, trials: list[dict[str, Any]], right: dict[str, Any]) -> bool:
     """Tell whether a part of some trials is as in those of the right answer."""
     pairs = zip(trials, right["trials"], strict=False)
-    return all(same(one.get(part), other.get(part)) for one, other in pairs)
+    found = [(one.get(part), other.get(part)) for one, other in pairs]
+    return all(len(one or ()) == len(due or ()) and same(one, due) for one, due in found)

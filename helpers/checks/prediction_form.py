@@ -2,6 +2,7 @@
 
 import ast
 import re
+from difflib import get_close_matches
 from typing import Any
 
 from helpers.checks.values import shown
@@ -11,6 +12,8 @@ _RAISES = re.compile(r"error|rais|exception|fail|crash|throw", re.IGNORECASE)
 _NO_NUMBER = ("nan", "inf", "-inf")
 _LONGEST = 200  # characters of a text that is read as a value
 _KINDS = {str: "a text", bool: "a truth value", int: "one number", float: "one number"}
+_COMMA = "If you mean one number, write a point and not a comma in it: a comma makes two values."
+_NEAR = 0.8  # of a misspelt word and the one that is meant
 _LARGE = 10**6  # from here on, whole numbers are shortened
 
 
@@ -74,6 +77,8 @@ def _odd_list(mine: Any, count: int, items: list[str]) -> str:
     said = f"This is {_kind(mine)}, where {many}"
     if isinstance(mine, str) and isinstance(_read(mine), list | tuple):
         return f"{said} Write a list, in square brackets and without quotes."
+    if isinstance(mine, str) and mine.count(",") == count - 1:
+        return f'{said} Write a list of {count} texts, each in quotes: ["…", "…"].'
     return said
 
 
@@ -82,9 +87,16 @@ def _odd_text(mine: Any, words: list[str]) -> str:
     if isinstance(mine, str) and (mine.strip().lower() in known or not known):
         return ""
     name = str(mine.get("name", "")) if isinstance(mine, dict) else str(mine)
+    if isinstance(mine, str) and (near := get_close_matches(name.lower(), known, 1, _NEAR)):
+        word = words[known.index(near[0])]
+        return f'{called(mine)} is none of the possible answers. Did you mean "{word}"?'
     possible = ", ".join(f'"{word}"' for word in words)
+    if isinstance(mine, list):
+        return f"This is {_kind(mine)}. Write one word, and no list: {possible}."
     if not isinstance(mine, str) and name.lower() in known:
         return f"This is {_kind(mine)} itself, and no text. Write the word in quotes."
+    if mine is None:
+        return f"This is None, and a text is due: {possible}."
     if name.strip().lower().removeprefix("torch.") in known:
         return f'Leave "torch." out: the possible answers are {possible}.'
     return f"{called(mine)} is none of the possible answers: {possible}."
@@ -96,12 +108,17 @@ def _odd_number(mine: Any) -> str:
     if mine is None:
         return "This is None, and a number comes out here."
     if not isinstance(mine, str):
-        return f"This is {_kind(mine)}, where a number is due."
+        said = f"This is {_kind(mine)}, where a number is due."
+        return f"{said} {_COMMA}" if _is_of_numbers(mine) else said
     if said := _said_instead(mine):
         return said
     quoted = isinstance(_read(mine), int | float)
     said = "This is a text, where a number is due."
     return f"{said} Write it without quotes." if quoted else said
+
+
+def _is_of_numbers(mine: Any) -> bool:
+    return isinstance(mine, list) and all(isinstance(one, int | float) for one in mine)
 
 
 def _said_instead(mine: str) -> str:

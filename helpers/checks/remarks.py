@@ -9,6 +9,11 @@ from torch.autograd import Function
 _METHODS = ("forward", "backward", "setup_context")
 
 
+def _below(answer: type, name: str) -> Any:
+    """Return what a decorator was put around; None if there is none."""
+    return getattr(getattr_static(answer, name), "__wrapped__", None)
+
+
 def remarks(measured: dict[str, Any], answers: tuple) -> Iterator[str]:
     """Yield a sentence or two for each thing that works, and that is a habit to leave.
 
@@ -20,6 +25,9 @@ def remarks(measured: dict[str, Any], answers: tuple) -> Iterator[str]:
         if isinstance(answer, type) and issubclass(answer, Function):
             plain = [name for name in _METHODS if name in vars(answer)]
             plain = [n for n in plain if not isinstance(getattr_static(answer, n), staticmethod)]
+            if plain and all(isinstance(_below(answer, name), staticmethod) for name in plain):
+                yield "put `@staticmethod` above the other decorators, as the lessons do."
+                continue
             if plain:
                 named = " and ".join(f"`{name}`" for name in plain)
                 yield (
@@ -35,5 +43,12 @@ def remarks(measured: dict[str, Any], answers: tuple) -> Iterator[str]:
     if base.get("tensors on ctx"):
         yield (
             "a tensor is kept as an attribute of `ctx`. Save it with `ctx.save_for_backward`, "
-            "which notices when it was changed since."
+            "which notices when it was changed since; if it is saved already, take the attribute "
+            "away."
+        )
+    counted = "bytes" in (measured.get("demands") or {})
+    if counted and base.get("held", {}).get("copied"):
+        yield (
+            "a copy is saved. The tensor itself may be held anyway, and then costs nothing; its "
+            "copy comes on top."
         )

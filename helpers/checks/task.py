@@ -109,7 +109,7 @@ class FunctionTask(Task):
         intended: whether the right backward is another one than the derivative, on purpose: one
             that need not be linear in the incoming gradient.
         modes: what its Functions have to offer beside backward: "jvp", a rule for "vmap".
-        seconds: how much CPU time all runs of an answer may take, where a loop may never end.
+        seconds: how much CPU time one call, and all of them, may take, where a loop may never end.
         own_rule: whether a rule for "vmap" has to be written by hand: a generated one is refused.
         call: how to call the answer; default: `answer.apply(*inputs)`, or `answer(*inputs)`.
     """
@@ -131,7 +131,7 @@ class FunctionTask(Task):
     numpy: bool = False
     intended: bool = False
     modes: tuple[str, ...] = ()
-    seconds: float | None = None
+    seconds: tuple[float, float] | None = None
     own_rule: bool = False
     call: Callable[..., Any] | None = None
 

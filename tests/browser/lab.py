@@ -22,6 +22,9 @@ return {
   status: panel?.sessionContext.session?.kernel?.status,
 };
 """
+_IS_CHANGED = """
+return panel.sessionContext.session.kernel.info.then(() => panel.context.model.dirty);
+"""
 _CELLS = """
 return Array.from(panel.content.model.cells, cell => ({
   id: cell.id,
@@ -80,6 +83,10 @@ class Lab(Page):
     def state(self) -> dict[str, Any]:
         """Return whether the notebook is ready, and the name and the status of its kernel."""
         return self._ask(_STATE)
+
+    def is_changed(self) -> bool:
+        """Tell whether JupyterLab has unsaved changes, after its kernel has said what it is."""
+        return self._ask(_IS_CHANGED)
 
     def cells(self) -> list[dict[str, Any]]:
         """Return the notebook's cells: id, code, count and outputs, as JupyterLab holds them."""

@@ -6,6 +6,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 _LOADS = {("img", "src"), ("script", "src"), ("link", "href"), ("iframe", "src"), ("source", "src")}
+_LOADS |= {("source", "srcset")}
 _NO_LOADS = {"canonical", "next", "prev", "search", "index"}
 
 
@@ -17,11 +18,13 @@ class Links(HTMLParser):
         anchors: the names of places on it.
         links: where its links lead, as they are written.
         loads: the addresses of what it shows.
+        wordless: the addresses of pictures without words for those who do not see them.
     """
 
     anchors: set[str] = field(default_factory=set)
     links: list[str] = field(default_factory=list)
     loads: list[str] = field(default_factory=list)
+    wordless: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         super().__init__()
@@ -34,6 +37,8 @@ class Links(HTMLParser):
             self.links.append(given["href"])
         elif given.get("rel") not in _NO_LOADS:
             self.loads += [value for key, value in given.items() if (tag, key) in _LOADS]
+        if tag == "img" and not given.get("alt", "").strip():
+            self.wordless.append(given.get("src", ""))
 
 
 def read_links(folder: Path) -> dict[Path, Links]:
@@ -60,7 +65,7 @@ def broken(pages: dict[Path, Links]) -> set[tuple[str, str]]:
             if parts.scheme or parts.netloc or link == "#":
                 continue
             target = (page.parent / unquote(parts.path)).resolve() if parts.path else page
-            is_there = target.is_file()
+            is_there = target in pages or target.is_file()
             if is_there and parts.fragment and target in pages:
                 is_there = unquote(parts.fragment) in pages[target].anchors
             if not is_there:

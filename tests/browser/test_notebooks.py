@@ -21,6 +21,7 @@ LESSONS = [
 def ran(lab, request):
     """Give JupyterLab with the notebook open and run."""
     lab.open_notebook(request.param)
+    assert not lab.is_changed(), "nothing was done yet, and it would ask whether to save"
     lab.run_all()
     yield lab
     lab.close_notebook()

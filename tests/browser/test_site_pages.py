@@ -3,17 +3,22 @@
 import subprocess
 import sys
 import threading
+from dataclasses import dataclass, field
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from matplotlib.colors import to_hex
+from selenium.webdriver import ActionChains
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 
 from course.checkout import PACKAGE_ROOT
 from tests.browser.page import Page
 from tests.browser.player import PLAYER, button, contrasts, players, state
 from tests.browser.site_links import broken, outside, read_links
+from whygrad.look import IN_THE_DARK
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.proof]
 ORIGIN = "git@github.com:ada/course.git"
@@ -27,13 +32,21 @@ still.textContent = `*, ::before, ::after {
 }`;
 document.head.append(still);
 document.querySelectorAll('details').forEach(fold => fold.open = true);
+document.querySelectorAll('img').forEach(image => image.loading = 'eager');
 """
 _AUDIT = """
-const done = arguments[arguments.length - 1];
-axe.run(document, {resultTypes: ['violations']}).then(({violations}) => done(
-  violations.filter(one => ['serious', 'critical'].includes(one.impact)).flatMap(
-    one => one.nodes.map(node => `${one.id}: ${node.target.join(' ')}`))));
+const [options, done] = arguments;
+axe.run(document, {...options, resultTypes: ['violations'], preload: false}).then(
+  ({violations}) => done(
+    violations.flatMap(one => one.nodes.map(node => `${one.id}: ${node.target.join(' ')}`))));
 """
+# To measure colours takes most of the time. They depend on the scheme alone, and nothing else does;
+# what stands beside an article on a phone is the same on all pages, and one page is measured there.
+_COLOURS = ["color-contrast", "link-in-text-block"]
+_VIEWS: dict[int, dict[str, dict]] = {
+    DESK: {"light": {}, "dark": {"runOnly": _COLOURS}},
+    PHONE: {"light": {"rules": {rule: {"enabled": False} for rule in _COLOURS}}},
+}
 _FORMULAS = """
 return [...document.querySelectorAll('article math')].filter(
   one => one.getBoundingClientRect().width < 3).map(one => one.textContent);
@@ -69,22 +82,48 @@ def address(site):
     server.server_close()
 
 
-@pytest.fixture
-def see(chrome, address):
-    """Give what opens a page in a scheme and a width."""
-    command = chrome.execute_cdp_cmd
+class Window:
+    """The browser, with a site in it."""
 
-    def see(page: str, scheme: str = "light", width: int = DESK):
+    def __init__(self, chrome, address: str) -> None:
+        self.chrome, self.address = chrome, address
+
+    def open(self, page: str, scheme: str = "light", width: int = DESK):
+        """Open a page in a scheme and a width; return the browser."""
+        self.size(width)
         feature = {"name": "prefers-color-scheme", "value": scheme}
-        command("Emulation.setEmulatedMedia", {"features": [feature]})
-        size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width == PHONE}
-        command("Emulation.setDeviceMetricsOverride", size)
-        chrome.get(f"{address}{page}")
-        return chrome
+        self.chrome.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
+        self.chrome.get(f"{self.address}{page}")
+        return self.chrome
 
-    yield see
-    command("Emulation.setEmulatedMedia", {"features": []})
-    command("Emulation.clearDeviceMetricsOverride", {})
+    def open_for_axe(self, page: str, width: int):
+        """Open a page and all its folds, and bring axe in; return the browser."""
+        self.open(page, width=width)
+        self.chrome.execute_script(_STILL)
+        self.chrome.execute_script(AXE.read_text(encoding="utf-8"))
+        return self.chrome
+
+    def size(self, width: int) -> None:
+        """Make the window as wide as a desk's or a phone's."""
+        size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width == PHONE}
+        self.chrome.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+
+    def switch(self, scheme: str) -> None:
+        """Switch the page to a scheme, as its button does."""
+        self.chrome.execute_script("document.documentElement.dataset.theme = arguments[0]", scheme)
+
+
+@pytest.fixture(scope="module")
+def window(chrome, address):
+    yield Window(chrome, address)
+    chrome.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+    chrome.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+@pytest.fixture
+def see(window):
+    """Give what opens a page in a scheme and a width."""
+    return window.open
 
 
 def names(site: Path) -> list[str]:
@@ -129,32 +168,65 @@ def test_lessons_have_buttons_that_open_them_on_binder(site):
     assert f'href="{start}notebooks%2Findex.ipynb"' in (site / "index.html").read_text("utf-8")
 
 
-@pytest.mark.parametrize(("scheme", "width"), [("light", DESK), ("dark", DESK), ("light", PHONE)])
-def test_no_page_has_a_barrier_or_scrolls_sideways(site, see, scheme, width):
-    audit = AXE.read_text(encoding="utf-8")
-    found = {}
+@dataclass
+class Seen:
+    """What was seen of all pages, each opened on a desk and on a phone.
+
+    Attributes:
+        barriers: for pages that have any, what keeps somebody out, and in which view.
+        elsewhere: addresses of what was fetched from elsewhere.
+        unset: formulas that are not set.
+        formulas: how many there are.
+    """
+
+    barriers: dict[str, list[str]] = field(default_factory=dict)
+    elsewhere: set[str] = field(default_factory=set)
+    unset: list[str] = field(default_factory=list)
+    formulas: int = 0
+
+
+@pytest.fixture(scope="module")
+def seen(site, window, address) -> Seen:
+    """Look at every page on a desk, light and dark, and on a phone."""
+    found = Seen()
     for name in names(site):
-        page = see(name, scheme, width)
-        page.execute_script(_STILL)
-        page.execute_script(audit)
-        barriers = page.execute_async_script(_AUDIT)
-        if page.execute_script("return document.documentElement.scrollWidth") > width:
-            barriers.append("it scrolls sideways")
+        barriers = []
+        for width, schemes in _VIEWS.items():
+            page = window.open_for_axe(name, width)
+            found.unset += page.execute_script(_FORMULAS)
+            for scheme, options in schemes.items():
+                here = _barriers(window, scheme, width, options)
+                barriers += [f"{scheme}, {width}: {one}" for one in here]
+            fetched = page.execute_script(_ADDRESSES)
+            found.elsewhere |= {one for one in fetched if not one.startswith((address, "data:"))}
+        found.formulas += len(page.find_elements(By.CSS_SELECTOR, "article math"))
         if barriers:
-            found[name] = barriers
-    assert found == {}
+            found.barriers[name] = barriers
+    return found
 
 
-def test_nothing_is_fetched_from_elsewhere_and_every_formula_is_set(site, see, address):
-    formulas = 0
-    for name in names(site):
-        page = see(name)
-        elsewhere = [one for one in page.execute_script(_ADDRESSES) if not one.startswith(address)]
-        assert elsewhere == [], name
-        page.execute_script(_STILL)
-        assert page.execute_script(_FORMULAS) == [], name
-        formulas += len(page.find_elements(By.CSS_SELECTOR, "article math"))
-    assert formulas > 800
+def _barriers(window: Window, scheme: str, width: int, options: dict) -> list[str]:
+    window.switch(scheme)
+    barriers = window.chrome.execute_async_script(_AUDIT, options)
+    if window.chrome.execute_script("return document.documentElement.scrollWidth") > width:
+        barriers.append("it scrolls sideways")
+    return barriers
+
+
+def test_no_page_has_a_barrier_or_scrolls_sideways(seen):
+    assert seen.barriers == {}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_on_a_phone_no_page_is_hard_to_read(window, scheme):
+    window.open_for_axe("exercises/05_square.html", PHONE)
+    assert _barriers(window, scheme, PHONE, {}) == []
+
+
+def test_nothing_is_fetched_from_elsewhere_and_every_formula_is_set(seen):
+    assert seen.elsewhere == set()
+    assert seen.unset == []
+    assert seen.formulas > 800
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -169,13 +241,109 @@ def test_a_backward_pass_is_stepped_through_and_every_word_of_it_can_be_read(see
     assert {words: ratio for words, ratio in measured.items() if ratio < 4.5} == {}
 
 
-def test_a_search_finds_lessons_and_shows_where(see):
-    page = Page(see("search.html?q=once_differentiable"))
+def test_on_paper_a_backward_pass_is_a_list_and_every_word_of_it_can_be_read(see):
+    page = see("notebooks/01_linear_function.html", "dark")
+    page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    try:
+        assert page.find_element(By.CSS_SELECTOR, ".autograd-step-list").is_displayed()
+        measured = contrasts(page, page.find_element(By.CSS_SELECTOR, ".autograd-step"))
+    finally:
+        page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    assert len(measured) > 5
+    assert {words: ratio for words, ratio in measured.items() if ratio < 4.5} == {}
+
+
+@pytest.mark.parametrize(
+    ("query", "lesson"),
+    [
+        ("gradcheck", "4. gradcheck, and what fools it"),
+        ("save_for_backward", "9. What ctx is for"),
+        ("double backward", "5. Square"),
+        ("vmap", "11. Functions under torch.func"),
+        ("straight-through", "10. Bending gradients"),
+        ("mixed precision", "13. In a real training run"),
+        ("MyReLU", "2. MyReLU"),
+        ("numpy", "8. Cube"),
+        ("memory", "12. Memory and speed"),
+    ],
+)
+def test_a_search_puts_the_lesson_that_is_meant_first_and_shows_what_it_says(see, query, lesson):
+    page = Page(see(f"search.html?q={query}"))
     find = partial(page.chrome.find_elements, By.CSS_SELECTOR)
-    shown = page.wait(lambda: find("#search-results li p"), "the search shows no sentence")
-    assert len(shown) > 0
-    titles = [link.text for link in find("#search-results li a")]
-    assert "8. Cube" in titles
+    first = "#search-results li:first-child"
+    (said,) = page.wait(lambda: find(f"{first} p"), "the search shows no sentence")
+    assert find(f"{first} a")[0].text == lesson
+    excerpt = said.text
+    assert query.lower() in excerpt.lower()
+    assert not excerpt.startswith(("...", lesson))
+    assert len(excerpt) < 250
+
+
+def test_no_excerpt_of_a_search_gives_an_answer_away(see):
+    page = Page(see("search.html?q=tensor+hooks+run+in+the+order"))
+    first = partial(page.chrome.find_elements, By.CSS_SELECTOR, "#search-results li:first-child p")
+    (said,) = page.wait(first, "the search shows no sentence")
+    assert "30, 30, 30, 60" not in said.text  # as an answer of lesson 10 says
+
+
+_PICTURES = """
+return [...document.querySelectorAll('.course-figure img')].filter(one => one.checkVisibility())
+  .map(one => one.getAttribute('src').endsWith('-dark.svg'));
+"""
+_FILLS = """
+return [...document.querySelectorAll('.autograd-step-graph svg :is(polygon, ellipse, text)')].map(
+  one => [one.getAttribute('fill') ?? '', getComputedStyle(one).fill]);
+"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pictures_and_players_have_the_colours_of_the_theme(see, scheme):
+    page = see("notebooks/01_linear_function.html", scheme)
+    shown = page.execute_script(_PICTURES)
+    assert len(shown) > 1
+    assert set(shown) == {scheme == "dark"}
+    fills = {to_hex(given): drawn for given, drawn in page.execute_script(_FILLS) if "#" in given}
+    assert len(fills) > 4
+    for given, drawn in fills.items():
+        wanted = IN_THE_DARK[given] if scheme == "dark" else given
+        assert drawn == f"rgb({', '.join(str(part) for part in bytes.fromhex(wanted[1:]))})"
+
+
+def test_outputs_stand_where_they_stood_when_the_theme_changes(window):
+    page = window.open("notebooks/01_linear_function.html")
+    left = "return [...document.querySelectorAll('.cell_output .output > *')].map("
+    left += "one => one.getBoundingClientRect().left)"
+    before = page.execute_script(left)
+    window.switch("dark")
+    assert len(before) > 5
+    assert page.execute_script(left) == before
+
+
+def test_the_start_page_shows_a_backward_pass_in_its_first_screen(see):
+    page = see("index.html")
+    (player,) = players(page)
+    button(player, "Next").click()
+    assert state(page, player).where == "Step 2 of 4"
+    shown = [player, *page.find_elements(By.CSS_SELECTOR, "article ul")]
+    assert len(shown) == 3
+    for one in shown:
+        assert one.rect["y"] + one.rect["height"] < 900
+
+
+def test_the_page_of_a_notebook_offers_a_file_and_no_other_does(site):
+    lesson = (site / "notebooks/05_square.html").read_text("utf-8")
+    assert 'href="../_sources/notebooks/05_square.ipynb"' in lesson
+    for path in read_links(site):
+        assert "window.print()" not in path.read_text("utf-8")
+
+
+def test_the_first_stop_of_the_keyboard_leads_past_the_list_of_pages(see):
+    page = see("notebooks/05_square.html")
+    ActionChains(page).send_keys(Keys.TAB).perform()
+    stop = page.switch_to.active_element
+    # It slides into sight, so its words show after a moment.
+    Page(page).wait(lambda: stop.text == "Skip to main content", "the link does not show")
+    assert stop.get_attribute("href").endswith("05_square.html#main-content")
 
 
 def test_from_an_address_that_leads_nowhere_one_gets_to_the_start(see, address):

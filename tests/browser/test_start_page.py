@@ -30,6 +30,10 @@ def test_its_kernel_is_the_right_one_and_ready(start):
     assert start.state() == {"ready": True, "kernel": "python3", "status": "idle"}
 
 
+def test_that_it_was_opened_is_no_change(start):
+    assert not start.is_changed()
+
+
 def test_no_dialog_no_notification_and_no_banner_is_in_the_way(start):
     assert start.alerts() == []
     bell = start.chrome.find_element(By.CSS_SELECTOR, ".jp-Notification-Status")
@@ -76,19 +80,19 @@ def test_from_a_folder_above_the_course_the_map_shows_the_same_and_leads_on(abov
     above.run_all()
     (cell,) = above.code_cells()
     assert cell["outputs"][0]["data"]["text/plain"].startswith("Solved: ")
-    above.show(cell["id"]).find_element(By.CSS_SELECTOR, "tbody tr a").click()
+    above.show(cell["id"]).find_element(By.CSS_SELECTOR, "tbody td a").click()
     opened = "return [...window.jupyterapp.shell.widgets('main')].map(one => one.context?.path);"
     first = "course/exercises/00_autograd.ipynb"
     above.wait(lambda: first in above.run(opened), f"{first} does not open")
 
 
-def test_run_all_shows_each_exercise_with_a_link_that_opens_it(start):
+def test_run_all_shows_each_lesson_and_a_link_that_opens_its_exercise(start):
     start.run_all()
     (cell,) = start.code_cells()
     assert cell["outputs"][0]["data"]["text/plain"].startswith("Solved: ")
     rows = start.show(cell["id"]).find_elements(By.CSS_SELECTOR, "tbody tr")
     assert len(rows) == cell["outputs"][0]["data"]["text/plain"].count("\n") - 1
-    rows[0].find_element(By.CSS_SELECTOR, "a").click()
+    rows[0].find_element(By.CSS_SELECTOR, "td a").click()
     opened = "return [...window.jupyterapp.shell.widgets('main')].map(one => one.context?.path);"
     first = "exercises/00_autograd.ipynb"
     start.wait(lambda: first in start.run(opened), f"{first} does not open")

@@ -49,7 +49,8 @@ def solution() -> list[dict[str, Any]]:
         data = {EVIDENCE: {"task": task, "ok": True, "measured": measured}}
         shown = {"output_type": "display_data", "metadata": {}, "data": data}
         check = _CHECK.format(number=number, task=task, mime=EVIDENCE)
-        cells += [cell(f"answer-5-{number}", f"a{number} = {value}")]
+        solved = f"### BEGIN SOLUTION\na{number} = {value}\n### END SOLUTION"
+        cells += [cell(f"answer-5-{number}", f"a{number} = ...\n{solved}")]
         cells += [cell(f"check-5-{number}", check, [shown])]
     return cells
 

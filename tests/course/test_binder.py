@@ -1,6 +1,7 @@
 """The Binder badge."""
 
 import argparse
+import re
 import subprocess
 from urllib.parse import parse_qs
 
@@ -23,6 +24,8 @@ LINK = "https://mybinder.org/v2/{}/HEAD?urlpath=lab%2Ftree%2Fnotebooks%2Findex.i
         "ssh://git@github.com/ada/course.git",
         "ssh://git@github.com:22/ada/course.git",
         "git@GitHub.com:ada/course",
+        "https://www.github.com/ada/course",
+        "ssh://git@ssh.github.com:443/ada/course.git",
     ],
 )
 def test_every_form_of_a_github_address_gives_its_badge(address):
@@ -36,6 +39,7 @@ def test_every_form_of_a_github_address_gives_its_badge(address):
         "https://gitlab.com/school/maths/course.git",
         "git@gitlab.com:school/maths/course.git",
         "ssh://git@gitlab.com:22/school/maths/course",
+        "ssh://git@altssh.gitlab.com:443/school/maths/course.git",
     ],
 )
 def test_a_gitlab_group_is_one_escaped_word(address):
@@ -47,13 +51,35 @@ def test_a_gitlab_group_is_one_escaped_word(address):
     [
         ("https://git.example.org/ada/course.git", "git.example.org"),
         ("git@git.example.org:ada/course.git", "git.example.org"),
-        ("https://github.com/ada", "github.com"),
-        ("/srv/git/course.git", "no address"),
-        ("../course", "no address"),
     ],
 )
 def test_another_address_is_refused_in_a_sentence(address, host):
     with pytest.raises(ValueError, match=f"origin is {host}, .* github.com and gitlab.com"):
+        binder.badge(address)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://github.com/ada",
+        "https://github.com/ada/course/tree",
+        "https://github.com/ada/my course",
+        "https://github.com/ada/course?x=1",
+        "https://gitlab.com/ada/course#x",
+    ],
+)
+def test_what_names_no_repository_gives_no_link(address):
+    with pytest.raises(ValueError, match=r"names no repository: it is git(hub|lab)\.com/ada"):
+        binder.badge(address)
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["/srv/git/course.git", "../course", r"C:\x\y", "c:/x/y", "file:///srv/course", "~/course"],
+)
+def test_a_folder_of_this_machine_is_called_one(address):
+    said = re.escape(f"origin is a folder ({address}), which Binder cannot reach")
+    with pytest.raises(ValueError, match=said):
         binder.badge(address)
 
 
@@ -81,6 +107,33 @@ def test_a_hub_is_told_the_repository_the_map_and_the_branch(monkeypatch, tmp_pa
         "urlpath": ["lab/tree/course/notebooks/index.ipynb"],
         "branch": ["spring"],
     }
+
+
+@pytest.mark.parametrize(
+    ("given", "hub"),
+    [
+        ("hub.example.org", "https://hub.example.org"),
+        ("http://hub.example.org:8000/", "http://hub.example.org:8000"),
+        ("https://example.org/jupyter/", "https://example.org/jupyter"),
+        ("https://example.org/jupyter/user/ada/lab?x=1", "https://example.org/jupyter"),
+        (" https://hub.example.org/hub/spawn ", "https://hub.example.org"),
+        ("localhost:8000", "https://localhost:8000"),
+    ],
+)
+def test_a_hub_is_known_by_its_address_however_it_was_copied(given, hub):
+    link = binder.hub_link(given, GITHUB)
+    assert link.startswith(f"{hub}/hub/user-redirect/git-pull?repo=")
+
+
+@pytest.mark.parametrize(
+    "given", ["", "  ", "hub", "https://", "ftp://a.org", "a.org:x", "a b.org"]
+)
+def test_what_is_no_address_of_a_hub_is_refused_in_a_sentence(monkeypatch, capsys, given):
+    monkeypatch.setattr(binder, "origin", lambda root: GITHUB)
+    assert binder.run(argparse.Namespace(hub=given)) == 1
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "is not the address of a JupyterHub" in said.err
 
 
 def test_a_hub_reads_any_server_and_no_folder_of_this_machine():

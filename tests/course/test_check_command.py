@@ -14,7 +14,7 @@ from course.check import check
 from course.cli import main
 from helpers.checks import progress
 from helpers.checks.tasks import find
-from tests.course.solved import answers, cell, course, write
+from tests.course.solved import answers, cell, course, solution, write
 from tests.interrupt import start_interruptible
 
 pytestmark = pytest.mark.slow  # a kernel for nearly each
@@ -80,16 +80,39 @@ def test_a_wrong_answer_in_another_cell_hears_of_its_mistake_only(path, capsys):
     assert (status, lines[-1]) == (1, "2 of 3 checks pass.")
 
 
-def test_an_untouched_answer_is_not_started(path, capsys):
+def test_an_empty_answer_is_not_started(path, capsys):
     _, lines = checked(path, answers(*RIGHT[:2], "a3 = ..."), capsys)
-    assert lines[2] == f"✗ {TITLES['5.3']}: not started"
+    assert lines[2] == f"– {TITLES['5.3']}: not started"
+
+
+def test_code_to_be_repaired_that_is_untouched_is_not_started_and_no_try(path, capsys):
+    cells = solution()
+    place = next(place for place, one in enumerate(cells) if one["id"] == "answer-5-2")
+    marks = "### BEGIN SOLUTION\na2 = 2.0\n### END SOLUTION"
+    cells[place]["source"] = f"# Repair this.\na2 = 7.0\n\n\n{marks}"
+    write(path.parents[1] / "solutions" / path.name, cells)
+    given = answers(RIGHT[0], "# Repair this. \na2 = 7.0\n", RIGHT[2])
+    status, lines = checked(path, given, capsys)
+    assert lines[1] == f"– {TITLES['5.2']}: not started"
+    assert lines[3:] == [
+        "2 of 3 checks pass.",
+        "As they were given: the answers to 5.2. Write or repair their code in the notebook, save "
+        "it, and check again.",
+    ]
+    assert status == 1
+    assert "5.2" not in progress.read()
+    tried = answers(RIGHT[0], "# Repair this.\na2 = 8.0", RIGHT[2])
+    _, lines = checked(path, tried, capsys)
+    assert lines[1].startswith(f"✗ {TITLES['5.2']}: ")
+    assert lines[3:] == ["2 of 3 checks pass."]
+    assert progress.read()["5.2"]["tries"] == 1
 
 
 def test_an_error_stops_no_other_task_and_is_told_where_it_arose(path, capsys):
     status, lines = checked(path, answers("1 +", "a2 = 1 / 0", RIGHT[2]), capsys)
     assert lines == [
-        f"✗ {TITLES['5.1']}: not started",
-        f"✗ {TITLES['5.2']}: not started",
+        f"– {TITLES['5.1']}: not started",
+        f"– {TITLES['5.2']}: not started",
         OK["5.3"],
         "1 of 3 checks pass.",
     ]
@@ -149,7 +172,7 @@ def test_a_cell_without_an_end_is_interrupted_and_the_next_ones_run(path, capsys
         OK["5.1"],
         "the cell answer-5-2 was still running after 0.5 s and was interrupted: "
         "look for a loop without an end.",
-        f"✗ {TITLES['5.2']}: not started",
+        f"– {TITLES['5.2']}: not started",
         OK["5.3"],
         "2 of 3 checks pass.",
     ]

@@ -1,5 +1,7 @@
 """The command `course`."""
 
+import errno
+import os
 import subprocess
 import sys
 import types
@@ -64,7 +66,56 @@ def test_it_tells_the_one_version(capsys):
     assert capsys.readouterr().out == f"course {whygrad.__version__}\n"
 
 
-@pytest.mark.parametrize("argv", [[], ["dance"], ["doctor", "--loud"]])
+def test_alone_it_shows_its_help(capsys):
+    assert cli.main([]) == 0
+    assert cli.COMMANDS["check"] in capsys.readouterr().out
+
+
+def test_only_what_is_missing_is_asked_for(capsys):
+    with pytest.raises(SystemExit):
+        cli.main(["release"])
+    assert capsys.readouterr().err.endswith("the following arguments are required: OUT\n")
+
+
+def test_a_command_that_is_misspelt_is_answered_by_the_nearest(capsys):
+    with pytest.raises(SystemExit):
+        cli.main(["chek", "05"])
+    assert capsys.readouterr().err.endswith("no command is called chek; did you mean check?\n")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has other pipes")
+def test_a_reader_that_leaves_early_ends_it_without_a_word():
+    code = "import sys; from course.cli import main; sys.exit(main(['status']))"
+    command = [sys.executable, "-c", code]
+    reads, writes = os.pipe()
+    os.close(reads)  # before anything is written, as `head` that has what it wants
+    done = subprocess.run(command, stdout=writes, stderr=subprocess.PIPE, text=True)
+    os.close(writes)
+    assert (done.returncode, done.stderr) == (141, "")
+
+
+@pytest.mark.parametrize(
+    ("number", "advice"), [(errno.ENOSPC, "Free some space"), (errno.EROFS, "Work in a copy")]
+)
+def test_what_the_machine_refuses_is_told_in_words(capsys, number, advice):
+    def refused():
+        raise OSError(number, os.strerror(number), "/course/exercises")
+
+    assert cli.quietly(refused) == 1
+    said = capsys.readouterr().err
+    assert said.startswith(f"/course/exercises: {os.strerror(number)}. {advice}")
+    assert said.count("\n") == 1
+
+
+def test_any_other_error_keeps_its_traceback():
+    def wrong():
+        raise FileNotFoundError(errno.ENOENT, "no such file")
+
+    with pytest.raises(FileNotFoundError):
+        cli.quietly(wrong)
+
+
+@pytest.mark.parametrize("argv", [["dance"], ["doctor", "--loud"], ["--bogus"], ["--bogus", "lab"]])
 def test_a_call_it_does_not_know_ends_with_status_2(argv, capsys):
     with pytest.raises(SystemExit) as stop:
         cli.main(argv)

@@ -10,6 +10,7 @@ import pytest
 
 from course import lab
 from course.checkout import PACKAGE_ROOT, START_PAGE
+from course.cli import main
 from helpers.checks.overview import MAP
 
 SETTINGS = PACKAGE_ROOT / "course" / "jupyter"
@@ -31,9 +32,41 @@ def test_further_arguments_come_last_so_that_they_win():
     assert command[-3:] == ["--no-browser", "--port", "8899"]
 
 
-def test_a_folder_or_a_page_of_one_s_own_takes_the_place_of_ours():
-    own = ["--ServerApp.root_dir=/home/ada", "--LabApp.default_url=/lab"]
-    assert lab.command(Path("/course"), own, is_root=False)[3:] == own
+def test_a_page_of_one_s_own_takes_the_place_of_ours():
+    own = ["--LabApp.default_url=/lab"]
+    command = lab.command(Path("/course"), own, is_root=False)
+    assert command[3:] == ["--ServerApp.root_dir=/course", *own]
+
+
+@pytest.mark.parametrize(
+    ("folder", "shown"),
+    [
+        ("/home", ["--LabApp.default_url=/lab/tree/ada/course/notebooks/index.ipynb"]),
+        ("/home/ada/other", []),
+    ],
+)
+def test_a_folder_of_one_s_own_is_shown_with_the_start_page_where_it_lies_in_there(folder, shown):
+    command = lab.command(Path("/home/ada/course"), [], False, Path(folder))
+    assert command[3:] == [*shown, f"--ServerApp.root_dir={folder}"]
+
+
+@pytest.mark.parametrize("name", ["--notebook-dir", "--ServerApp.root_dir"])
+def test_a_folder_is_given_by_either_of_jupyters_names_from_where_one_is(
+    monkeypatch, tmp_path, name
+):
+    given = []
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(lab.os, "chdir", lambda folder: None)
+    monkeypatch.setattr(lab, "hand_over", lambda command, environ: given.append(command) or 0)
+    (tmp_path / "inside").mkdir()
+    assert main(["lab", f"{name}=inside", "--no-browser"]) == 0
+    assert given[0][3:-1] == [f"--ServerApp.root_dir={tmp_path / 'inside'}", *given[0][4:-1]]
+    assert not [word for word in given[0] if word.startswith("--notebook-dir")]
+
+
+def test_a_folder_that_is_not_there_is_told(monkeypatch, capsys):
+    assert main(["lab", "--notebook-dir=/no/such/folder"]) == 2
+    assert capsys.readouterr().err.startswith("There is no folder /no/such/folder: ")
 
 
 def test_root_is_allowed_and_only_root():
@@ -62,7 +95,7 @@ def test_it_replaces_itself_by_jupyterlab_in_the_root_of_the_checkout(monkeypatc
 
     monkeypatch.setattr(lab.os, "execve", execve)
     with pytest.raises(Replaced):
-        lab.run(argparse.Namespace(rest=["--no-browser"]))
+        lab.run(argparse.Namespace(rest=["--no-browser"], folder=None))
     root, (program, command) = calls
     assert root == PACKAGE_ROOT
     assert program == sys.executable

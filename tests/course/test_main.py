@@ -39,6 +39,12 @@ def test_a_command_sets_the_course_up_first_and_refuses_in_one_line(command):
     assert result.stderr == "TORCH=nonsense is not known: use one of auto, cpu, default.\n"
 
 
+def test_the_address_at_binder_needs_no_environment():
+    result = bare("binder", TORCH="nonsense", PATH="")  # without git there is no origin
+    assert result.returncode == 1
+    assert "no git remote called origin" in result.stderr
+
+
 def test_then_it_goes_on_in_the_environment_with_all_its_arguments(monkeypatch):
     steps = []
     monkeypatch.setattr(main, "_is_installed", lambda: False)

@@ -104,8 +104,9 @@ def test_no_quick_test_demands_that_what_is_added_looks_like_the_course_s_own(fo
     run(root, "course.cli", "build", "32")
     quick = "not slow and not browser and not proof"
     chosen = ["-q", "-n", "2", "--dist", "loadfile", "-p", "no:cacheprovider", "-m", quick]
-    # whygrad, walls and books know nothing of what the course's exercises are.
+    # These know nothing of what exercises there are, or look at answers to the course's own.
     apart = ("tests/whygrad", "tests/course/grading/walls", "tests/course/grading/books")
+    apart += ("tests/helpers/checks/test_answers.py",)
     run(root, "pytest", *chosen, *(f"--ignore={folder}" for folder in apart))
     # And what runs notebooks, of these two.
     run(root, "pytest", *chosen[:-2], "-k", "31_softplus or 32_strange", "tests/test_exercises.py")

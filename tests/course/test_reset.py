@@ -1,6 +1,8 @@
 """`course reset`: a fresh exercise, and nothing of the student's is lost."""
 
+import errno
 import json
+import os
 import shutil
 
 import pytest
@@ -124,8 +126,8 @@ def test_a_damaged_solution_is_told_and_the_students_file_stays(path, capsys):
 
 
 def test_an_unknown_name_ends_with_2(path, capsys):
-    assert reset(path.parents[1], "square") == 2
-    assert capsys.readouterr().err == "No exercise is called square: there are 05_square.\n"
+    assert reset(path.parents[1], "7") == 2
+    assert capsys.readouterr().err == "No exercise is called 7: there are 05_square.\n"
     assert files(path) == []
 
 
@@ -135,3 +137,31 @@ def test_a_copy_is_not_reset(path, capsys):
     assert reset(path.parents[1], str(copy)) == 2
     assert "is a copy: give the name of the exercise itself." in capsys.readouterr().err
     assert (copy.read_text(), files(path)) == ("mine", ["05_square.1.ipynb"])
+
+
+@pytest.mark.parametrize("refuses", ["copy2", "write"])
+def test_where_nothing_can_be_written_it_says_so_and_leaves_no_copy(
+    path, capsys, monkeypatch, refuses
+):
+    fresh(path, capsys)
+    write(path, [cell("mine", "mine = 1")])
+    before = path.read_bytes()
+
+    def no_space(*arguments):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    if refuses == "write":
+        monkeypatch.setattr("course.reset.write_whole", no_space)
+    else:
+        monkeypatch.setattr("course.notebooks.write.shutil.copy2", no_space)
+    assert reset(path.parents[1], "05") == 1
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "cannot be replaced (No space left on device), and is as it was" in said.err
+    assert (files(path), path.read_bytes()) == (["05_square.ipynb"], before)
+
+
+@pytest.mark.parametrize("name", ["05_sqare", "square", "exercises/5_square.ipynb"])
+def test_a_misspelt_name_is_answered_by_the_nearest(path, capsys, name):
+    assert reset(path.parents[1], name) == 2
+    assert capsys.readouterr().err == f"No exercise is called {name}; did you mean 05_square?\n"

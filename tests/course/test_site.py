@@ -25,11 +25,25 @@ from course.checkout import PACKAGE_ROOT
         ),
         ("https://git.example.org/ada/course.git", "", ""),
         ("/srv/git/course.git", "", ""),
+        ("https://github.com/ada/course?x=1", "", ""),
         ("", "", ""),
     ],
 )
 def test_buttons_and_links_lead_to_forges_that_are_known(address, launch, files):
     assert (site.launch_prefix(address), site.files_prefix(address)) == (launch, files)
+
+
+@pytest.mark.parametrize(
+    ("address", "base"),
+    [("git@github.com:ada/course.git", '<base href="/course/">'), ("", ""), ("/srv/course", "")],
+)
+def test_the_page_for_lost_addresses_says_where_the_site_is_if_that_is_known(
+    tmp_path, address, base
+):
+    page = tmp_path / "404.html"
+    page.write_text("<head><title>")
+    site._say_where_the_site_is(page, address)
+    assert page.read_text() == f"<head>{base}<title>"
 
 
 def test_without_sphinx_it_says_how_to_get_it(tmp_path, monkeypatch, capsys):

@@ -20,6 +20,12 @@ def test_of_an_error_the_last_line_is_shown(capsys):
     assert lines[2:] == ["process 1: before", "process 1: ValueError: wrong"]
 
 
+def test_what_aborts_python_while_it_ends_is_nothing_to_the_script(capsys):
+    ends = "import atexit, os\natexit.register(lambda: (os.write(2, b'terminated'), os.abort()))\n"
+    two_processes(f"{ends}print('done')")
+    assert capsys.readouterr().out == "process 0: done\nprocess 1: done\n"
+
+
 def test_processes_that_do_not_end_are_ended(capsys):
     start = time.monotonic()
     two_processes("print('up', flush=True)\nwhile True: pass", seconds=2)

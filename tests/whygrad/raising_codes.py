@@ -87,6 +87,10 @@ RAISING: dict[str, list[str]] = {
         NEW.format("x, a", "set_up_context(ctx, inputs, output)", "pass", "return g, None"),
         NEW.format("x, a", "setup_contex(ctx, inputs, output)", "pass", "return g, None"),
     ],
+    "setup-context-in-another-order": [
+        NEW.format("x, a", "setup_context(inputs, output, ctx)", "x, a = inputs", "return g, None"),
+        NEW.format("x, a", "setup_context(inputs, ctx, output)", "x, a = inputs", "return g, None"),
+    ],
     "setup-context-takes-others": [
         NEW.format("x, a", "setup_context(ctx, x, a, output)", "pass", "return g, None"),
         NEW.format("x, a", "setup_context(ctx, inputs)", "pass", "return g, None"),
@@ -184,6 +188,10 @@ RAISING: dict[str, list[str]] = {
     "result-is-a-function": ["y = Square(x).sum()", "y = 2 * Square(x)"],
     "plain-function-applied": ["fn = lambda x: x\nfn.apply(x)"],
     "no-apply": ["class Plain:\n    pass\nPlain.apply(x)"],
+    "class-attribute-not-there": [
+        fore("return x * Square.factor"),
+        back("return g * Function.seed"),
+    ],
     "no-forward-in-a-function": ["class Empty(Function):\n    pass\nEmpty.apply(x)"],
     "hook-without-a-gradient": ["torch.ones(2).register_hook(print)"],
     "no-backward": [
@@ -216,6 +224,7 @@ RAISING: dict[str, list[str]] = {
     "unpacked-the-output": [
         NEW.format("x, a", "setup_context(ctx, output, inputs)", "x, a = inputs", "return g, None")
     ],
+    "setup-context-called": ["inputs = None\n(a,) = inputs"],
     "unpacked-no-values": ["a, b = 2.0"],
     "unpacked-in-a-wrong-number": ["a, b = x"],
     "saved-index": [
@@ -263,6 +272,7 @@ RAISING: dict[str, list[str]] = {
     "matrices-in-backward-do-not-fit": ["y = X @ W", "y = X.T @ W.T"],
     "matrices-of-no-common-size": ["forward: y = torch.ones(5, 6) @ torch.ones(3, 4)"],
     "matrices-do-not-fit": ["the call: y = X @ W", "forward: y = X @ W"],
+    "equations-do-not-fit": ["y = torch.linalg.solve(torch.eye(2), torch.ones(3, 2))"],
     "stack-of-numbers": ["y = torch.stack([1.0, 2.0])"],
     "dot-of-other-dimensions": ["y = X.dot(X)"],
     "batches-in-backward-do-not-fit": ["y = torch.ones(2, 3, 4) @ torch.ones(2, 5, 6)"],
@@ -374,6 +384,20 @@ RAISING: dict[str, list[str]] = {
     "number-for-a-tensor": ["y = (2.0).sum()", "y = (2.0)[0]"],
     "zero-grad-of-a-tensor": ["x.zero_grad()"],
     "in-place-without-underscore": ["x.zero()", "y = x.clone().fill(0.0)"],
+    "tensor-lacks-what-was-set-on-it": [
+        """class Set(Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x * 2
+        y.factor = 2
+        ctx.save_for_backward(y)
+        return y
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return y.factor * g
+Set.apply(x).sum().backward()"""
+    ],
     "tensor-lacks-a-name": ["y = x.foo", "y = x.summ()"],
     "attribute-missing": [LAYER.format("super().__init__()") + ".weigth"],
     "saved-in-backward": [back("ctx.save_for_backward(x)\n(x,) = ctx.saved_tensors")],
@@ -388,7 +412,12 @@ RAISING: dict[str, list[str]] = {
         "y = x.sum(0) if unknown is not None else None",
     ],
     "name-unknown-in-backward": ["y = unknown"],
-    "name-unknown": ["the call: y = unknown"],
+    "name-or-text": ["the call: saved = grad"],
+    "shape-in-the-place-of-a-size": ["y = x.expand(2, x.shape)"],
+    "info-lacks-a-name": [RULED.replace("Ruled.forward(x), 0", "x.expand(info.size), 0")],
+    "other-function-in-a-rule": [RULED.replace("Ruled.forward(x)", "Length.apply(x)")],
+    "name-unknown-in-a-rule": [RULED.replace("Ruled.forward(x)", "in_front(x)")],
+    "name-unknown": ["the call: y = unknown + 1"],
     "keyword-unknown": ["def f(a):\n    pass\nf(c=1)"],
     "sum-needs-a-dimension": ["y = x.sum(keepdim=True)"],
     "where-without-its-other-part": ["y = torch.where(x > 0, x)"],

@@ -1,5 +1,6 @@
 """whygrad as a distribution of its own: what is in it, and that it works where it is installed."""
 
+import ast
 import re
 import tarfile
 import zipfile
@@ -11,14 +12,15 @@ import whygrad
 from tests.whygrad.installed import NEEDED, PACKAGE, build, install, run
 
 README = (PACKAGE / "README.md").read_text(encoding="utf-8")
+SOURCE = (PACKAGE / "__init__.py").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
-BESIDE = {"pyproject.toml", "README.md", "LICENSE"}
+BESIDE = {"pyproject.toml", "README.md", "LICENSE", ".gitignore"}
 FILES = {
     path.relative_to(PACKAGE).as_posix()
     for path in PACKAGE.rglob("*")
     if path.is_file() and "__pycache__" not in path.parts
 } - BESIDE
-METADATA = {"METADATA", "RECORD", "WHEEL", "licenses/LICENSE"}
+METADATA = {"METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE"}
 
 
 @pytest.fixture(scope="module")
@@ -49,8 +51,10 @@ def test_the_sdist_holds_them_and_what_builds_them(built):
     top = f"whygrad-{whygrad.__version__}"
     with tarfile.open(built[0]) as archive:
         found = {member.name for member in archive if member.isfile()}
-    found -= {f"{top}/.gitignore"}  # hatchling adds the repository's
     assert found == {f"{top}/{name}" for name in FILES | BESIDE | {"PKG-INFO"}}
+    with tarfile.open(built[0]) as archive:
+        ignored = archive.extractfile(f"{top}/.gitignore").read()
+    assert ignored == (PACKAGE / ".gitignore").read_bytes()  # and not that of the course
 
 
 def test_the_sdist_builds_the_same_wheel(built, tmp_path):
@@ -66,6 +70,7 @@ def test_it_says_what_it_is_and_what_it_needs(built):
     said = message_from_bytes(of_wheel(built[1])[about])
     assert (said["Name"], said["Version"]) == ("whygrad", whygrad.__version__)
     assert said["License-Expression"] == "MIT"
+    assert "course" not in said["Author"]
     assert {re.match(r"\w+", need)[0] for need in said.get_all("Requires-Dist")} == NEEDED
     assert said["Description-Content-Type"] == "text/markdown"
     assert said.get_payload(decode=True).decode() == README
@@ -84,13 +89,28 @@ def test_the_code_of_its_page_prints_what_stands_below_it_where_it_is_installed(
 
 
 def test_it_diagnoses_in_a_terminal_where_it_is_installed(python, tmp_path):
-    command = re.search(r"python (-m whygrad) (\S+) (--inputs) \"(.+)\"", README).groups()
-    file, name = command[1].split(":")
+    arguments = re.search(r"`whygrad (\S+) (--inputs) \"(.+)\"", README).groups()
+    file, name = arguments[0].split(":")
     code = next(code for language, code in BLOCKS if language == "python").split("\n\n\nprint")[0]
-    (tmp_path / file).write_text(code.replace("Halved", name), encoding="utf-8")
-    said = run([python, *command[0].split(), *command[1:]], tmp_path, status=1).stdout
+    (tmp_path / file).write_text(code.replace("FifthPower", name), encoding="utf-8")
+    said = run([python.with_name("whygrad"), *arguments], tmp_path, status=1).stdout
     assert said.startswith(f"✗ {name}: wrong-factor\n")
+    assert run([python, "-m", "whygrad", *arguments], tmp_path, status=1).stdout == said
     assert run([python, "-m", "whygrad", "--version"]).stdout == f"whygrad {whygrad.__version__}\n"
+
+
+def test_the_test_of_its_page_passes_where_it_is_installed(python):
+    code = "".join(code for language, code in BLOCKS if language == "python")
+    assert "def test_the_fifth_power():" in code
+    run([python, "-I", "-c", f"{code}\ntest_the_fifth_power()"])
+
+
+def test_an_editor_finds_each_name_that_is_loaded_when_it_is_used():
+    assert (PACKAGE / "py.typed").exists()
+    (only,) = [node for node in ast.parse(SOURCE).body if isinstance(node, ast.If)]
+    assert ast.unparse(only.test) == "TYPE_CHECKING"
+    found = {alias.name: node.module for node in only.body for alias in node.names}
+    assert found == whygrad._HOME
 
 
 def test_its_help_for_tests_loads_no_pages_and_needs_no_pytest(python):

@@ -4,7 +4,7 @@ import torch
 from torch.autograd import Function
 
 from whygrad.measure.double_backward import second_order
-from whygrad.measure.gradient_ways import copies
+from whygrad.measure.gradient_ways import copies, views
 from whygrad.measure.hidden_outputs import hidden_outputs
 from whygrad.measure.run_once import forward
 from whygrad.sample import Sample
@@ -30,6 +30,18 @@ class SquareOfCopy(Square):
     def forward(ctx, x):
         ctx.save_for_backward(x.clone())
         return x**2
+
+
+class SquareOfView(Function):
+    @staticmethod
+    def forward(ctx, other, x):
+        ctx.save_for_backward(other, x.reshape(2, 2))
+        return x**2
+
+    @staticmethod
+    def backward(ctx, grad_y):
+        (_, table) = ctx.saved_tensors
+        return None, 2 * table.reshape(4) * grad_y
 
 
 class WrongTwice(Square):
@@ -99,6 +111,13 @@ def test_the_ways_back_are_known_for_each_gradient():
         assert tracked["ways"] == [{"to": to, "own": [], "other leaves": False, "once": False}]
     assert copies(forward(SquareOfCopy.apply, (X,))) == [0]
     assert copies(forward(Square.apply, (X,))) == []
+
+
+def test_a_view_that_forward_keeps_is_known_with_the_input_it_is_of():
+    other = X.clone()
+    assert views(forward(SquareOfView.apply, (other, X))) == [1]
+    assert views(forward(Square.apply, (X,))) == []
+    assert views(forward(Square.apply, (X.reshape(2, 2).T,))) == []
 
 
 def test_a_hidden_output_has_its_gradient_and_that_of_finite_differences():

@@ -9,7 +9,19 @@ import pytest
 from matplotlib.colors import to_hex
 
 from tests.whygrad.colour_vision import apart, contrast
-from whygrad.look import CURVES, DARK, EDGES, EITHER, LIGHT, NODES, PICTURE, PLOT, css
+from whygrad.look import (
+    CURVES,
+    DARK,
+    EDGES,
+    EITHER,
+    IN_THE_DARK,
+    LIGHT,
+    NODES,
+    PICTURE,
+    PLOT,
+    css,
+    in_the_dark,
+)
 
 ROOT = Path(__file__).parents[2]
 WORDS, SHAPES = 4.5, 3.0  # WCAG 2.2, level AA: 1.4.3 and 1.4.11
@@ -18,6 +30,7 @@ ENOUGH = 1.5
 # Degrees: a box of a graph is at least 29 pixels high. A mark is smaller than a third, where the
 # model ends, and has a form of its own.
 BOX, MARK = 0.6, 1 / 3
+CHANGE = "make one lighter or darker in whygrad/look.toml"
 THEMES = {"light": LIGHT, "dark": DARK}
 # Grounds that a line with one colour for all themes lies on: pages that are white, JupyterLab's,
 # VS Code's and Sphinx's dark pages.
@@ -43,21 +56,30 @@ def test_lines_without_a_theme_show_on_light_and_on_dark(name, ground):
     assert contrast(EITHER[name], ground) >= SHAPES
 
 
+def in_theme(theme: str, colour: str) -> str:
+    return colour if theme == "light" else IN_THE_DARK[colour]
+
+
+@pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("kind", NODES)
-def test_a_node_stands_out_from_its_page_and_its_words_from_it(kind):
-    fill, border = NODES[kind]["fill"], NODES[kind]["border"]
-    assert contrast(PICTURE["ink"], fill) >= WORDS
-    for ground in (fill, PICTURE["paper"]):
-        assert contrast(border, ground) >= SHAPES
-        assert contrast(PICTURE["here"], ground) >= SHAPES
+def test_a_node_stands_out_from_its_page_and_its_words_from_it(kind, theme):
+    row = {key: in_theme(theme, NODES[kind][key]) for key in ("fill", "border")}
+    ink, paper, here = (in_theme(theme, PICTURE[name]) for name in ("ink", "paper", "here"))
+    assert contrast(ink, row["fill"]) >= WORDS
+    for ground in (row["fill"], paper):
+        assert contrast(row["border"], ground) >= SHAPES
+        assert contrast(here, ground) >= SHAPES
 
 
-def test_arrows_and_curves_stand_out_and_their_words_do():
+@pytest.mark.parametrize("theme", THEMES)
+def test_arrows_and_curves_stand_out_and_their_words_do(theme):
+    paper = in_theme(theme, PICTURE["paper"])
     for edge in EDGES.values():
-        assert contrast(edge["color"], PICTURE["paper"]) >= SHAPES
-        assert contrast(edge.get("fontcolor", PICTURE["quiet"]), PICTURE["paper"]) >= WORDS
+        words = edge.get("fontcolor", PICTURE["quiet"])
+        assert contrast(in_theme(theme, edge["color"]), paper) >= SHAPES
+        assert contrast(in_theme(theme, words), paper) >= WORDS
     for curve in CURVES:
-        assert contrast(curve["color"], PICTURE["paper"]) >= SHAPES
+        assert contrast(in_theme(theme, curve["color"]), paper) >= SHAPES
 
 
 def test_the_distance_is_that_of_the_papers():
@@ -69,12 +91,15 @@ def test_the_distance_is_that_of_the_papers():
 
 
 # Others of the kinds are pale or white, and told by the dashes of their border.
+@pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize(
     ("one", "other"),
     list(combinations(["function", "custom", "backward", "leaf", "output", "saved"], 2)),
 )
-def test_kinds_of_nodes_are_told_apart_with_any_colour_vision(one, other):
-    assert apart(NODES[one]["fill"], NODES[other]["fill"], BOX) >= ENOUGH
+def test_kinds_of_nodes_are_told_apart_with_any_colour_vision(one, other, theme):
+    first, second = (in_theme(theme, NODES[kind]["fill"]) for kind in (one, other))
+    close = f"{one} {first} and {other} {second} look alike to some: {CHANGE}"
+    assert apart(first, second, BOX) >= ENOUGH, close
 
 
 def test_kinds_of_nodes_arrows_and_curves_differ_in_more_than_colour():
@@ -92,12 +117,23 @@ def test_kinds_of_nodes_arrows_and_curves_differ_in_more_than_colour():
 @pytest.mark.parametrize("colours", [LIGHT, DARK, EITHER], ids=["light", "dark", "either"])
 @pytest.mark.parametrize(("one", "other"), list(combinations(["right", "wrong", "open"], 2)))
 def test_verdicts_are_told_apart_with_any_colour_vision(colours, one, other):
-    assert apart(colours[one], colours[other], MARK) >= ENOUGH
+    close = f"{one} {colours[one]} and {other} {colours[other]} look alike to some: {CHANGE}"
+    assert apart(colours[one], colours[other], MARK) >= ENOUGH, close
 
 
+@pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize(("one", "other"), list(combinations([c["color"] for c in CURVES], 2)))
-def test_curves_are_told_apart_with_any_colour_vision(one, other):
-    assert apart(one, other, MARK) >= ENOUGH
+def test_curves_are_told_apart_with_any_colour_vision(one, other, theme):
+    first, second = in_theme(theme, one), in_theme(theme, other)
+    close = f"curves {first} and {second} look alike to some: {CHANGE}"
+    assert apart(first, second, MARK) >= ENOUGH, close
+
+
+def test_in_the_dark_paper_is_dark_and_numbers_on_cells_of_a_heat_map_stay():
+    number = '<g style="fill: #ffffff" transform="x">'
+    drawn = f'<path style="fill: #ffffff"/>{number}<g style="fill: #1a1a1a">'
+    shown = f'<path style="fill: {DARK["paper"]}"/>{number}<g style="fill: {DARK["ink"]}">'
+    assert in_the_dark(drawn) == shown
 
 
 @pytest.mark.parametrize("size", [0.2, 0.4, 0.6, 0.8, 1.0])
@@ -152,6 +188,6 @@ def test_a_page_gets_every_colour_font_and_shape_by_name():
         if path.suffix in (".css", ".html")
         for name in re.findall(r"var\(--([\w-]+)\)", path.read_text(encoding="utf-8"))
     }
-    foreign = {name for name in used if name.startswith(("pst-", "course-"))}
+    foreign = {name for name in used if name.startswith(("pst-", "course-", "mystnb-"))}
     assert used
     assert used - foreign <= set(re.findall(r"--([\w-]+):", rules))

@@ -67,6 +67,25 @@ def test_what_a_forward_leaves_elsewhere_is_found(keep, count, stays):
     assert (found["bytes"], found["stays"]) == (count, stays)
 
 
+@pytest.mark.parametrize("keep", [False, True])
+def test_a_function_that_is_called_in_forward_leaves_only_what_is_kept(keep):
+    class Inner(Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x.exp()
+
+        @staticmethod
+        def backward(ctx, grad_y):
+            return grad_y
+
+    def call_inner(ctx, x, made):
+        twice = Inner.apply(Inner.apply(made))
+        KEPT.extend([twice] * keep)
+
+    found = held_elsewhere(square(call_inner), (X,))
+    assert (found["bytes"], found["stays"]) == (32 * keep, keep)
+
+
 @pytest.mark.parametrize(
     ("saved", "cycle"),
     [

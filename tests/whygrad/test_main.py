@@ -1,4 +1,4 @@
-"""`python -m whygrad`: the report in a terminal, and an exit status."""
+"""The command `whygrad`: the report in a terminal, and an exit status."""
 
 import json
 import os
@@ -216,5 +216,18 @@ def test_the_help_shows_an_example(capsys):
         main(["--help"])
     assert raised.value.code == 0
     shown = capsys.readouterr().out
-    assert 'python -m whygrad layers:Swish --inputs "torch.randn(3, 4' in shown
+    assert '  whygrad layers:Swish --inputs "torch.randn(3, 4' in shown
     assert "exit status is 0" in shown
+
+
+def test_a_terminal_gets_lines_that_fit_and_a_file_whole_ones(capsys, monkeypatch):
+    arguments = ["made_for_this:Halved", "--inputs", X]
+    main(arguments)
+    whole = capsys.readouterr().out
+    assert max(map(len, whole.splitlines())) > 80
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    main(arguments)
+    shown = capsys.readouterr().out
+    assert max(map(len, shown.splitlines())) <= 80
+    assert shown.split() == whole.split()

@@ -220,3 +220,25 @@ def test_no_numbers_at_inputs_that_nobody_asked_for_are_no_mistake():
 def test_a_batch_of_square_matrices_can_grow_in_its_other_lengths():
     value = torch.arange(8, dtype=torch.float64).reshape(2, 2, 2)[:, None].expand(2, 5, 2, 2) + 0.5
     assert resized(value.clone(), 5, 7).shape == (2, 7, 2, 2)
+
+
+def alone(*inputs):
+    probes, _ = other_probes(inputs, None, [f"input {n}" for n in range(len(inputs))])
+    return [
+        [tuple(value.shape) for value in probe.inputs]
+        for probe in probes
+        if probe.name.endswith("alone")
+    ]
+
+
+def test_two_equal_lengths_are_changed_apart():
+    labels = torch.tensor([0, 3, 1, 1])
+    assert alone(numbers(4, 4), labels) == [[(6, 4), (6,)], [(4, 6), (4,)]]
+    assert alone(numbers(4, 4), numbers(4)) == [[(6, 4), (4,)], [(4, 6), (6,)]]
+
+
+def test_lengths_that_are_one_or_all_differ_are_not_changed_apart():
+    assert alone(numbers(4, 3), numbers(4, 3)) == []
+    assert alone(numbers(4, 3), numbers(5, 3), numbers(2, 5, 3)) == []
+    assert alone(definite(), numbers(3)) == []
+    assert alone(numbers(4, 4)) == []

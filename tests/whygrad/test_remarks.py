@@ -226,3 +226,59 @@ def test_a_division_by_no_rows_is_a_remark():
     assert found.ok, found.message
     assert [one.name for one in found.remarks] == ["fails-on-empty"]
     assert "fails-on-empty" in diagnose(Sum, X, B, strict=True).names
+
+
+class CrossEntropy(Function):
+    """The mean over rows; a subclass divides in backward."""
+
+    @staticmethod
+    def forward(ctx, x, labels):
+        logs = torch.log_softmax(x, 1)
+        ctx.save_for_backward(logs, labels)
+        return -logs[range(len(labels)), labels].mean()
+
+    @classmethod
+    def backward(cls, ctx, g):
+        logs, labels = ctx.saved_tensors
+        grad = logs.exp()
+        grad[range(len(labels)), labels] -= 1
+        return g * grad / grad.shape[cls.dim], None
+
+
+def test_as_many_classes_as_rows_hide_no_mean_over_the_wrong_ones():
+    labels = torch.tensor([0, 3, 1, 1])
+    x = torch.linspace(-1, 2, 16, dtype=torch.float64).reshape(4, 4).sin()
+    right = type("Rows", (CrossEntropy,), {"dim": 0})
+    assert diagnose(right, x, labels, strict=True).ok
+    found = diagnose(type("Classes", (CrossEntropy,), {"dim": 1}), x, labels)
+    assert found.names == ("fixed-size",)
+    assert found.remarks == ()
+    assert "Two lengths of your inputs are equal" in found.findings[0].why
+    assert "6 in place of 4 along dimension 0 alone" in found.message
+
+
+def test_what_forward_refuses_has_no_mark_of_what_is_right():
+    class AtLeastOne(Square):
+        @staticmethod
+        def compute(x):
+            assert len(x)
+            return x**2
+
+    found = diagnose(AtLeastOne, X)
+    assert found.ok
+    assert "– an empty batch: forward refuses it" in repr(found)
+    assert "empty (forward refuses what was tried)" in repr(found)
+
+
+def test_what_has_no_row_of_its_own_is_told_apart_from_what_has_one():
+    class Twice(Square):
+        @staticmethod
+        def backward(ctx, g):
+            (x,) = ctx.saved_tensors
+            return 4 * x * g
+
+    lines = repr(diagnose(Twice, X)).splitlines()
+    assert "Examined: first order." in lines
+    (elsewhere,) = [line for line in lines if line.startswith("Examined too, with a row only")]
+    assert elsewhere.endswith(": other numbers, other sizes, layouts, dtypes, empty.")
+    assert not [line for line in lines if line.startswith("✓ float32")]

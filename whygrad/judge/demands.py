@@ -31,10 +31,16 @@ _FEWER = (
     "rest alone, and write the same formula once more in backward."
 )
 _VIEW = "A view keeps its whole storage, also the numbers that it does not show."
+_WIDE = (
+    "One of the tensors repeats its numbers along a dimension: it was made wider than it need be. "
+    "`expand` alone takes no memory for that; a `contiguous`, `repeat` or `clone` does.",
+    "Save it before it is made wide: next to a wider tensor, PyTorch broadcasts it.",
+)
 _COPY = "Save a tensor with a storage of its own: `.clone()` of the view, or what it was made from."
 _ELSEWHERE = (
-    "It stands in a variable outside of `ctx`, such as a list or a dict of the cell or of the "
-    "class. It is memory all the same, and no saved-tensor hook sees it."
+    "It stands outside of `ctx`: in a variable, such as a list or a dict of the cell or of the "
+    "class, or as an attribute that was set on a tensor. It is memory all the same, and no "
+    "saved-tensor hook sees it."
 )
 _STAYS = " It stays when the graph is gone, and each call adds more."
 _VIEW_OF_OUTPUT = (
@@ -60,7 +66,8 @@ _CYCLE = (
 )
 _SAVE = (
     "Hand each tensor that backward needs to `ctx.save_for_backward`, in one call, and read them "
-    "from `ctx.saved_tensors`. Only numbers, shapes and flags stay on `ctx`."
+    "from `ctx.saved_tensors`. Only numbers, shapes and flags stay on `ctx`: a tensor that is "
+    "saved already needs no attribute besides."
 )
 _NUMBER = (
     "A plain number was made a tensor, and stands on `ctx`.",
@@ -77,7 +84,12 @@ _ROUNDED = (
     _NUMBER[1],
 )
 
-
+_NARROW = (
+    "The inputs have more digits than what is kept: float64 has sixteen, float32 seven. Backward "
+    "computes with the rounded numbers, so its results are off in those digits, though a check "
+    "that looks at seven does not see it.",
+    "Save each tensor with the dtype that it has, without a cast such as `.float()`.",
+)
 _TRANSFORM = (
     "The Function is applied under a `vmap`. What is in the graph then is a node that PyTorch made "
     "for the whole batch, in the place of the Function's own.",
@@ -102,6 +114,13 @@ def works_inside(inquiry: Inquiry) -> list[Finding]:
     return [Finding("outside-the-function", listed, "", *words)]
 
 
+_RECORDS = (
+    "Recording is switched on in `forward` or `backward`, as by `enable_grad`. A formula that is "
+    "worked out by hand needs no record.",
+    "Take out what switches it on. Nothing else has to change, if the formula is yours.",
+)
+
+
 def is_worked_out(inquiry: Inquiry) -> list[Finding]:
     """Find autograd at work inside an answer."""
     if not _demands(inquiry, "by hand"):
@@ -111,7 +130,8 @@ def is_worked_out(inquiry: Inquiry) -> list[Finding]:
         return []
     how = " and ".join(sorted(found))
     inquiry.note("the gradients are worked out by hand", False, note=f"autograd: {how}")
-    return [Finding("method", "", f"Seen inside the answer: {how}.")]
+    words = _RECORDS if found == {"recording"} else ("", "")
+    return [Finding("method", "", f"Seen inside the answer: {how}.", *words)]
 
 
 def evaluates_once(inquiry: Inquiry) -> list[Finding]:
@@ -131,8 +151,10 @@ def keeps_what_is_asked_for(inquiry: Inquiry) -> list[Finding]:
     asked = _demands(inquiry, "saves")
     if asked == "watched" and (unwatched := _unwatched(inquiry)):
         return unwatched
-    if asked in ("by save_for_backward", "watched"):
-        return [_on_ctx(inquiry)] if inquiry.base.get("tensors on ctx") else []
+    if asked in ("by save_for_backward", "watched") and inquiry.base.get("tensors on ctx"):
+        return [_on_ctx(inquiry)]
+    if asked == "by save_for_backward":
+        return _rounded(inquiry)
     if asked != "output":
         return []
     keeps = inquiry.base["keeps"]
@@ -190,7 +212,8 @@ def keeps_few_bytes(inquiry: Inquiry) -> list[Finding]:
     more = f"; and {len(each) - _MOST} more" if len(each) > _MOST else ""
     detail = f"Held between forward and backward: {said}. Kept: {listed}{more}."
     is_view = any(", a view, " in line for line in each)
-    why, look = (_VIEW, _COPY) if is_view else (_MORE, _FEWER)
+    is_wide = any(", the same along dimension " in line for line in each)
+    why, look = (_VIEW, _COPY) if is_view else _WIDE if is_wide else (_MORE, _FEWER)
     return [Finding("kept-tensors", "", detail, why, look)]
 
 
@@ -233,6 +256,17 @@ def _on_ctx(inquiry: Inquiry) -> Finding:
             "compute from the rest. Hand the rest to `ctx.save_for_backward`, and nothing else."
         )
     return Finding("kept-tensors", "", f"Kept: {said}.", why, look)
+
+
+def _rounded(inquiry: Inquiry) -> list[Finding]:
+    """Find tensors that are kept with fewer digits than the inputs have."""
+    held, most = inquiry.base.get("held", {}), _demands(inquiry, "bytes")
+    narrow = held.get("narrow")
+    if not narrow or (most is not None and held["bytes"] > most):  # which is said by itself
+        return []
+    inquiry.note("what is kept has all its digits", False)
+    words = _ROUNDED if all(line.endswith(" []") for line in narrow) else _NARROW
+    return [Finding("kept-tensors", "", f"Kept with fewer digits: {'; '.join(narrow)}.", *words)]
 
 
 def _unwatched(inquiry: Inquiry) -> list[Finding]:

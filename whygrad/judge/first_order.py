@@ -27,14 +27,18 @@ from whygrad.judge.inquiry import (
 )
 from whygrad.judge.meant import looks_intended
 from whygrad.judge.missing_ways import first_hidden, why_missing
+from whygrad.judge.named_product import of_other_factors
 from whygrad.judge.off_by_little import off_by_little
+from whygrad.judge.relation import Known
 from whygrad.judge.repeated_rows import of_repeated_rows
 from whygrad.judge.returned_shapes import SHAPE_OF, wrong_shapes
 from whygrad.judge.second_order_calls import beside
+from whygrad.judge.whole_rows import of_slopes, of_whole_rows
 from whygrad.mistakes import MISTAKES
 from whygrad.verdict import Finding, Property, Raised
 
 _SUMMED = "PyTorch sums it to the right shape without a word, so what arrives is right."
+_LITTLE = 1e-4
 _CONSTANT = "If {name} is a constant here, say `constant=({name!r},)`."
 _UNKNOWN = "forward jumps here, or gives numbers that are not finite"
 _FOR_SOME = {
@@ -206,7 +210,18 @@ def _named(inquiry: Inquiry, case: GradientCase, others: list[GradientCase]) -> 
         return [Finding("wrong-gradient", case.about, f"It is {words}.")]
     values, incoming = inquiry.values(), inquiry.incoming[0]
     named = [refine(one, case, values, incoming) for one in explain(case, others)]
+    if inquiry.every:
+        named = [_of_no_law(one, case, values, incoming) for one in named]
     return [of_repeated_rows(inquiry, one) for one in named]
+
+
+def _of_no_law(finding: Finding, case: GradientCase, values: Known, incoming: str) -> Finding:
+    """Return a finding that no law explains with what its numbers are, where that is simple."""
+    if finding.name != "wrong-gradient" or finding.why:
+        return finding
+    laws = (of_other_factors, of_whole_rows, of_slopes)
+    told = (law(finding, case, values, incoming) for law in laws)
+    return next((one for one in told if one is not finding), finding)
 
 
 def _beside_others(inquiry: Inquiry, finding: Finding) -> Finding:
@@ -219,8 +234,9 @@ def _beside_others(inquiry: Inquiry, finding: Finding) -> Finding:
     said = [finding.detail]
     for ok, words in ((False, "wrong, too"), (True, "right")):
         if some := places.get(ok):
-            verb = "are" if len(some) > 1 else "is"
-            said.append(f"That of {inquiry.named(some)} {verb} {words}.")
+            that = f"That of {inquiry.named(some)} is"
+            those = f"Those of {inquiry.named(some)} are"
+            said.append(f"{those if len(some) > 1 else that} {words}.")
     return replace(finding, detail=" ".join(filter(None, said)))
 
 
@@ -306,6 +322,8 @@ def alone(inquiry: Inquiry) -> list[Finding]:
             line = difference(title, mine, right, inquiry.expected.exact(place), given)
             inquiry.properties.append(line)
         detail = f"Only {name} requires a gradient here."
+        if not missing and close(numbers, right.values, _LITTLE):
+            detail = ""  # so little is not the doing of who requires one
         if missing:
             why, look = (text.format(name=name) for text in _ASKED)
             return [Finding("missing-gradient", name, detail, why, look)]

@@ -10,7 +10,7 @@ from whygrad.judge.gradient_case import LOOKED_AT, GradientCase, ratio
 from whygrad.judge.gradient_masks import masked
 from whygrad.judge.gradient_shapes import rearranged
 from whygrad.judge.gradient_sums import summed_apart
-from whygrad.rounding import short
+from whygrad.rounding import short, times
 from whygrad.verdict import Finding
 
 
@@ -103,7 +103,7 @@ def _proportional(case: GradientCase) -> Iterator[Finding]:
     kind = "divided" if abs(factor) < 1 else "multiplied"
     mixed = "as in a mean. The sum is due" if abs(factor) < 1 else "as if a sum stood for a mean"
     mean = Finding("sum-or-mean", case.about, f"It is {kind} by {means}, {mixed}.")
-    constant = Finding("wrong-factor", case.about, f"It is {short(factor)} times the right one.")
+    constant = Finding("wrong-factor", case.about, times(factor))
     if not means:
         yield constant
     elif all(abs(other / factor - 1) < 1e-3 for other, _, _ in case.elsewhere):

@@ -72,6 +72,11 @@ def of_factor(what: str, due: str, names: Iterable[str], about: str, incoming: s
             f"Due is `{incoming}` times the derivative of the output by {about}. Take the formula "
             f"of forward, in each of its cases: how fast does the output grow with {about}?"
         )
+    if what == f"`{incoming}` itself":
+        return (
+            f"The derivative of the output by {about} is missing as a factor. Work it out for one "
+            f"element, and multiply `{incoming}` by it."
+        )
     if not {factor, right} <= set(names):
         return ""
     return (

@@ -14,6 +14,7 @@ from whygrad.raised import explained
 from whygrad.verdict import Finding, Property, Raised
 
 OTHER_NUMBERS = "other numbers"  # the name of a trial with inputs of the same shapes
+ALONE = "alone"  # ends the name of a trial where one of several equal lengths is changed
 _COUNT = re.compile(
     r"(?:function (\w+)Backward returned an )?incorrect number of gradients "
     r"\(expected (\d+), got (\d+)\)"

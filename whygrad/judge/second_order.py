@@ -3,6 +3,8 @@
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from whygrad.judge.arrays import FLOAT32
 from whygrad.judge.inquiry import (
     Inquiry,
@@ -39,6 +41,11 @@ _CAST = (
 _UNCAST = (
     "Save the very tensor that forward takes or returns, not one on the other side of a `.to`."
 )
+_NO_NUMBER = (
+    "Autograd goes back through an operation that has no derivative there, such as a division by "
+    "0. It does so also where `torch.where` or `nan_to_num` takes another number.",
+    "Write backward without that operation: compute what it gives from something else.",
+)
 _ROUGH = 10 * FLOAT32  # derivatives of few digits
 
 
@@ -62,10 +69,20 @@ def derivatives(inquiry: Inquiry) -> list[Finding]:
 
 def _explain(inquiry: Inquiry, bad: list[Block]) -> list[Finding]:
     """Name the mistake that explains the wrong blocks; numbers come first, then the graph."""
-    for law in (no_history, hidden_outputs, in_second_function, cut):
+    for law in (no_history, hidden_outputs, _no_number, in_second_function, cut):
         if found := law(inquiry, bad):
             return found
     return [Finding(WRONG, bad[0].about, in_numbers(bad[0].line))]
+
+
+def _no_number(inquiry: Inquiry, bad: list[Block]) -> list[Finding]:
+    """Find derivatives that are nan or infinite where a number is due."""
+    for block in bad:
+        if block.yours is None or block.due is None or block.yours.shape != block.due.shape:
+            continue
+        if np.any(np.isfinite(block.due.values) & ~np.isfinite(block.yours.values)):
+            return [Finding(WRONG, block.about, in_numbers(block.line), *_NO_NUMBER)]
+    return []
 
 
 def _raised(inquiry: Inquiry, raised: dict[str, Any], run: dict[str, Any]) -> list[Finding]:

@@ -6,7 +6,7 @@ from whygrad.judge.arrays import Array, close, read_array, read_gradient
 from whygrad.judge.gradient_case import ratio
 from whygrad.judge.inquiry import Inquiry
 from whygrad.judge.second_order_blocks import Block, is_zero
-from whygrad.rounding import short
+from whygrad.rounding import times
 from whygrad.verdict import Finding
 
 IGNORED, WRONG = "second-order-extra-ignored", "second-order-extra-wrong"
@@ -103,7 +103,7 @@ def _wrong(
     elif factor is not None and abs(factor + 1) < _EXACT:
         detail = "It has the wrong sign."
     elif factor is not None:
-        detail = f"It is {short(factor)} times the right one."
+        detail = times(factor)
     return Finding(WRONG, out["name"], detail, look=look)
 
 

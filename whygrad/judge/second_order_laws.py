@@ -12,7 +12,7 @@ from whygrad.judge.second_order_blocks import Block
 from whygrad.judge.second_order_case import SecondCase, second_case
 from whygrad.judge.second_order_places import SWAPPED, misplaced, swapped
 from whygrad.judge.second_order_ways import has_way
-from whygrad.rounding import short
+from whygrad.rounding import times
 from whygrad.verdict import Finding
 
 SIGN, FACTOR = "second-order-sign", "second-order-factor"
@@ -64,7 +64,7 @@ def _proportional(inquiry: Inquiry, case: SecondCase) -> Iterator[Finding]:
             SIGN, case.block.about, in_numbers(case.block.line), _where(case), _look(case)
         )
     elif abs(here - 1) > max(1e-4, 2 * case.block.relative):
-        detail = f"It is {short(here)} times the right one."
+        detail = times(here)
         yield Finding(FACTOR, case.block.about, detail, _where(case), _look(case))
 
 

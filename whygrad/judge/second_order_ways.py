@@ -117,6 +117,12 @@ def _reason(inquiry: Inquiry, block: Block) -> tuple[str, str] | None:
                 "Set no `requires_grad`. Save only tensors that forward takes or returns, without "
                 f"a copy, and {_handed_on(inquiry)}.",
             )
+        if any(inquiry.names[place] == target for place in facts["views"]):
+            return (
+                f"What is kept is a view of {target} that forward made, as `.T` and `reshape` do. "
+                f"Nothing is recorded in forward, so no way leads from it back to {target}.",
+                f"Save {target} itself by `ctx.save_for_backward`, and do the rest in backward.",
+            )
         of_inputs = [place for place in facts["copies"] if isinstance(place, int)]
         if any(inquiry.names[place] == target for place in of_inputs):
             return (

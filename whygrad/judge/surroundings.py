@@ -12,6 +12,7 @@ from whygrad.judge.examined import counts
 from whygrad.judge.expectation import Expectation
 from whygrad.judge.explains import is_explained
 from whygrad.judge.inquiry import (
+    ALONE,
     Inquiry,
     dtype_clash,
     ended,
@@ -40,6 +41,14 @@ _ORDER = (
     "wrong-forward",
     "wrong-gradient",
 )
+_EQUAL = (
+    "Two lengths of your inputs are equal, and backward takes one for the other: what is right for "
+    "these inputs is so by chance."
+)
+_DIFFER = (
+    "Pass inputs whose lengths all differ. Then look for the length in `backward`: a `shape[…]`, a "
+    "`len`, or a sum or mean with a `dim`."
+)
 _SAYS_WHY = ("modifies-input", "modifies-grad-output")  # what an exception there means
 
 
@@ -52,7 +61,10 @@ def other_inputs(inquiry: Inquiry) -> list[Finding]:
     for trial in inquiry.measured["trials"][1:]:
         complaint, lenient = _complaint(inquiry, trial)
         note = inquiry.note_lenient if lenient else inquiry.note
-        if not complaint and _is_untold(inquiry, trial):
+        if not complaint and _is_refused(inquiry, trial):
+            if not trial["name"].endswith(ALONE):  # then it was a guess that these may differ
+                inquiry.note(trial["name"], None, said="forward refuses it")
+        elif not complaint and _is_untold(inquiry, trial):
             inquiry.note(trial["name"], None, said="cannot be told")
         elif complaint or not _is_wrong_all_the_same(inquiry):
             note(trial["name"], not complaint, note=complaint)
@@ -61,7 +73,10 @@ def other_inputs(inquiry: Inquiry) -> list[Finding]:
             kept = inquiry.strict or not lenient
             failed.append((_ORDER.index(finding.name), finding, trial, kept))
     failed.sort(key=lambda one: one[0])
+    known = {finding.name for _, finding, _, kept in failed if kept}
     for _, finding, trial, kept in failed:
+        if finding.name in known:
+            continue
         if not kept and not is_explained(finding, inquiry.known, inquiry.names):
             inquiry.unless_lenient([_seen(inquiry, finding, trial)])
     errors = [(finding, trial) for _, finding, trial, kept in failed if kept]
@@ -74,6 +89,13 @@ def other_inputs(inquiry: Inquiry) -> list[Finding]:
 def _is_wrong_all_the_same(inquiry: Inquiry) -> bool:
     """Tell whether numbers are wrong with the first inputs, and so with others, too."""
     return bool(inquiry.wrong) or inquiry.has_found("wrong-forward")
+
+
+def _is_refused(inquiry: Inquiry, trial: dict[str, Any]) -> bool:
+    """Tell whether forward took the first inputs and not these, which says nothing of backward."""
+    if not inquiry.every or inquiry.reference is not None or not trial["raised"]:
+        return False
+    return trial["raised"]["phase"] == "forward"
 
 
 def _is_untold(inquiry: Inquiry, trial: dict[str, Any]) -> bool:
@@ -90,6 +112,8 @@ def _finding(inquiry: Inquiry, trial: dict[str, Any], complaint: str) -> Finding
     finding = Finding(name, inquiry.named(about), words)
     if name == "fixed-size" and (some := _at_some_values(inquiry, trial)):
         name, finding = some.name, replace(some, detail=words)
+    elif name == "fixed-size" and trial["name"].endswith(ALONE):
+        finding = replace(finding, why=_EQUAL, look=_DIFFER)
     if raised and name not in _SAYS_WHY and not _is_of_none(raised):
         finding = explained(finding, Raised(**raised))
     finding = of_nan(finding, "" if raised else words)

@@ -16,7 +16,7 @@ from whygrad.judge.arrays import (
 )
 from whygrad.judge.gradient_case import ratio
 from whygrad.judge.inquiry import Inquiry, ended, in_numbers, not_started, see, who_says
-from whygrad.rounding import short
+from whygrad.rounding import short, times
 from whygrad.verdict import Finding
 
 WRONG = "wrong-jvp"
@@ -108,7 +108,8 @@ def _further(inquiry: Inquiry, title: str, about: dict[str, Any]) -> list[Findin
 def _absent(inquiry: Inquiry, defined: list[dict[str, Any]]) -> list[Finding]:
     if defined:
         inquiry.note("jvp", None, said="not started")
-        return [Finding("not-started")]
+        stubs = (one["raised"] for about in defined for one in about["directions"])
+        return [see(inquiry, next(filter(not_started, stubs)))]
     inquiry.note("jvp", False, note="no Function defines it")
     detail = "No Function that is applied defines it, and the task asks for it."
     why = "Without `jvp`, forward mode raises: PyTorch does not derive it from backward."
@@ -210,7 +211,7 @@ def _how(direction: dict[str, Any]) -> str:
     (factor, *_) = factors
     if abs(factor + 1) < 1e-3:
         return "It is the negative of the right one."
-    return "" if abs(factor - 1) < 1e-3 else f"It is {short(factor)} times the right one."
+    return "" if abs(factor - 1) < 1e-3 else times(factor)
 
 
 def _is_nothing(direction: dict[str, Any]) -> bool:
@@ -229,7 +230,10 @@ def _of_raised(inquiry: Inquiry, about: dict[str, Any], direction: dict[str, Any
     raised = direction["raised"]
     if not raised["line"]:  # what jvp takes or returns was refused
         known = (words for sign, words in _REFUSALS.items() if sign in raised["message"])
-        return Finding(WRONG, about["function"], who_says(raised), *next(known, ("", "")))
+        # PyTorch's own assertion asks to report a bug, and this is none of PyTorch's.
+        inside = "INTERNAL ASSERT FAILED" in raised["message"]
+        said = "PyTorch refuses what `jvp` returned." if inside else who_says(raised)
+        return Finding(WRONG, about["function"], said, *next(known, ("", "")))
     finding = see(inquiry, raised)
     without = [name for p, name in enumerate(about["names"]) if p not in direction["of"]]
     if finding.name == "raises" and "NoneType" in raised["message"] and without:

@@ -55,6 +55,12 @@ _GENERATED = (
     "Take `generate_vmap_rule = True` away, leave forward as it is given, and write a static "
     "method `vmap(info, in_dims, …)`.",
 )
+_SOME_BATCHES = (
+    "The rule has an answer for some batches alone, and refuses the others. A batch can be in one "
+    "input or in several, in any dimension of each.",
+    "Ask the entry of each input in `in_dims` by itself: None means that it has no batch, and a "
+    "number where the batch is.",
+)
 _BATCH_TWICE = (
     "The output has a dimension too many. Such a one comes in where an input that has a batch is "
     "given another one. `if dim:` does so: it takes 0 for false, like None.",
@@ -96,9 +102,14 @@ def vmap(inquiry: Inquiry) -> list[Finding]:
     found, looked_at = [], 0
     for about in functions:
         title = "vmap" if len(functions) == 1 else f"vmap of {about['function']}"
-        if demanded and any(not_started(way.get("raised")) for way in about["ways"]):
+        stubs = [way for way in about["ways"] if not_started(way.get("raised"))]
+        if demanded and stubs == about["ways"]:
             inquiry.note(title, None, said="not started")
-            return [Finding("not-started")]
+            return [see(inquiry, stubs[0]["raised"])]
+        if demanded and stubs:
+            inquiry.note(title, False, note="refuses some batches")
+            words = f"{_said(about, stubs[0])}: the rule raises NotImplementedError."
+            return [Finding(WRONG, about["function"], words, *_SOME_BATCHES)]
         ways = [way for way in about["ways"] if not _refused(way, demanded)]
         ways = [way for way in ways if not _fails_aloud(inquiry, title, about, way)]
         looked_at += len(ways)
@@ -128,6 +139,9 @@ def _absent(inquiry: Inquiry) -> list[Finding]:
         "line `generate_vmap_rule = True` does as well. Both stand in the class itself, outside of "
         "its other methods, and are spelt letter by letter."
     )
+    if found := inquiry.base.get("like a rule"):
+        why = f"The class has `{found}`. PyTorch looks for `generate_vmap_rule`, or for `vmap`."
+        look = "Write the name of the rule letter by letter."
     return [Finding(WRONG, "", detail, why, look)]
 
 
@@ -194,7 +208,9 @@ def _of_raised(inquiry: Inquiry, about: dict[str, Any], way: dict[str, Any]) -> 
         if finding.name != "raises":
             return finding
         if not finding.why and raised["phase"] == "vmap":
-            finding = replace(finding, why=_NOT_LINED_UP, look=_LINE_UP)
+            own = raised["line"].lstrip().startswith("raise ")
+            why, look = _SOME_BATCHES if own else (_NOT_LINED_UP, _LINE_UP)
+            finding = replace(finding, why=why, look=look)
         said = _said(about, way).removeprefix("With ")
         return replace(finding, why=finding.why and f"{finding.why} It happens with {said}.")
     known = (words for sign, words in _REFUSALS.items() if sign in raised["message"])

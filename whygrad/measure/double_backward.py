@@ -7,7 +7,7 @@ import torch
 
 from whygrad.measure.encode import encode_all, encode_raised, rounded
 from whygrad.measure.first_backward import FirstBackward, drawn
-from whygrad.measure.gradient_ways import at_work, copies, ways
+from whygrad.measure.gradient_ways import at_work, copies, views, ways
 from whygrad.measure.quiet import quiet
 from whygrad.measure.run_facts import around, custom, nodes, reaches
 from whygrad.measure.run_once import Call, Run, forward, is_wanted, leaf
@@ -103,6 +103,7 @@ def _with_blocks(
             "custom": [node.name() for node in custom(found)],
             "ways": ways(run, grads, [*run.leaves, *grads_out]),
             "copies": _copies(call, inputs, run),
+            "views": views(run),
             **at_work(watch, [*run.leaves, *grads_out]),
             "grad_outputs": encode_all(first),
             "around": around(run, nodes(run.outputs)),

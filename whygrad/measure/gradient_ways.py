@@ -99,6 +99,28 @@ def copies(run: Run) -> list[int | str | None]:
     return list(dict.fromkeys(found))
 
 
+def views(run: Run) -> list[int]:
+    """List the inputs of which custom Functions keep a view that forward made, by their places."""
+    kept = [
+        tensor
+        for node in custom(nodes(run.outputs))
+        for _, tensor in [*saved_tensors(node)[0], *hidden_tensors(node)]
+        if tensor.requires_grad and tensor.is_leaf and tensor.numel()
+        if not any(tensor is value for value in run.inputs)
+    ]
+    return [
+        place
+        for place, end in enumerate(run.inputs)
+        if isinstance(end, torch.Tensor) and any(_is_view(tensor, end) for tensor in kept)
+    ]
+
+
+def _is_view(tensor: torch.Tensor, end: torch.Tensor) -> bool:
+    if {tensor.layout, end.layout} != {torch.strided}:
+        return False
+    return tensor.untyped_storage().data_ptr() == end.untyped_storage().data_ptr()
+
+
 def _is_copy(tensor: torch.Tensor, end: Any, reshaped: bool) -> bool:
     if not isinstance(end, torch.Tensor) or not end.requires_grad:
         return False

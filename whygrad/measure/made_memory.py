@@ -83,6 +83,8 @@ def held_elsewhere(call: Call, inputs: tuple) -> dict[str, Any]:
         run = forward(call, inputs)
     if not run.outputs:
         return {}
+    run.made.clear()  # the watch itself holds what a Function gave and got inside of forward
+    run.watch.given.clear()
     behind = custom(nodes(run.outputs))
     on_ctx = {_place(tensor) for node in behind for _, tensor in hidden_tensors(node)}
     known = {_place(value) for value in (*run.inputs, *run.before, *run.outputs)} | on_ctx

@@ -1,13 +1,18 @@
 """Measure what a Function does in forward mode and under `torch.vmap`, where it says how."""
 
 from collections.abc import Sequence
+from difflib import get_close_matches
 from typing import Any
+
+from torch.autograd import Function
 
 from whygrad.measure.applied import applied_functions, has_own
 from whygrad.measure.batched import batched, has_rule
 from whygrad.measure.forward_mode import forward_mode
 from whygrad.measure.run_once import Call
 from whygrad.measure.trial import Probe
+
+_CLOSE = 0.65  # so alike are a name and a misspelt one at least
 
 
 def other_modes(call: Call, probes: Sequence[Probe], seed: int) -> dict[str, Any]:
@@ -34,4 +39,16 @@ def other_modes(call: Call, probes: Sequence[Probe], seed: int) -> dict[str, Any
             for kind, given in ruled
         ]
         found["vmap"] = batched(each, seed)
+    elif likely := next((name for kind, _ in first for name in _like_a_rule(kind)), ""):
+        found["like a rule"] = likely
     return found
+
+
+def _like_a_rule(kind: type) -> list[str]:
+    """Return the names of a Function's own that are close to those of a rule."""
+    own = {*dir(kind)} - {*dir(Function)}
+    return [
+        name
+        for due in ("generate_vmap_rule", "vmap")
+        for name in get_close_matches(due, own, 1, _CLOSE)
+    ]

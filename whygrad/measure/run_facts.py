@@ -88,11 +88,15 @@ def held(run: Run, found: Iterable[Node]) -> dict[str, Any]:
     """Add up the bytes that custom nodes keep for backward, each storage once; and list what.
 
     Tensors of every dtype count, saved ones and attributes of `ctx`. Inputs and outputs count, too.
+    Named once more are those of fewer digits than any input has. Said is whether one is a copy of
+    an input or output, in a storage of its own.
     """
+    digits = min((_digits(v) for v in run.inputs if _digits(v)), default=0)
     ends = [*((v, "an input") for v in run.inputs), *((v, "an output") for v in run.outputs)]
-    known = {_storage(v): word for v, word in ends if isinstance(v, torch.Tensor) and v.numel()}
+    ends = [(v, word) for v, word in ends if isinstance(v, torch.Tensor) and v.numel()]
+    known = {_storage(value): word for value, word in ends}
     seen: dict[int, int] = {}
-    each = []
+    each, narrow, copied = [], [], False
     for node in found:
         for label, tensor in [*saved_tensors(node)[0], *hidden_tensors(node)]:
             place = _storage(tensor)
@@ -101,10 +105,29 @@ def held(run: Run, found: Iterable[Node]) -> dict[str, Any]:
                 word = known.get(place, "made in forward")
                 about = f"{str(tensor.dtype).removeprefix('torch.')} {shape_of(tensor)}"
                 own = tensor.numel() * tensor.element_size()
+                copied |= place not in known and any(are_equal(value, tensor) for value, _ in ends)
                 if word == "made in forward" and own < seen[place]:
                     word = f"a view, whose own numbers take {own} bytes"
+                elif word == "made in forward":
+                    word += _repeated(tensor)
                 each.append(f"{label}: {seen[place]} bytes, {about}, {word}")
-    return {"bytes": sum(seen.values()), "each": each}
+                narrow += [f"{label}: {about}"] if 0 < _digits(tensor) < digits else []
+    extras = {"narrow": narrow, "copied": copied}
+    return {"bytes": sum(seen.values()), "each": each} | {k: v for k, v in extras.items() if v}
+
+
+def _repeated(tensor: torch.Tensor) -> str:
+    """Say along which dimension a tensor repeats its numbers; "" if along none."""
+    for dim, size in enumerate(tensor.shape):
+        if size > 1 and torch.equal(tensor, tensor.narrow(dim, 0, 1).expand_as(tensor)):
+            return f", the same along dimension {dim}"
+    return ""
+
+
+def _digits(value: Any) -> int:
+    """Return how many bits a floating-point number takes in a tensor; 0 of anything else."""
+    is_float = isinstance(value, torch.Tensor) and value.is_floating_point()
+    return torch.finfo(value.dtype).bits if is_float else 0
 
 
 def _bytes(tensor: torch.Tensor) -> int:

@@ -96,9 +96,14 @@ def try_once(call: Call, probe: Probe, seed: int, loud: bool = False) -> tuple[d
     return trial, run
 
 
+def incoming(seed: int) -> Sample:
+    """Return what incoming gradients are drawn from: other numbers than the inputs."""
+    return Sample(seed + 1000)
+
+
 def grad_outputs(run: Run, seed: int, count: int = 1) -> list[list[torch.Tensor]]:
     """Return `count` times incoming gradients for the outputs of a run."""
-    sample = Sample(seed + 1000)  # other numbers than the inputs
+    sample = incoming(seed)
     return [[sample.like(out) for out in run.floats] for _ in range(count)]
 
 

@@ -1,4 +1,4 @@
-"""Give the hidden inputs of exercise 0, Autograd in ten minutes."""
+"""Give the hidden inputs of exercise 0, Autograd from the inside."""
 
 from helpers.checks.tasks.ex00 import neuron
 

@@ -180,6 +180,13 @@ SLIPS = {
             _TIMES_LIMIT,
             _WHERE_0,
         ),
+        Slip(
+            _clamp(lambda x, limit: 2.0 * _inside(x, limit)),
+            "wrong-factor",
+            "Autograd adds `grad_y` and `grad_later` by itself, before it calls your backward: "
+            "what comes in is the sum.",
+            "Return the incoming gradient once, where x lay inside.",
+        ),
         *(
             Slip(_clamp(slope), "wrong-gradient", _OUTSIDE, _WHERE_0)
             for slope in (_sign, lambda x, limit: _sign(x, limit).where(x.abs() >= limit, 1.0))

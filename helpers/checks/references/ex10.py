@@ -180,13 +180,15 @@ _GIVEN = (
 )
 _BACK = "Put the line of the given forward back, and work on backward."
 _TWICE = "Read both formulas of the task beside your `return` line: which of the two has a λ?"
+_MINUS = "Read both formulas of the task beside your `return` line: which of the two has a minus?"
 _PRINT_LENGTH = "Print the length in backward, and its shape: it is one number, the root of a sum."
 _PAIRS = (
-    "Call it with an `x` of −3, 0 and 3, once with a `grad_y` of ones, once with one of −1, and "
+    "Call it with an `x` of −4, 0 and 4, once with a `grad_y` of ones, once with one of −1, and "
     "say for each of the six numbers which sentence of the task it belongs to."
 )
 _MASK = "This is a mask. The rule gives the gradient that is due: the incoming one, or 0."
 _OF_G = "Wherever something comes through, it is the incoming gradient, unchanged."
+_STEP = f"What comes back is where a step ends, x − g. {_OF_G} The optimizer makes the step."
 _ONE_FOR_ALL = (
     "`.all()` makes one decision for the whole tensor. One for each element is due: some come "
     "through, and others do not."
@@ -200,6 +202,22 @@ _CASES = (
 
 def _mask(where, why, look=_WINDOW):
     return Slip(_sign(where), "wrong-mask", why, look)
+
+
+def _asks_the_largest(ctx, grad_y):
+    if grad_y.abs().max() <= ctx.most:  # of no elements, that raises
+        return grad_y, None
+    return ctx.most / _length(grad_y) * grad_y, None
+
+
+def _divides_by(count):
+    """The number of something takes the place of the length."""
+
+    def backward(ctx, grad_y):
+        shorter = ctx.most / count(grad_y) * grad_y
+        return (grad_y if count(grad_y) <= ctx.most else shorter), None
+
+    return with_backward(Limit, backward)
 
 
 def _other_length(length, what):
@@ -252,6 +270,16 @@ SLIPS = {
             lambda x, grad_y: x.abs() < 1,
             "The ends of the window are left out: at exactly −1 and 1 the gradient passes, too.",
             "Look for `<` where the task says ≤.",
+        ),
+        _mask(
+            lambda x, grad_y: (x > -1) & (x <= 1),
+            "The end −1 is left out: at exactly −1 the gradient passes, too.",
+            "Look for `>` where the task says ≤, on both sides.",
+        ),
+        _mask(
+            lambda x, grad_y: (x >= -1) & (x < 1),
+            "The end 1 is left out: at exactly 1 the gradient passes, too.",
+            "Look for `<` where the task says ≤, on both sides.",
         ),
         _mask(
             lambda x, grad_y: grad_y.abs() <= 1,
@@ -369,8 +397,9 @@ SLIPS = {
         Slip(
             _branch(lambda factor: 1, lambda factor: factor),
             "wrong-sign",
-            "The gradient is scaled by `factor`, and not reversed.",
-            _TWICE,
+            "The gradient is scaled by `factor`, and not reversed. There may be two minus signs, "
+            "such as one in forward and one in backward: they cancel.",
+            _MINUS,
         ),
         Slip(
             _branch(lambda factor: 1, lambda factor: 1),
@@ -391,12 +420,15 @@ SLIPS = {
             "Both branches are reversed. x is to get the incoming gradient as it is.",
             _TWICE,
         ),
-        Slip(
-            _branch(lambda factor: 1, lambda factor: -abs(factor)),
-            "wrong-sign",
-            "It is right for a `factor` above 0. With one below 0, −λ g has the sign of g, and "
-            "here it does not.",
-            "Look for `abs` or `clamp`: λ goes into the formula as it is.",
+        *(
+            Slip(
+                _branch(lambda factor: 1, of_z),
+                "wrong-sign",
+                "It is right for a `factor` above 0. With one below 0, −λ g has the sign of g, and "
+                "here it does not.",
+                "Look for `abs`, `max` or `clamp`: λ goes into the formula as it is.",
+            )
+            for of_z in (lambda factor: -abs(factor), lambda factor: -max(factor, 0))
         ),
         Slip(
             _branch(lambda factor: 1, lambda factor: -1 / factor),
@@ -416,7 +448,8 @@ SLIPS = {
             _limit(_length, lambda length, most: 1),
             "wrong-gradient",
             "It comes back as it came in, though it is longer than `most`. Either nothing is "
-            "shortened, or the comparison goes the wrong way round.",
+            "shortened, or the comparison goes the wrong way round. `clip_grad_norm_` shortens the "
+            "`.grad` of parameters, not the tensor that it is called with.",
             _CASES,
         ),
         Slip(
@@ -471,7 +504,7 @@ SLIPS = {
                 "shorter than `most`. A length of 0 never gets so far: it is not above `most`.",
                 _CASES,
             )
-            for added in (1.0, 0.1, 1e-2, 1e-3)
+            for added in (1.0, 0.1, 1e-2, 1e-3, 1e-4)
         ),
         Slip(
             _LengthOfX,
@@ -492,6 +525,32 @@ SLIPS = {
             "gradient is due: that of its length.",
             _PRINT_LENGTH,
         ),
+        *(
+            Slip(
+                _divides_by(count),
+                "wrong-gradient",
+                f"The number of {what} stands in the place of the length. The length is the root "
+                "of the sum of the squares.",
+                _PRINT_LENGTH,
+            )
+            for count, what in ((len, "rows"), (torch.numel, "elements"))
+        ),
+        Slip(
+            with_backward(
+                Limit,
+                lambda ctx, grad_y: (grad_y - (_length(grad_y) - ctx.most).clamp(min=0), None),
+            ),
+            "wrong-gradient",
+            "A number is taken off each element. Multiply all of them by one number.",
+            _CASES,
+        ),
+        Slip(
+            with_backward(Limit, _asks_the_largest),
+            "wrong-gradient",
+            "The condition compares the largest element with `most`. The length decides: it is the "
+            "root of the sum of the squares, and 0 where there is no element.",
+            _PRINT_LENGTH,
+        ),
         _other_length(
             lambda grad: grad.square().sum(0, keepdim=True).sqrt(), "the length of each column"
         ),
@@ -501,6 +560,15 @@ SLIPS = {
         ),
         _other_length(lambda grad: grad.square().mean().sqrt(), "the root of a mean"),
         _other_length(lambda grad: grad.abs().sum(), "the sum of the absolute values"),
+        _other_length(lambda grad: grad.abs().mean(), "the mean of the absolute values"),
+        _other_length(lambda grad: grad.sum(), "the plain sum, in which no element is squared"),
+        _other_length(
+            lambda grad: grad.sum().sqrt(), "the root of the sum, in which no element is squared"
+        ),
+        _other_length(
+            lambda grad: grad.abs().sum().sqrt(), "the root of the sum of the absolute values"
+        ),
+        _other_length(torch.std, "the standard deviation, which takes the mean off"),
         _other_length(
             lambda grad: grad.abs().max() if grad.numel() else grad.sum(), "the largest element"
         ),
@@ -511,6 +579,136 @@ SLIPS = {
             "wrong-mask",
             "The ends of the window are left out: at exactly −2 and 2 every gradient passes, too.",
             "Look for `<` where the task says ≤.",
+        ),
+        Slip(
+            lambda grad_y, x: torch.where(x.abs() <= (2 | (grad_y * x > 0)), grad_y, 0),
+            "wrong-mask",
+            "`|` binds tighter than `<=`: without brackets, Python first joins 2 with the second "
+            "condition, which makes 2 or 3, and then compares |x| with that.",
+            "Put brackets around each condition, and `|` between them.",
+        ),
+        *(
+            Slip(
+                _where(condition),
+                "wrong-mask",
+                "A large gradient with the sign of x is stopped: the step would jump over 0. The "
+                "sign decides, not where the step ends.",
+                _PAIRS,
+            )
+            for condition in (
+                lambda grad_y, x: (x.abs() <= 2) | ((x - grad_y).abs() < x.abs()),
+                lambda grad_y, x: (x.abs() <= 2) | ((x - grad_y).abs() <= x.abs()),
+                lambda grad_y, x: (x.abs() <= 2) | ((x - 0.1 * grad_y).abs() < x.abs()),
+            )
+        ),
+        *(
+            Slip(
+                _where(condition),
+                "wrong-mask",
+                "It is asked where the step ends, and not which sign the gradient has: a step from "
+                "far out need not end within the window, and one from near it may jump over it.",
+                _PAIRS,
+            )
+            for condition in (
+                lambda grad_y, x: (x.abs() <= 2) | ((x - grad_y).abs() <= 2),
+                lambda grad_y, x: (x.abs() <= 2) | ((x - 0.1 * grad_y).abs() <= 2),
+                lambda grad_y, x: (x - grad_y).abs() <= 2,
+            )
+        ),
+        *(
+            Slip(
+                lambda grad_y, x, other=other: torch.where(
+                    _through(grad_y, x), x - grad_y, other(x)
+                ),
+                "wrong-gradient",
+                _STEP,
+                _PAIRS,
+            )
+            for other in (lambda x: x, torch.zeros_like)
+        ),
+        Slip(
+            lambda grad_y, x: x - grad_y,
+            "wrong-gradient",
+            _STEP,
+            _PAIRS,
+        ),
+        Slip(
+            _where(lambda grad_y, x: (x.abs() <= 2) | ((x - grad_y).sign() == x.sign())),
+            "wrong-mask",
+            "It is asked whether a step keeps the sign of x. The sign of the gradient decides.",
+            _PAIRS,
+        ),
+        Slip(
+            _where(lambda grad_y, x: (x.abs() <= 2) | (grad_y > x)),
+            "wrong-mask",
+            "The gradient is compared with x in size. Its sign is to be compared with that of x.",
+            _PAIRS,
+        ),
+        Slip(
+            _where(lambda grad_y, x: (x.abs() > 2) | (grad_y * x > 0)),
+            "wrong-mask",
+            "The first condition is turned round: everything passes outside, and the signs are "
+            "asked inside.",
+            _PAIRS,
+        ),
+        Slip(
+            _where(lambda grad_y, x: ~_through(grad_y, x)),
+            "wrong-mask",
+            "It is turned round: what is to pass is stopped, and the other way about. "
+            "`torch.where` takes its second argument where the condition holds.",
+            _PAIRS,
+        ),
+        Slip(
+            _where(lambda grad_y, x: (x.abs() <= 2) | (grad_y.abs() <= 2)),
+            "wrong-mask",
+            "The second condition asks the size of the gradient. It is to compare two signs.",
+            _PAIRS,
+        ),
+        Slip(
+            _where(lambda grad_y, x: (x.abs() <= 2) & (grad_y * x >= 0)),
+            "wrong-mask",
+            "Both conditions are asked for at once. One of the two is enough.",
+            _PAIRS,
+        ),
+        Slip(
+            _where(lambda grad_y, x: (x.abs() <= 2) | (grad_y * x > 2)),
+            "wrong-mask",
+            "The product is compared with 2. It tells of the two signs, and these by 0 alone.",
+            _PAIRS,
+        ),
+        Slip(
+            lambda grad_y, x: torch.where(x.abs() <= 2, grad_y, x),
+            "wrong-gradient",
+            f"Outside, x itself comes back. {_OF_G}",
+            _PAIRS,
+        ),
+        *(
+            Slip(
+                _where(lambda grad_y, x, end=end: (x.abs() <= end) | (grad_y * x > 0)),
+                "wrong-mask",
+                "The window is too wide: some x beyond 2 counts as inside.",
+                "Compare the end of your window with the task.",
+            )
+            for end in (2.2, 3)
+        ),
+        Slip(
+            _where(lambda grad_y, x: (x.abs() > 2) & (grad_y * x > 0)),
+            "wrong-mask",
+            "Inside nothing comes through, and there everything is to pass.",
+            _PAIRS,
+        ),
+        Slip(
+            _where(lambda grad_y, x: (x.abs() <= 2) ^ (grad_y * x > 0)),
+            "wrong-mask",
+            "Where both conditions hold, nothing passes: one is enough, and both are, too.",
+            "`^` is true where exactly one of the two holds, `|` where at least one does.",
+        ),
+        Slip(
+            _where(lambda grad_y, x: (x.abs() <= 2) | (grad_y > 0) & (x > 0)),
+            "wrong-mask",
+            "Below −2 no gradient passes. There, one with the sign of x is to pass, too: a "
+            "negative one.",
+            _PAIRS,
         ),
         Slip(
             _where(lambda grad_y, x: (x.abs() < 2.5) | (grad_y * x > 0)),

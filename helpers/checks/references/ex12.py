@@ -77,6 +77,11 @@ def _by_sum(ctx, grad_y):
     return Gelu.backward(ctx, grad_y.sum())
 
 
+def _by_the_error_function(ctx, grad_y):
+    (x,) = ctx.saved_tensors
+    return torch.ops.aten.gelu_backward(grad_y, x)
+
+
 def _rounded(dtype, back):
     """Return the slip of a backward that has x with fewer digits, and may go on with these."""
 
@@ -149,6 +154,12 @@ def _with_x(backward, why, look):
         "backward": staticmethod(lambda ctx, g: backward(*ctx.saved_tensors, g)),
     }
     return Slip(type("RowNorm", (RowNorm,), members), "wrong-gradient", why, look)
+
+
+def _of_s(x, inner, outer, g):
+    """Return the gradient with one s in y, and another that it is divided by."""
+    y = (x - _mean(x)) / inner
+    return (g - _mean(g) - y * _mean(g * y)) / outer
 
 
 def _not_there(name, look):
@@ -295,6 +306,36 @@ SLIPS = {
         _rounded(torch.float16, back=True),
         _rounded(torch.bfloat16, back=False),
         _rounded(torch.bfloat16, back=True),
+        *(
+            _value(
+                lambda x, other=other: 0.5 * x * (1 + other(_C * (x + _K * x**3))),
+                f"The numbers are those of `{other.__name__}` in the place of `tanh`.",
+                "Compare the name of the function with the task, letter by letter.",
+            )
+            for other in (torch.atanh, torch.tan, torch.sinh, torch.sigmoid, torch.atan)
+        ),
+        _slope(
+            lambda x, t, inner: _with_t(torch.atanh(_C * (x + _K * x**3)), x),
+            "The t of backward is that of `atanh`, the inverse function, and due is `tanh`.",
+            "Compare the line of t in backward with that in forward.",
+        ),
+        Slip(
+            with_backward(Gelu, _by_the_error_function),
+            "wrong-gradient",
+            "The numbers are those of GELU by the error function: PyTorch's own gradient takes it, "
+            "unless `approximate='tanh'` is said. The tanh form is near to it.",
+            "Write the formula of the task.",
+        ),
+        _slope(
+            lambda x, t, inner: 0.5 * (1 + t) + 0.5 * x * (1 - t**2) * (_C + 3 * _K * x**2),
+            "c multiplies the 1 alone: the brackets around 1 + 3 k x² are lost.",
+            _READ,
+        ),
+        _slope(
+            lambda x, t, inner: 0.5 * (1 + t) + 0.5 * x * (1 - t * 2) * inner,
+            "The numbers are those with 2 t in the place of t², which is `t**2`.",
+            _READ,
+        ),
         _value(
             lambda x: 0.5 * x * (1 + torch.tanh(2 / math.pi * (x + _K * x**3))),
             "The numbers are those of 2 / π in the place of √(2 / π): the root is lost.",
@@ -361,6 +402,41 @@ SLIPS = {
             lambda x: 0.5 * x * (1 + torch.tanh(_C * (x + _K * x**2))),
             "The numbers are those with x² in the place of x³.",
             _READ,
+        ),
+        _value(
+            lambda x: 0.5 * x * (1 + torch.tanh(_C * (x + (_K * x) ** 3))),
+            "k is cubed as well: the numbers are those of (k x)³ in the place of k x³.",
+            "Put the brackets away: `**` comes before `*`.",
+        ),
+        _slope(
+            lambda x, t, inner: _with_t(torch.tanh(_C * (x + (_K * x) ** 3)), x),
+            "The numbers are those of (k x)³ in the place of k x³, in the t of backward.",
+            "Put the brackets away: `**` comes before `*`.",
+        ),
+        _value(
+            lambda x: 0.5 * x * (1 + torch.tanh(math.sqrt(2) / math.pi * (x + _K * x**3))),
+            "The root is taken of 2 alone, and not of 2 / π.",
+            "Print c: it is to be 0.798.",
+        ),
+        _slope(
+            lambda x, t, inner: _with_c(math.sqrt(2) / math.pi, x),
+            "In backward the root is taken of 2 alone, and not of 2 / π.",
+            "Print c: it is to be 0.798.",
+        ),
+        _value(
+            lambda x: 0.5 * x * (1 - torch.tanh(_C * (x + _K * x**3))),
+            "A sign differs: the numbers are those with 1 − t in the place of 1 + t.",
+            _READ,
+        ),
+        _slope(
+            lambda x, t, inner: 0.5 * (1 + t) + 0.5 * x * (1 - t) ** 2 * inner,
+            "The numbers are those with (1 − t)² in the place of 1 − t².",
+            _READ,
+        ),
+        _slope(
+            lambda x, t, inner: 0.5 * (1 + t) + 0.5 * x * (1 - t**2) * _C * (1 + 3 * _K * x),
+            "The numbers are those with 3 k x in the place of 3 k x².",
+            "The derivative of x³ is 3 x².",
         ),
     ],
     "12.2": [
@@ -434,6 +510,21 @@ SLIPS = {
         *_wrong_means(),
         exchanged(RowNorm, "y", "s"),
         _row(
+            lambda y, s, g: (g - _mean(g) - y * _mean(g * y * s)) / s,
+            "The mean is s times too large: y s is centred, and y is due in its place.",
+            _READ,
+        ),
+        _row(
+            lambda y, s, g: (g - _mean(g) - _mean(g * y)) / s,
+            "The factor y of the last term is lost.",
+            _READ,
+        ),
+        _row(
+            lambda y, s, g: (g - _mean(g) - y.half() * _mean(g * y.half())) / s,
+            "The numbers are those of a y rounded to float16: it is saved with fewer digits.",
+            "Save y with the dtype that it has.",
+        ),
+        _row(
             lambda y, s, g: (g - _mean(g) - y * _mean(g * y)) / s**2,
             "It is divided by s², the variance with ε. s is its root.",
             "Look where the root is taken, and what is saved.",
@@ -452,6 +543,27 @@ SLIPS = {
             lambda y, s, g: (g - _mean(g) - y * _mean(g * y)) / s.mean(),
             "The s of backward is one number for all rows. Each row has its own.",
             _ROW,
+        ),
+        *(
+            _with_x(
+                lambda x, s, g, of=of, wide=wide: _of_s(x, s if wide else of(x), of(x), g),
+                "The s of backward is made of a variance that is divided by D − 1, as `x.var(1)` "
+                "and `x.std(1)` do. That of forward is divided by D.",
+                "Save the s of forward: it is the column that may be kept. Or say `correction=0`, "
+                "with ε added before the root.",
+            )
+            for wide in (False, True)
+            for of in (
+                lambda x: _root(_unbiased(x)),
+                lambda x: x.std(1, keepdim=True),
+                lambda x: x.std(1, keepdim=True) + 1e-5,
+            )
+        ),
+        _with_x(
+            lambda x, s, g: _of_s(x, s, _unbiased(x), g),
+            "It is divided by the variance, and by one divided by D − 1 besides, as `x.var(1)` is. "
+            "Due is s, the root of v + ε, with a v that is divided by D.",
+            "Look where the root is taken, and what is saved.",
         ),
         _with_x(
             lambda x, s, g: (g - _mean(g) - x / s * _mean(g * x / s)) / s,

@@ -46,6 +46,7 @@ def _scores(forward=None, backward=None):
     return type("Scores", (Function,), made)
 
 
+_WRITES = "Backward writes into grad_y, which belongs to the caller."
 _NOTED = custom_fwd(device_type="cpu")
 _CAST = custom_fwd(device_type="cpu", cast_inputs=torch.float32)
 _SET = custom_bwd(device_type="cpu")
@@ -53,6 +54,10 @@ _SET = custom_bwd(device_type="cpu")
 
 def _cast_output(plain):
     return lambda ctx, *inputs: plain(ctx, *inputs).float()
+
+
+def _coarse_inputs(plain):
+    return _CAST(lambda ctx, x, W, scale: plain(ctx, x.bfloat16(), W.bfloat16(), scale))
 
 
 def _cast_grad_y(products):
@@ -277,14 +282,14 @@ class Dropout(Function):
         return grad_y * kept / (1 - ctx.p), None
 
 
-def _dropout(draw, keep=None, kept_by=None, gradient=None, scaled=None):
+def _dropout(draw, keep=None, kept_by=None, gradient=None, scaled=None, share=None):
     """Return Dropout with other numbers, another place for the mask, or another gradient."""
     keep = keep or (lambda ctx, mask: ctx.save_for_backward(mask))
     kept_by = kept_by or (lambda ctx: ctx.saved_tensors[0])
     gradient = gradient or (lambda ctx, grad_y: grad_y * kept_by(ctx) / (1 - ctx.p))
 
     def forward(ctx, x, p):
-        mask = draw(x.shape) >= p
+        mask = draw(x.shape) >= (share(p) if share else p)
         keep(ctx, mask)
         ctx.p = p
         return x * mask / (scaled(p) if scaled else 1 - p)
@@ -296,6 +301,10 @@ def _dropout(draw, keep=None, kept_by=None, gradient=None, scaled=None):
     return type("Dropout", (Function,), made)
 
 
+def _overwritten(ctx, grad_y):
+    return grad_y.mul_(ctx.saved_tensors[0]).div_(1 - ctx.p)
+
+
 def _by(number):
     """Return a backward that multiplies by the mask, and divides by this."""
     return lambda ctx, grad_y: grad_y * ctx.saved_tensors[0] / number(ctx.p)
@@ -303,6 +312,10 @@ def _by(number):
 
 def _twice(p):
     return (1 - p) ** 2
+
+
+def _inverse(p):
+    return 1 / (1 - p)
 
 
 def _fixed(share, divisor):
@@ -357,6 +370,11 @@ def _of_x(ctx, grad_y):
     return grad_y * (ctx.saved_tensors[0] != 0) / (1 - ctx.p)
 
 
+def _equal(ctx, grad_y):
+    x, y = ctx.saved_tensors
+    return grad_y * (y == x / (1 - ctx.p)) / (1 - ctx.p)
+
+
 def _quotient(ctx, grad_y):
     x, y = ctx.saved_tensors
     return grad_y * y / x
@@ -396,6 +414,7 @@ REFERENCES = {
 
 _OFF = "Autocast has to be off in forward, and the inputs float32: one argument of `custom_fwd`."
 _LOOK_AT_SCALE = "Work out the gradient of one element on paper: y is the scale times a product."
+_MULTIPLIED = "multiplied by 1 − p, and has to be divided by it: it is (1 − p)² times what is due."
 _SECOND_RUN = "Print the mask in forward, and call it once under `checkpoint`, with a backward."
 
 SLIPS = {
@@ -438,7 +457,15 @@ SLIPS = {
             "wrong-dtype",
             "Forward is right, and so is backward after the block. But a backward that is called "
             "inside the block has autocast on, and its products run in bfloat16.",
-            "Who switches autocast off in backward, wherever it is called from?",
+            "Who switches autocast off in backward, wherever it is called from? `custom_fwd` does "
+            "not do it there: it belongs above forward alone.",
+        ),
+        Slip(
+            _scores(_coarse_inputs, _SET),
+            "wrong-dtype",
+            "Without autocast y already has only the digits of bfloat16: a line of forward casts "
+            "`x` and `W` to it.",
+            "Search forward for `bfloat16`, and leave the cast out.",
         ),
         Slip(
             _off(raw=True),
@@ -531,8 +558,8 @@ SLIPS = {
             Slip(
                 _scores(custom_fwd(device_type="cpu", cast_inputs=getattr(torch, dtype)), _SET),
                 "wrong-dtype",
-                f"`cast_inputs=torch.{dtype}` casts to {dtype} under autocast. Float32 is asked "
-                "for.",
+                f"y is {dtype} under autocast: `cast_inputs=torch.{dtype}` casts the inputs to it, "
+                "and so does a cast by hand. Float32 is asked for.",
                 "Name the dtype that the task names.",
             )
             for dtype in ("float64", "float16")
@@ -647,7 +674,7 @@ SLIPS = {
                     _scores(_CAST, _writes_grad_y),
                     "grad_y was changed",
                     "modifies-grad-output",
-                    "Backward writes into grad_y, which belongs to the caller.",
+                    _WRITES,
                     "Make a new tensor: `grad_y * ctx.scale`.",
                 ),
                 (
@@ -725,6 +752,13 @@ SLIPS = {
         ),
     ],
     "13.2": [
+        Slip(
+            _dropout(torch.rand, gradient=_overwritten),
+            "modifies-grad-output",
+            _WRITES,
+            "Make a new tensor: `grad_y * kept`.",
+            gives=_seen(4, "grad_y was changed", 8),
+        ),
         Slip(
             _dropout(_own),
             "wrong-mask",
@@ -812,6 +846,16 @@ SLIPS = {
             "y / x is the mask over 1 − p, as long as x is not 0. Where x is 0 it is 0 / 0, nan.",
             "Save the mask itself.",
         ),
+        *(
+            Slip(
+                _read_off("both", _equal, draw),
+                "wrong-mask",
+                "The mask is found by comparing y with x / (1 − p). Where x is 0 they are equal in "
+                "any case: there the gradient passes for elements that were dropped, too.",
+                "Save the mask itself.",
+            )
+            for draw in (torch.rand, _own)
+        ),
         Slip(
             _dropout(_own, _hold, lambda ctx: _HELD["mask"]),
             "wrong-mask",
@@ -826,6 +870,12 @@ SLIPS = {
             "Backward returns grad_y as it came, with no mask and no 1 − p.",
             "Compare with the formula of grad_x in the task.",
         ),
+        Slip(
+            _read_off("both", lambda ctx, grad_y: grad_y * ctx.saved_tensors[1]),
+            "wrong-mask",
+            "Backward multiplies by y, or by x as well as by the mask.",
+            "The formula of grad_x has the mask alone: leave x out.",
+        ),
         *(
             Slip(
                 _read_off("both", gradient),
@@ -836,9 +886,23 @@ SLIPS = {
             for gradient in (
                 lambda ctx, grad_y: grad_y * ctx.saved_tensors[0] / (1 - ctx.p),
                 lambda ctx, grad_y: grad_y * ctx.saved_tensors[0],
-                lambda ctx, grad_y: grad_y * ctx.saved_tensors[1],
-                lambda ctx, grad_y: grad_y * ctx.saved_tensors[1] * (1 - ctx.p),
             )
+        ),
+        *(
+            Slip(
+                _dropout(draw, share=lambda p: 1 - p),
+                "wrong-forward",
+                "p and 1 − p are exchanged: the mask keeps what it should drop.",
+                "p is the probability that an element becomes 0. Print the share of ones in your "
+                "mask.",
+            )
+            for draw in (torch.rand, _own)
+        ),
+        Slip(
+            _dropout(torch.randn),
+            "wrong-forward",
+            "`torch.randn` draws from a normal distribution: another share of it is below p.",
+            "`torch.rand` is uniform between 0 and 1: it is below p with probability p.",
         ),
         Slip(
             _read_off("y", lambda ctx, grad_y: grad_y * (ctx.saved_tensors[0] > 0) / (1 - ctx.p)),
@@ -867,6 +931,8 @@ SLIPS = {
                 (lambda p: p, lambda p: 1 - p, "y is divided by p, and 1 − p is due."),
                 (_twice, _twice, "y and grad_x are divided by 1 − p twice."),
                 (_twice, lambda p: 1 - p, "y is divided by 1 − p twice."),
+                (_inverse, _inverse, f"y, and grad_x as well, is {_MULTIPLIED}"),
+                (_inverse, lambda p: 1 - p, f"y is {_MULTIPLIED}"),
             )
         ),
         *(
@@ -880,6 +946,7 @@ SLIPS = {
             for of_gradient, why in (
                 (_twice, "Backward divides by 1 − p, and what it reads was divided by it before."),
                 (lambda p: p, "The gradient is divided by p, and 1 − p is due."),
+                (_inverse, f"The gradient is {_MULTIPLIED}"),
                 (lambda p: 1, "The kept elements are not divided by 1 − p in backward."),
             )
         ),

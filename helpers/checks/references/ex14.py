@@ -1,5 +1,6 @@
 """Give the right answers to exercise 14, Compiler."""
 
+import logging
 from functools import lru_cache
 
 import torch
@@ -7,7 +8,7 @@ from scipy import special
 from torch.autograd import Function
 
 from helpers.checks.task import Slip
-from helpers.checks.tasks.ex14 import fake_said, new_op
+from helpers.checks.tasks.ex14 import fake_said, new_op, one_of
 from helpers.checks.values import NOT_LOOKED_AT
 
 
@@ -84,7 +85,7 @@ def _text(value, said, why, look, name="wrong-forward", place=0):
     return Slip(value, name, why, look, gives=lambda *inputs: given)
 
 
-def _breaking(value, said, why, look):
+def _breaking(value, said, why, look, behind=""):
     """Return the two slips of a line that breaks the graph: in forward, and in backward."""
 
     def slope(x, n, grad_y):
@@ -95,7 +96,7 @@ def _breaking(value, said, why, look):
         _text(
             _Slipped.made(slope=slope),
             f"no graph: {said} in backward",
-            f"It is a line of backward. {why}",
+            f"It is a line of backward. {behind or why}",
             look,
         ),
     ]
@@ -125,6 +126,11 @@ def _gradient(formula, why, look=""):
 
 def _printing(x, n):
     print("norm:", n)
+    return x / n.clamp(min=1)
+
+
+def _logging(x, n):
+    logging.getLogger().debug("norm: %s", n)
     return x / n.clamp(min=1)
 
 
@@ -229,6 +235,7 @@ _CHOOSE = (
 )
 _FORMULA = "Compare your lines with the two formulas of the task, factor by factor."
 _PRINTS = "A `print` is left. To print is no tensor operation, so the compiler cannot read it."
+_OUT = "Take it out, in forward and in backward."
 _ASKS = (
     "An `if` asks about a tensor. The compiler reads with tensors that have no numbers, so nobody "
     "can answer."
@@ -237,6 +244,11 @@ _TAKES = (
     "A number is taken out of a tensor, as `.item()` and `float()` do, or a yes or no, as `bool()` "
     "does, or a mask between brackets, as in `grad_x[n > 1] = …`. It is taken in forward, or a "
     "line decides by it. When the compiler reads, nobody knows it."
+)
+_DECIDES = (
+    "It decides by a number that was taken out of a tensor, in forward or in backward, as `if n <= "
+    "1` does after `.item()` or `float()`; or a mask stands between brackets, as in `grad_x[n > 1] "
+    "= …`. When the compiler reads, nobody knows that number. Leave n a tensor."
 )
 _LEAVES = (
     "A function of SciPy is left: the compiler knows NumPy's functions, and not those of SciPy."
@@ -327,10 +339,11 @@ SLIPS = {
             "`forward` returned several values. The task asks for y alone.",
             "Return y alone. What backward needs goes through `ctx.save_for_backward`.",
         ),
-        *_breaking(_printing, "print", _PRINTS, "Take it out, in forward and in backward."),
+        *_breaking(_printing, "print", _PRINTS, _OUT),
         *_breaking(_asking, "if", _ASKS, _CHOOSE),
-        *_breaking(_taking, "item", _TAKES, _TENSOR),
+        *_breaking(_taking, "item", _TAKES, _TENSOR, _DECIDES),
         *_breaking(_in_scipy, "SciPy", _LEAVES, _TENSOR),
+        *_breaking(_logging, "logging", "`logging` is like `print`: Python has to run it.", _OUT),
         _text(
             _Slipped.made(_switched_off),
             "no graph: disable",
@@ -356,6 +369,18 @@ SLIPS = {
             lambda x, n: x / (n + 1),
             "1 is added to n. The task divides by the larger one of the two.",
             "`n.clamp(min=1)` is the larger one of n and 1.",
+        ),
+        Slip(
+            _Slipped.made(lambda x, n: x / (n + 1e-6).clamp(min=1)),
+            "wrong-forward",
+            "Something small is added to n. The formula has none: `clamp(min=1)` never divides "
+            "by 0.",
+            "Take it away: `n.clamp(min=1)`.",
+            gives=lambda x, grad_y: [
+                NOT_LOOKED_AT,
+                "something is added to n" if x.norm() > 1 else NOT_LOOKED_AT,
+                NOT_LOOKED_AT,
+            ],
         ),
         _value(
             lambda x, n: x / n.clamp(max=1),
@@ -389,6 +414,11 @@ SLIPS = {
             "The second term is missing: n depends on x, so it has a derivative, too.",
         ),
         _gradient(_shrunk, _EVERYWHERE),
+        _gradient(lambda x, n, g: torch.nan_to_num(_shrunk(x, n, g)), _EVERYWHERE),
+        _gradient(
+            lambda x, n, g: torch.where(n >= 1, _shrunk(x, n, g), g),
+            "Where n is exactly 1 the task says g: the condition is n > 1.",
+        ),
         _text(
             _Slipped.made(slope=lambda x, n, g: None),
             "None from backward",
@@ -590,7 +620,7 @@ SLIPS = {
         *(
             _text(
                 _completing(lambda x, given=given: given),
-                f"returns a {type(given).__name__}",
+                f"returns {one_of(given)}",
                 "The fake returns a size, or another thing that is no tensor.",
                 "Return an empty tensor, as `x.new_empty(…)` makes it; a size alone is none.",
             )
@@ -663,6 +693,16 @@ SLIPS = {
             "End backward with `return` and the gradient of x. `ctx.needs_input_grad[0]` is True "
             "where it is due.",
             name="missing-gradient",
+            place=1,
+        ),
+        _text(
+            _completing(slope=lambda x, y, grad_y: grad_y * torch.exp(x - y)),
+            "two shapes that do not fit",
+            "In backward, x is (N, D), and y and grad_y are (N,). PyTorch counts sizes from the "
+            "last dimension: to stand beside the rows of x, each of them must be (N, 1).",
+            "Print the shapes of x, y and grad_y in backward. An index with None puts in a "
+            "dimension of length 1: try where.",
+            name="wrong-shape",
             place=1,
         ),
         _text(
@@ -753,6 +793,11 @@ SLIPS = {
         _backward_slip(
             lambda x, y, g: g[:, None] * torch.exp(x) / y[:, None],
             "exp(x) is divided by y. As y is a logarithm, the sum itself is e^y.",
+        ),
+        _backward_slip(
+            lambda x, y, g: g[:, None] * torch.exp(x) / torch.exp(y)[:, None],
+            "exp(x) overflows where exp(x − y) does not: it is inf for an x of 800.",
+            "Subtract first. That is what log-sum-exp is for.",
         ),
         _backward_slip(
             lambda x, y, g: g[:, None] * torch.exp(x),

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 
 from helpers.checks.source.names import Names
+from helpers.checks.source.tensors import Tensors
 
 _USES, _MAY_MAKE = "uses complex numbers", "may make complex numbers"
 _DTYPE = re.compile(r"[<>=|]?(c\d+|complex\w*|[FDG]|c(half|float|double|single))")
@@ -46,6 +47,7 @@ class ComplexNumbers:
 
     def __init__(self, names: Names, parents: Mapping[ast.AST, ast.AST]) -> None:
         self._names, self._parents = names, parents
+        self._tensors = Tensors(names)
 
     def about(self, node: ast.AST) -> Iterator[str]:
         """Name what a node does about complex numbers, as phrases."""
@@ -144,7 +146,7 @@ class ComplexNumbers:
     def _is_root_of_negative(self, base: ast.expr, power: ast.expr) -> bool:
         """Tell whether a negative number of Python's may be raised to a fraction."""
         exponent, number = self._number(power), self._number(base)
-        if exponent is None or exponent.is_integer():
+        if exponent is None or exponent.is_integer() or self._tensors.is_tensor(base):
             return False
         if number is not None:
             return number < 0

@@ -3,7 +3,8 @@
 import gc
 import signal
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 
@@ -12,8 +13,11 @@ class TooLongError(BaseException):
 
 
 @contextmanager
-def at_most(seconds: float) -> Iterator[None]:
+def at_most(seconds: float, each: float | None = None) -> Iterator[Callable[[], None]]:
     """Raise TooLongError in the block once the time is over.
+
+    The block is given a function that says: a piece of the work begins. From then on it has
+    `each` seconds, and no more than is left of all.
 
     It is CPU time, so that nothing else on the machine makes it short. Where there are no timers,
     on Windows and beside the main thread, the block has all the time it wants.
@@ -25,18 +29,29 @@ def at_most(seconds: float) -> Iterator[None]:
         not hasattr(signal, "setitimer")
         or threading.current_thread() is not threading.main_thread()
     ):
-        yield
+        yield lambda: None
         return
 
+    end, each = time.process_time() + seconds, each or seconds
+    told = seconds
+
+    def begin() -> None:
+        nonlocal told
+        left = end - time.process_time()
+        told = each if each < left else seconds
+        if left <= 0:
+            ring()
+        signal.setitimer(signal.ITIMER_PROF, min(each, left), each)
+
     def ring(*_: object) -> None:
-        raise TooLongError(f"it took more than {seconds:g} s")
+        raise TooLongError(f"it took more than {told:g} s")
 
     collects = gc.isenabled()
     before = signal.signal(signal.SIGPROF, ring)
     gc.disable()
-    signal.setitimer(signal.ITIMER_PROF, seconds, seconds)
+    begin()
     try:
-        yield
+        yield begin
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.signal(signal.SIGPROF, before)

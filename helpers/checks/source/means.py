@@ -33,8 +33,10 @@ _MODULES = {
 CALLED = frozenset(_LISTS["called"]) | TRY_OUT
 DECORATORS = frozenset(_LISTS["decorators"])
 BASES_ONLY = frozenset(_LISTS["bases_only"])
-# Contexts; those of them that set whether autograd records; functions that return functions.
+# Contexts; those of them that hand on what a decorated function gets, and those that set whether
+# autograd records; functions that return functions.
 CONTEXTS, GRAD_MODES = frozenset(_LISTS["contexts"]), frozenset(_LISTS["grad_modes"])
+WRAPPING = frozenset(_LISTS["wrapping"])
 MAKERS = frozenset(_LISTS["makers"])
 # What shows something, or asks for the course's own pictures and reports.
 SHOWS = frozenset(_LISTS["shows"])

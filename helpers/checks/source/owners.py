@@ -4,10 +4,12 @@ import ast
 from collections.abc import Iterator, Mapping
 
 from helpers.checks.source import means
-from helpers.checks.source.names import Names
+from helpers.checks.source.names import Names, Origin
 
 _BINDERS = {"builtins.staticmethod", "builtins.classmethod"}
 _PLAIN = {*_BINDERS, "builtins.property", "torch.autograd.function.once_differentiable"}
+_HANDING_ON = means.DECORATORS | means.WRAPPING
+_REGISTER = "register_autograd"
 _FUNCTIONS = {"torch.autograd.Function", "torch.autograd.function.Function"}
 _KEEPERS = {"dataclasses.dataclass"}
 _DEEP = 10  # classes that are derived from each other
@@ -22,6 +24,7 @@ class Owners:
 
     def __init__(self, names: Names, parents: Mapping[ast.AST, ast.AST]) -> None:
         self._names, self._parents = names, parents
+        self._of_op = set(self._registered())
         self._harmful = self._methods_that_harm()
 
     def is_own(self, node: ast.expr) -> bool:
@@ -77,15 +80,17 @@ class Owners:
             return None
         method, given = scope.node, scope.node.args
         first = [arg.arg for arg in (*given.posonlyargs, *given.args)][:1]
-        is_method = isinstance(self._parents.get(method), ast.ClassDef)
+        is_method = isinstance(self._parents.get(method), ast.ClassDef) or method in self._of_op
         stays = all(binding.handed for binding in scope.names[owner.id])
         plain = not given.defaults or len(given.defaults) < len(given.posonlyargs + given.args)
         return method if is_method and first == [owner.id] and stays and plain else None
 
     def _gets_own(self, method: ast.FunctionDef) -> bool:
         """Tell whether Python or PyTorch hands a method an object of its own as the first."""
-        kinds = [self._names.origins(getattr(d, "func", d)) for d in method.decorator_list]
-        if not all(kind and kind <= _PLAIN | means.DECORATORS for kind in kinds):
+        if method in self._of_op:
+            return True
+        kinds = [self._decorator(each) for each in method.decorator_list]
+        if not all(kind and kind <= _PLAIN | _HANDING_ON for kind in kinds):
             return False
         around = self._parents[method]
         bases = [origin for base in around.bases for origin in self._names.origins(base)]
@@ -99,6 +104,33 @@ class Owners:
         # Without a setup_context, forward gets ctx; with one, the first input.
         named = [node for node in self._names.scopes if _names(node, "setup_context")]
         return not named or self._stands_apart(around, named)
+
+    def _decorator(self, node: ast.expr) -> set[Origin]:
+        """Return what a decorator may be: what it calls, or what was called for its name."""
+        made = [node] if isinstance(node, ast.Call) else self._values(node)
+        if made and all(isinstance(each, ast.Call) for each in made):
+            return set().union(*(self._names.origins(each.func) for each in made))
+        return self._names.origins(node)
+
+    def _registered(self) -> Iterator[ast.FunctionDef]:
+        """Yield inner functions that only an op gets, as its `setup_context`: it hands them ctx.
+
+        Nobody else may have a `register_autograd`, which could call them with anything.
+        """
+        named = [node for node in self._names.scopes if _spells(node, _REGISTER)]
+        calls = [self._parents.get(node) for node in named]
+        for node, call in zip(named, calls, strict=True):
+            is_call = isinstance(call, ast.Call) and call.func is node
+            if not (is_call and isinstance(node, ast.Attribute)):
+                return
+        handed = {w.value for call in calls for w in call.keywords if w.arg == "setup_context"}
+        for node in self._names.scopes if handed else ():
+            if isinstance(node, ast.FunctionDef) and not node.decorator_list:
+                same = [n for n in self._names.scopes if getattr(n, "id", None) == node.name]
+                others = [n for n in self._names.scopes if _defines(n, node.name)]
+                inner = isinstance(self._parents.get(node), ast.FunctionDef)
+                if inner and same and handed.issuperset(same) and others == [node]:
+                    yield node
 
     def _stands_apart(self, kind: ast.ClassDef, named: list[ast.AST]) -> bool:
         """Tell whether only other classes have a setup_context, none of them this one's forward."""
@@ -152,14 +184,14 @@ class Owners:
 
     def hands_on(self, name: ast.Name) -> Iterator[str]:
         """Name a method that must be handed a ctx, where it is a value."""
-        if self._names.origins(name) & self._harmful.keys():
+        if self._names.origins(name) & (self._harmful.keys() - self._of_op):
             yield f"hands on `{name.id}`, which needs a ctx"
 
     def decorates(self, function: ast.FunctionDef) -> Iterator[str]:
         """Name what decorates a method that must be handed a ctx."""
         for each in function.decorator_list if function in self._harmful else ():
-            origins = self._names.origins(getattr(each, "func", each))
-            if not origins <= _BINDERS | means.DECORATORS or not origins:
+            origins = self._decorator(each)
+            if not origins <= _BINDERS | _HANDING_ON or not origins:
                 yield f"decorates `{function.name}`, which needs a ctx"
 
     def has_own_backward(self, node: ast.expr) -> bool:
@@ -245,3 +277,13 @@ def _names(node: ast.AST, word: str) -> bool:
     """Tell whether a node defines, reads or spells a word, and so may bring along what it names."""
     keys = ("name", "id", "attr", "value", "arg")
     return any(getattr(node, key, None) == word for key in keys)
+
+
+def _spells(node: ast.AST, word: str) -> bool:
+    """Tell whether a node has a word as its name, or in a text of its own."""
+    text = getattr(node, "value", None)
+    return _names(node, word) or (isinstance(text, str) and word in text)
+
+
+def _defines(node: ast.AST, name: str) -> bool:
+    return isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name == name

@@ -47,15 +47,31 @@ class Places:
         call = self._parents.get(node)
         if not self.is_called(node):
             return self.is_decorator(node) or self.is_alias(node)
-        around = self._parents.get(call)
+        if isinstance(self._parents.get(call), ast.Expr) or self._is_entered(call):
+            return True
+        wraps = self._names.origins(node) <= means.WRAPPING - means.TRY_OUT
+        return wraps and self.is_alias(call) and self._is_only_entered(self._parents[call])
+
+    def _is_entered(self, node: ast.expr) -> bool:
+        """Tell whether a context decorates, or stands behind `with` and is left there."""
+        around = self._parents.get(node)
         match around:
             case ast.withitem(optional_vars=None):
                 # Who waits in it leaves it when somebody else likes.
                 parts = ast.walk(self._parents[around])
                 return not any(isinstance(part, ast.Yield | ast.YieldFrom) for part in parts)
-            case ast.Expr():
-                return True
-        return self.is_decorator(call)
+        return node in getattr(around, "decorator_list", ())
+
+    def _is_only_entered(self, assignment: ast.AST) -> bool:
+        """Tell whether the one name that a context is given serves to enter it, and nothing else.
+
+        Whoever else has that name in the answer counts, too.
+        """
+        match assignment:
+            case ast.Assign(targets=[ast.Name(name)]):
+                uses = (n for n in self._names.scopes if isinstance(n, ast.Name) and n.id == name)
+                return all(self._parents[n] is assignment or self._is_entered(n) for n in uses)
+        return False
 
     def is_setting(self, node: ast.expr, table: str) -> bool:
         """Tell whether an item of a table of settings is read or set, one that is listed."""

@@ -1,4 +1,4 @@
-"""Tasks of exercise 0, Autograd in ten minutes."""
+"""Tasks of exercise 0, Autograd from the inside."""
 
 from helpers.checks.task import PredictionTask, ValuesTask
 

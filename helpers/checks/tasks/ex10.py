@@ -20,15 +20,46 @@ def very_large(sample, n):
     return (torch.tensor([-1e20, -0.4, 0.7, 1e20], dtype=torch.float64),)
 
 
-def at_the_ends(sample, n):
-    """Return grad_y and x (n, 14): the last columns are near the ends of the window."""
+def close_to_0(sample, n):
+    """Return x (n, 10): so close to 0 that the sign differs from a steep line."""
     import torch
 
-    ends = torch.tensor([-2.3, -2.0, -2.0, 0.0, 2.0, 2.0, 2.3], dtype=torch.float64).expand(n, 7)
-    incoming = torch.tensor([0.8, 1.3, -0.6, 0.9, 0.7, -1.4, -1.1], dtype=torch.float64)
-    incoming = incoming.expand(n, 7)
-    grad_y, x = sample.normal(n, 7), sample.uniform(n, 7, low=-5.0, high=5.0)
-    return torch.cat((grad_y, incoming), dim=-1), torch.cat((x, ends), dim=-1)
+    sizes = torch.tensor([1e-3, 1e-5, 1e-7, 1e-9, 1e-30], dtype=torch.float64)
+    return (torch.cat((sizes, -sizes)).expand(n, -1),)
+
+
+def of_length(ratio):
+    """Return inputs x (8, 8) and most: the length of the gradient is `ratio` times most."""
+
+    def inputs(sample, n):
+        length = sample.incoming.normal(8, 8).square().sum().sqrt()
+        return sample.normal(8, 8), length.item() / ratio
+
+    return inputs
+
+
+def at_the_ends(sample, n):
+    """Return grad_y and x (n, 16): the last columns are near the ends of the window."""
+    import torch
+
+    ends = [-2.5, -2.3, -2.0, -2.0, 0.0, 2.0, 2.0, 2.3, 2.5]
+    incoming = [-0.5, 0.8, 1.3, -0.6, 0.9, 0.7, -1.4, -1.1, 0.4]
+    columns = (torch.tensor(one, dtype=torch.float64).expand(n, 9) for one in (incoming, ends))
+    drawn = sample.normal(n, 7), sample.uniform(n, 7, low=-5.0, high=5.0)
+    return tuple(torch.cat(pair, dim=-1) for pair in zip(drawn, columns, strict=True))
+
+
+def large_gradients(sample, n):
+    """Return grad_y and x (8,): a step against grad_y jumps over 0, and 100 times as far as well.
+
+    A tenth of a step does so, too, where grad_y is more than 20 times as long as x.
+    """
+    import torch
+
+    x = torch.tensor([-4.0, -2.5, 2.5, 4.0], dtype=torch.float64).repeat(2)
+    times = 2.5 + sample.uniform(8)
+    times[4:] *= 100
+    return times * x, x
 
 
 def three_edges(sample, n):
@@ -59,6 +90,7 @@ TASKS = [
             lambda sample, n: (sample.away(7, kinks=EDGES),),
             lambda sample, n: (sample.uniform(low=0.2, high=0.8),),
             very_large,
+            close_to_0,
         ),
     ),
     FunctionTask(
@@ -103,6 +135,7 @@ TASKS = [
             lambda sample, n: (sample.normal(n), 0.5),
             lambda sample, n: (sample.normal(n, 2), 100.0),
             lambda sample, n: (sample.normal(1)[0], 0.25),
+            *map(of_length, (0.7, 0.995, 1.005, 1.5)),
         ),
         views=True,
     ),
@@ -138,6 +171,7 @@ TASKS = [
         others=(
             lambda sample, n: (sample.normal(7), sample.uniform(7, low=-5.0, high=5.0)),
             three_edges,
+            large_gradients,
         ),
         untouched=("grad_y", "x"),
     ),

@@ -3,6 +3,12 @@
 from helpers.checks.task import FunctionTask, PredictionTask
 
 
+def _with_a_zero(numbers):
+    """Put one 0 in: there a quotient y / x has no second derivative, or a wrong one."""
+    numbers.view(-1)[-1:] = 0
+    return numbers
+
+
 def _with_zeros(numbers):
     """Put a 0 into each row: a formula that divides by x has no number there."""
     numbers[..., 0] = 0
@@ -28,9 +34,9 @@ TASKS = [
         ),
         by_hand=True,
         names=("x", "a"),
-        inputs=lambda sample, n: (sample.normal(n, 3), 1.5),
+        inputs=lambda sample, n: (_with_a_zero(sample.normal(n, 3)), 1.5),
         others=(
-            lambda sample, n: (sample.normal(n), 1.5),
+            lambda sample, n: (sample.normal(n), 0.3),
             lambda sample, n: (_with_zeros(sample.normal(n, 3)), -0.5),
         ),
         order=2,

@@ -41,7 +41,19 @@ def _compiled_whole(answer: Any, x: "torch.Tensor", grad_y: "torch.Tensor") -> l
             y, grad_x = _run_compiled(apply, x, grad_y)
         except Exception as error:
             return [_in_short(error), NOT_LOOKED_AT, NOT_LOOKED_AT]
+    y = "something is added to n" if _has_more_than_n(x.detach(), y) else y
     return ["one graph", y, "None from backward" if grad_x is None else grad_x]
+
+
+def _has_more_than_n(x: "torch.Tensor", y: "torch.Tensor") -> bool:
+    """Tell whether x is divided by n plus a power of ten from 1e-9 to 1e-5, where n > 1."""
+    import torch
+
+    n = x.norm()
+    if y.shape != x.shape or y.dtype != torch.float64 or x.dtype != y.dtype or n <= 1:
+        return False
+    more = (n * n / (x * y.detach()).sum() - n).item()
+    return any(abs(more * 10**digits - 1) < 1e-3 for digits in range(5, 10))
 
 
 def _no_function(answer: Any) -> str:
@@ -88,11 +100,11 @@ class _NewOp:
         if self._op is None:
             self._op = op = new_op()
             self._fake_of, self._autograd_of = op.register_fake, op.register_autograd
-            if _is_empty(self._answer):
-                raise NotImplementedError
             op.register_fake, op.register_autograd = self.register_fake, self.register_autograd
             try:
-                self._answer(op)
+                returned = self._answer(op)
+                if returned is None and _is_empty(self._answer):
+                    raise NotImplementedError
             except BaseException:
                 self._op = None
                 raise
@@ -194,6 +206,12 @@ def fake_said(fake: Callable | None, x: "torch.Tensor", trouble: str = "") -> st
     return f"{shape}, {first}; for float32: {f'{other}, ' if other else ''}{second}"
 
 
+def one_of(value: Any) -> str:
+    """Name the type of a value, such as "an int"."""
+    kind = type(value).__name__
+    return f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
+
+
 def _fake_of(fake: Callable, x: "torch.Tensor", dtype: str) -> tuple[str, str]:
     """Return the shape and the dtype that a fake gives; or "" and what it gives else."""
     import torch
@@ -211,7 +229,7 @@ def _fake_of(fake: Callable, x: "torch.Tensor", dtype: str) -> tuple[str, str]:
             raise
         return "", "asks for numbers"
     if not isinstance(shown, torch.Tensor):
-        return "", f"returns a {type(shown).__name__}"
+        return "", f"returns {one_of(shown)}"
     if shown is meta or view_base(shown) is not None:
         return "", "a part of x"
     return str([*shown.shape]), str(shown.dtype).removeprefix("torch.")
@@ -258,6 +276,7 @@ _SAID_OF_BACKWARD = {
     "save_for_backward can only save variables, but argument 0 is of type tuple": "a tuple saved",
     "appears to not have been used in the graph": "None from backward",
     "returned an invalid gradient at index 0": "another shape than x",
+    "must match the size of tensor b": "two shapes that do not fit",
 }
 
 
@@ -302,7 +321,8 @@ def _in_short(error: Exception) -> str:
     # The last line of the user's code: below it come marks, and after an empty line more words.
     told = message.partition("from user code:")[2].strip().partition("\n\n")[0]
     known = next((short for said, short in _SAID.items() if said in message), "")
-    known = known or ("no graph: SciPy" if "scipy" in told else "")
+    own = (("scipy", "SciPy"), ("logging.", "logging"))
+    known = known or next((f"no graph: {short}" for word, short in own if word in told), "")
     if known:
         return f"{known} in backward" if ", in backward\n" in told else known
     lines = [line.strip() for line in told.splitlines() if line.strip(" ^~")]
@@ -322,6 +342,13 @@ def _zeros(sample: "Sample", n: int) -> tuple:
     return 0 * sample.normal(3, 3), sample.normal(3, 3)
 
 
+def _at_one(sample: "Sample", n: int) -> tuple:
+    """Return an x whose norm is exactly 1, where the case of g still holds."""
+    x = 0 * sample.normal(3, 3)
+    x[1, 2] = 1
+    return x, sample.normal(3, 3)
+
+
 def _precise(sample: "Sample", n: int) -> tuple:
     """Return an x and a large gradient almost along it: grad_x is a difference of large terms."""
     x = sample.normal(3, 3)
@@ -329,6 +356,7 @@ def _precise(sample: "Sample", n: int) -> tuple:
 
 
 _short.called, _zeros.called = "an x with n < 1", "an x of zeros"
+_at_one.called = "an x with n = 1"
 _precise.called = "a large grad_y along x"
 
 
@@ -337,7 +365,12 @@ def _far(sample: "Sample", n: int) -> tuple:
     return 0.1 * sample.normal(n, 4) - 600, sample.normal(n)
 
 
-_far.called = "an x of about −600"
+def _high(sample: "Sample", n: int) -> tuple:
+    """Return an x whose exp is inf, also in float64."""
+    return 0.1 * sample.normal(n, 4) + 800, sample.normal(n)
+
+
+_far.called, _high.called = "an x of about −600", "an x of about 800"
 
 
 TASKS = [
@@ -357,7 +390,7 @@ TASKS = [
         ),
         names=("graph", "y", "grad_x"),
         inputs=_long,
-        others=(_short, _zeros, _precise),
+        others=(_short, _zeros, _at_one, _precise),
         untouched=("x", "grad_y"),
         call=_compiled_whole,
     ),
@@ -376,7 +409,7 @@ TASKS = [
         ),
         names=("fake", "grad_x", "compiled"),
         inputs=lambda sample, n: (sample.normal(n, 4), sample.normal(n)),
-        others=(_far,),
+        others=(_far, _high),
         untouched=("x", "grad_y"),
         prepare=_NewOp,
         call=_registered,

@@ -9,7 +9,7 @@ TASKS = [
         id="23.1",
         title="Which keep their promise?",
         shares=dict.fromkeys(_FUNCTIONS, 0.5),
-        minutes=25,
+        minutes=40,
         hints=(
             "Read the text of each class first, and ask what has to hold for it. Then look for the "
             "line that decides it. A gradient that is not the derivative may be what is meant.",

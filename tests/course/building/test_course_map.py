@@ -70,7 +70,9 @@ def test_the_map_lists_every_lesson_and_every_exercise_in_the_order_of_the_cours
     exercises = re.findall(r"\d&nbsp;min\]\(\.\./exercises/(\w+)\.ipynb\) \|", prose(stored))
     named = [one.name for one in in_order(CHAPTERS) if one.exercise.exists()]
     assert [name for name in exercises if name in NAMES] == named
-    assert [told["name"] for told in stored.metadata[LISTED]] == exercises
+    listed = stored.metadata[LISTED]
+    assert [told["name"] for told in listed if told["exercise"]] == exercises
+    assert [told["name"] for told in listed if told["lesson"]] == [row[1] for row in rows]
 
 
 def test_the_links_of_the_map_lead_to_files_and_headings(stored):
@@ -115,7 +117,8 @@ def test_a_map_for_some_exercises_names_no_other():
     exercises = ["21_review_first_order", "05_square"]
     assert re.findall(r"min\]\(\.\./exercises/(\w+)", prose(found)) == exercises
     assert set(re.findall(r"exercises/(\w+)", prose(found))) == set(exercises)
-    assert [told["name"] for told in found.metadata[LISTED]] == exercises
+    listed = found.metadata[LISTED]
+    assert [told["name"] for told in listed if told["exercise"]] == exercises
     assert "Review of Part II" not in prose(found)
     assert len(re.findall(r"^\| \[\d+\. ", prose(found), re.MULTILINE)) == len(LESSONS)
 
@@ -131,4 +134,5 @@ def test_a_gap_that_there_is_not_is_named_with_its_line(tmp_path):
 
 def test_the_metadata_are_what_the_file_holds():
     told = json.loads(Path(ROOT / START_PAGE).read_text(encoding="utf-8"))["metadata"]
-    assert {"name": "21_review_first_order", "label": "Review of Part I"} in told[LISTED]
+    review = {"name": "21_review_first_order", "label": "Review of Part I"}
+    assert {**review, "lesson": False, "exercise": True} in told[LISTED]

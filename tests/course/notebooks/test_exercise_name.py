@@ -46,12 +46,18 @@ def test_without_their_sources_exercises_are_known_by_solutions_or_by_the_stubs_
         find_exercise(tmp_path, "7")
 
 
-@pytest.mark.parametrize("given", ["7", "square", "05_squares.ipynb", "mine.ipynb", "", "²"])
+@pytest.mark.parametrize("given", ["7", "50", "mine.ipynb", "", "²"])
 def test_an_unknown_name_tells_which_there_are(root, given):
     with pytest.raises(UnknownExerciseError) as error:
         find_exercise(root, given)
     message = f"No exercise is called {given}: there are 05_square, 06_exp."
     assert error.value.args[0] == message
+
+
+@pytest.mark.parametrize("given", ["square", "05_squares.ipynb", "5o", "5-square", "05x"])
+def test_a_name_that_is_nearly_one_is_answered_by_that(root, given):
+    with pytest.raises(UnknownExerciseError, match=r"; did you mean 05_square\?$"):
+        find_exercise(root, given)
 
 
 def test_a_copy_that_is_missing_is_told(root):

@@ -58,3 +58,10 @@ def test_a_file_that_is_not_there_fails_the_build(build):
     status, _, said = build("# A\n\n[lost](../LOST)\n", "")
     assert status != 0
     assert "LOST" in said
+
+
+def test_the_empty_corner_of_a_table_is_no_heading(build):
+    status, page, said = build("# A\n\n|   | size |\n|---|------|\n| x | 2 |\n", "")
+    assert status == 0, said
+    assert "<td></td>" in page
+    assert page.count("<th ") == 1

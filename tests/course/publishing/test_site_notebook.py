@@ -9,6 +9,8 @@ from course.publishing.site_notebook import (
     SVG,
     TEXT,
     figures,
+    first_player,
+    in_both_themes,
     site_notebook,
     with_anchors_of_the_site,
     with_figures,
@@ -43,8 +45,24 @@ def test_a_picture_is_shown_with_its_title_and_its_words(notebook):
     assert set(drawn.data) == {HTML}
     page = drawn.data[HTML]
     shown = 'src="../pictures/05_square-draw-y.svg" alt="A &lt;graph&gt;: 2 functions"'
-    assert f'{shown} width="40" height="20">' in page
+    assert f'<img class="only-light" {shown} width="40" height="20"' in page
+    dark = shown.replace(".svg", "-dark.svg")
+    assert f'<img class="only-dark" {dark} width="40" height="20"' in page
     assert "A &lt;graph&gt;: 2 functions.\n  1  &amp; more</pre>" in page
+
+
+def test_each_picture_is_there_in_both_themes():
+    drawn = '<svg><polygon fill="#ffffff"/></svg>'
+    dark = '<svg><polygon fill="#161616"/></svg>'
+    assert in_both_themes({"a.svg": drawn}) == {"a.svg": drawn, "a-dark.svg": dark}
+
+
+def test_the_first_backward_pass_to_step_through_is_found(notebook):
+    assert first_player(notebook) == ""
+    for words in ("first", "second"):
+        page = {"text/html": f'<div class="autograd-step">{words}</div>'}
+        notebook.cells[1].outputs.append(nbformat.v4.new_output("execute_result", data=page))
+    assert first_player(notebook) == '<div class="autograd-step">first</div>'
 
 
 def test_a_link_names_a_heading_as_the_site_does_and_the_given_notebook_stays(notebook):

@@ -29,6 +29,34 @@ def test_the_start_page_says_what_one_will_be_able_to_do_and_leads_to_every_page
     assert set(named) == there
 
 
+def test_the_start_page_has_a_backward_pass_to_step_through(pages):
+    assert pages["index.md"].count('<div class="autograd-step">') == 1
+
+
+def test_the_map_asks_nobody_to_run_what_does_not_run_here(pages):
+    shown = nbformat.reads(pages["notebooks/index.ipynb"], as_version=4)
+    assert [cell.cell_type for cell in shown.cells if cell.cell_type != "markdown"] == []
+    words = "\n".join(cell.source for cell in shown.cells)
+    assert "## Your progress\n\nIn JupyterLab a table stands here" in words
+    assert "knows nothing of you.\n\n## Lessons and their questions" in words
+    assert "Run the cell" not in words
+
+
+def test_the_map_explains_no_table_that_is_not_there(pages):
+    shown = nbformat.reads(pages["notebooks/index.ipynb"], as_version=4)
+    words = "\n\n".join(cell.source for cell in shown.cells)
+    assert "a cell below" not in words
+    assert "✓" not in words
+    assert "knows nothing of you.\n\n\n## Lessons and their questions" in words
+
+
+def test_every_picture_is_there_for_dark_pages_too(pages):
+    pictures = {name.removesuffix(".svg") for name in pages if name.endswith(".svg")}
+    light = {name for name in pictures if not name.endswith("-dark")}
+    assert len(light) > 40
+    assert pictures - light == {f"{name}-dark" for name in light}
+
+
 def test_lessons_are_followed_by_their_exercise_and_parts_by_their_review(pages):
     trees = _trees(pages["index.md"])
     assert trees[1].splitlines()[:3] == [
@@ -46,7 +74,15 @@ def _trees(start: str) -> list[str]:
 
 
 def test_without_an_address_no_button_is_promised():
-    assert "Binder" not in sources(PACKAGE_ROOT)["index.md"]
+    start = sources(PACKAGE_ROOT)["index.md"]
+    assert "Binder" not in start
+    assert "clone the repository, and" in start
+
+
+@pytest.mark.parametrize("launch", ["", "https://binder.example/course"])
+def test_the_start_page_leads_to_the_repository_where_it_is_known(launch):
+    start = sources(PACKAGE_ROOT, launch, "https://github.com/ada/course")["index.md"]
+    assert "clone [the repository](https://github.com/ada/course), and run `make lab`" in start
 
 
 def test_every_lesson_every_exercise_and_every_guide_is_a_page(pages):

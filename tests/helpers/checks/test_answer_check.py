@@ -1,5 +1,6 @@
 """What a check cell shows: the report with its evidence, and of a hidden check no number."""
 
+import signal
 from dataclasses import replace
 
 import pytest
@@ -7,8 +8,10 @@ import torch
 from torch.autograd import Function
 
 from helpers.checks import EVIDENCE, answer_check
+from helpers.checks.evidence import evidence_of
 from helpers.checks.hidden_words import hidden_text
-from helpers.checks.references import reference
+from helpers.checks.references import ex12, reference
+from helpers.checks.remarks import remarks
 from helpers.checks.tasks import find
 from tests.answers import run_cell
 
@@ -109,6 +112,26 @@ def test_a_right_answer_has_its_habits_told(shown, capsys, static, keeps, said):
     assert capsys.readouterr().out == said
 
 
+def test_a_copy_that_is_saved_is_told_of_where_bytes_are_counted():
+    def saves(kept):
+        class Saves(ex12.Gelu):
+            @staticmethod
+            def forward(ctx, x):
+                y = ex12.Gelu.forward(ctx, x)
+                ctx.save_for_backward(kept(x))
+                return y
+
+        return Saves
+
+    told = []
+    shared = saves(lambda x: x.detach()), saves(lambda x: x.data)
+    for answer in (saves(lambda x: x.clone()), ex12.Gelu, *shared):
+        measured = evidence_of(find("12.1"), (answer,), seed=answer_check.SEED)[0]["measured"]
+        told.append([*remarks(measured, (answer,))])
+    assert told[0][0].startswith("a copy is saved.")
+    assert told[1:] == [[], [], []]  # a detached tensor shares its storage
+
+
 def test_hidden_checks_say_what_failed_and_show_no_number():
     assert hidden_text("5.1 Square", []) == "5.1 Square: the hidden checks pass."
     assert hidden_text("5.1 Square", ["forward"]) == (
@@ -135,11 +158,26 @@ class Endless(Function):
         return grad_z, None
 
 
-def test_a_loop_without_an_end_is_stopped_and_named():
-    report = answer_check.examine(replace(find("15.3"), seconds=0.2), (Endless,))
+class EndlessBackward(Endless):
+    @staticmethod
+    def forward(ctx, x, W):
+        return x * 1
+
+    @staticmethod
+    def backward(ctx, grad_z):
+        while (grad_z - 1).norm() > 0:
+            grad_z = grad_z * 1
+        return grad_z, None
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="there are no timers here")
+@pytest.mark.parametrize("seconds", [(0.2, 60), (60, 0.2)])
+@pytest.mark.parametrize("answer", [Endless, EndlessBackward])
+def test_a_loop_without_an_end_is_stopped_and_named(answer, seconds):
+    report = answer_check.examine(replace(find("15.3"), seconds=seconds), (answer,))
     assert report.name == "raises"
     said = repr(report)
-    assert "A loop does not end: after 0.2 s of work it was stopped." in said
+    assert "A loop does not end: it was stopped, as it took more than 0.2 s." in said
     assert "set a limit" in said
     assert report.evidence["measured"] is None
 

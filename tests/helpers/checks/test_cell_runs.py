@@ -107,6 +107,41 @@ def test_a_check_before_its_answer_gets_one_sentence(cell):
     )
 
 
+@pytest.mark.parametrize("ids", [("answer-21-1", "check-21-1"), (None, None)])
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ('triple = "right"', "It made `triple`: is the name misspelt?"),
+        ('other = "right"', "It made `other`: is the name misspelt?"),
+        ("one = two = 1\nthree = 3", "Write it there and run that cell again, then this one."),
+    ],
+)
+def test_a_name_that_the_answer_cell_does_not_make_is_said_with_the_one_it_made(
+    cell, more, said, ids
+):
+    cell(f'rows = "right"\n{more}', ids[0])
+    shown = cell('check("21.1", rows, tripled)', ids[1]).strip()
+    assert shown == f"The answer cell ran, but made no `tripled`. {said}"
+
+
+def test_a_misspelt_function_is_known_by_the_id_of_its_cell(cell):
+    cell(RIGHT.replace("Square", "Sqare"), "answer-5-1")
+    assert "It made `Sqare`: is the name misspelt?" in cell(CHECK, "check-5-1")
+    assert "Run the answer cell above first" in cell('check("5.2", Scale)', "check-5-2")
+
+
+@pytest.mark.parametrize("word", ["right", "wrong-mask", "sum-or-mean", "not-summed"])
+def test_a_word_without_quotes_is_named_with_its_line(cell, word):
+    answer, said = f'columns = "right"\nrows = {word}', f'needs quotes: rows = "{word}".'
+    shown = cell(answer)
+    assert said in shown or "SyntaxError" in shown
+    assert f"{said} Then run that cell again." in cell('check("21.1", rows)')
+    cell('rows = "right"')
+    cell(answer)
+    assert "Then run the answer cell again" in (shown := cell('check("21.1", rows)'))
+    assert f"The word in the line `rows = {word}` {said}" in shown
+
+
 def test_any_other_unknown_name_keeps_its_traceback(cell):
     assert "Traceback" in cell("1 + unknown")
     assert "Traceback" in cell("check(5.1, 2) + unknown")

@@ -24,6 +24,21 @@ def test_one_that_is_always_shortened_is_wrong_for_a_short_one():
     )
 
 
+def _beside(evidence, most, incoming, found):
+    about = {"name": "other inputs", "inputs": [{"shape": [1]}, {"value": most}]}
+    arrays = {"grad_outputs": [_array(incoming)], "grads": [_array(found)]}
+    return {"names": ["x", "most"], "trials": [*evidence["trials"], {**about, **arrays}]}
+
+
+def test_a_length_that_only_other_inputs_come_close_to_is_told_beside_their_limit():
+    right = _evidence(1.0, 1.0, 0.003, 0.0)
+    said = of_lengths(_beside(right, "2.0", 1.7, 2.0), _beside(right, "2.0", 1.7, 1.7))
+    assert said.startswith(
+        "An incoming gradient of the length 1.7 comes back with the length 2, and 1.7 is due where "
+        "`most` is 2. For other lengths it is right"
+    )
+
+
 def test_another_direction_of_the_right_length_is_told():
     said = of_lengths(_evidence(-1.0, -1.0, -1.0, 0.0), _evidence(1.0, 1.0, 1.0, 0.0))
     assert "in a wrong direction" in said

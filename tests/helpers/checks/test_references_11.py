@@ -3,7 +3,7 @@
 import pytest
 import torch
 from torch import func
-from torch.autograd import gradcheck, gradgradcheck
+from torch.autograd import Function, gradcheck, gradgradcheck
 from torch.nn import functional as F
 
 from helpers.checks.references import ex11, reference
@@ -60,6 +60,36 @@ def test_the_jvp_of_the_angle_is_that_of_atan2():
     torch.testing.assert_close(mine, right)
     given = (a.requires_grad_(), b.requires_grad_())
     assert gradcheck(ex11.Angle.apply, given, check_forward_ad=True)
+
+
+@pytest.mark.filterwarnings("ignore:.*torch.jit.script:DeprecationWarning")  # forward mode's own
+def test_jvp_and_backward_find_what_was_saved_for_each_as_the_lesson_says():
+    seen = {}
+
+    class Saves(Function):
+        @staticmethod
+        def forward(x):
+            return 2 * x
+
+        @staticmethod
+        def setup_context(ctx, inputs, output):
+            ctx.save_for_backward(*inputs, output)
+            ctx.save_for_forward(*inputs)
+
+        @staticmethod
+        def backward(ctx, grad_y):
+            seen["backward"] = len(ctx.saved_tensors)
+            return 2 * grad_y
+
+        @staticmethod
+        def jvp(ctx, x_t):
+            seen["jvp"] = len(ctx.saved_tensors)
+            return 2 * x_t
+
+    x = numbers(3)
+    func.jvp(Saves.apply, (x,), (x,))
+    func.grad(lambda x: Saves.apply(x).sum())(x)
+    assert seen == {"jvp": 1, "backward": 2}
 
 
 def test_the_predictions_are_what_the_code_of_the_statement_gives(capsys):

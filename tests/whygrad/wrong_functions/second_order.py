@@ -198,6 +198,19 @@ class SoftmaxMeanAsNumbers(Function):
         return y * (g - mean)
 
 
+@wrong("second-order-lost", normal(3, 2), reference=torch.square, order=2)
+class SquareView(Square):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x.T)
+        return x**2
+
+    @staticmethod
+    def backward(ctx, g):
+        (turned,) = ctx.saved_tensors
+        return 2 * turned.T * g
+
+
 @wrong("second-order-lost", normal(3), reference=torch.square, order=2)
 class SquareCopyWithGrad(Square):
     @staticmethod

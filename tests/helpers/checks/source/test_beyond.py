@@ -52,6 +52,13 @@ BEYOND = [
     "from torch import func\nf = func.vmap(func.grad(torch.sin))",
     "from torch import func\nx = torch.ones(3)\nprint(func.grad(torch.sin))",
     "def f(x):\n    v = -1.0 - x.size\n    return v**0.5",
+    "def f(x, size):\n    return (1 + g(x, size - 9) / size) ** 0.5\ndef g(x, n):\n    return n",
+    "def f(x, size):\n    return g(x, size - 9) ** 0.5\n"
+    "def g(x, n):\n    return x.cumsum(0) if n else n",
+    "class A:\n    def cumsum(self, n):\n        return n\ndef f(x, size):\n"
+    "    return (1 + A().cumsum(1 - size)) ** 0.5",
+    "class A:\n    def __radd__(self, n):\n        return -n.ndim\n"
+    "a = (torch.ones(3) + A() - x.size) ** 0.5",
     "a = x.numpy().view(np.float64)",
     "a = x.numpy().view('f8')",
     "a = torch.linalg.inv(x)",
@@ -219,6 +226,11 @@ BEYOND = [
 
 WITHIN = [
     "def f(y):\n    return (1 - y**2) ** 0.5 + y.shape[0] ** 0.5 + y.view(y.shape[0], -1)",
+    "def window(t, size):\n    total = t.new_zeros(3)\n    total += t[:, size - 1 :].sum(1)\n"
+    "    return torch.stack([total], dim=1)\n"
+    "def f(x, size):\n    s = 1 + window(x, (size - 1) // 2) / size\n    return x * s**-0.75",
+    "def f(x, size):\n    sums = x.cumsum(1)\n    s = 1 + (sums[:, size - 1 :] - sums) / size\n"
+    "    return s**-0.75",
     "import inspect\nprint(inspect.getsource(len))",
     "import os\nos.environ['KMP_DUPLICATE_LIB_OK'] = 'True'",
     "from torch.amp import custom_bwd, custom_fwd\nclass A(Function):\n    @staticmethod\n"

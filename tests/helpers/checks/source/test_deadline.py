@@ -4,6 +4,7 @@ import gc
 import itertools
 import signal
 import sys
+import time
 
 import pytest
 
@@ -15,6 +16,23 @@ pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="there 
 def test_what_takes_too_long_is_stopped():
     with pytest.raises(TooLongError, match=r"more than 0\.05 s"), at_most(0.05):
         any(number < 0 for number in itertools.count())
+
+
+def test_a_piece_of_the_work_has_its_own_time():
+    with at_most(60, 0.05) as begin:
+        for _ in range(3):
+            begin()
+            before = time.process_time()
+            while time.process_time() < before + 0.03:
+                pass
+        begin()
+        with pytest.raises(TooLongError, match=r"more than 0\.05 s"):
+            any(number < 0 for number in itertools.count())
+
+
+def test_pieces_have_no_more_time_than_is_left_of_all():
+    with pytest.raises(TooLongError, match=r"more than 0\.1 s"), at_most(0.1, 60) as begin:
+        any(begin() for _ in itertools.count())
 
 
 def test_no_garbage_is_collected_before_the_block_ends():
