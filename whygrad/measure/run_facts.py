@@ -117,7 +117,9 @@ def held(run: Run, found: Iterable[Node]) -> dict[str, Any]:
 
 
 def _repeated(tensor: torch.Tensor) -> str:
-    """Say along which dimension a tensor repeats its numbers; "" if along none."""
+    """Say along which dimension a strided tensor repeats its numbers; "" if along none."""
+    if tensor.layout != torch.strided or tensor.is_nested:
+        return ""
     for dim, size in enumerate(tensor.shape):
         if size > 1 and torch.equal(tensor, tensor.narrow(dim, 0, 1).expand_as(tensor)):
             return f", the same along dimension {dim}"
