@@ -89,8 +89,8 @@ MARKED = (
 )
 ON_CTX = (
     "✓, with a remark: a tensor is kept as an attribute of `ctx`. Save it with "
-    "`ctx.save_for_backward`, which notices when it was changed since; if it is saved already, take "
-    "the attribute away.\n"
+    "`ctx.save_for_backward`, which notices when it was changed since; if it is saved already, "
+    "take the attribute away.\n"
 )
 
 
