@@ -103,7 +103,7 @@ def test_a_wrong_answer_s_report_says_what_it_must(wrong):
         for said in answer.says
         if said not in " ".join(repr(diagnosis).split())
     ]
-    assert left_out == []
+    assert not left_out, "\n\n".join(left_out)
 
 
 def test_no_report_cites_a_lesson_or_uses_an_idea_that_comes_later(wrong):
