@@ -98,7 +98,7 @@ def test_jupyterlab_starts_where_only_home_can_be_written_to(home):
         "import os, subprocess, sys, time, urllib.request as web\n"
         "command = ['jupyter', 'lab', '--no-browser', '--port=8899', '--ServerApp.token=t']\n"
         "lab = subprocess.Popen([*command, '--allow-root'])\n"
-        "for _ in range(300):\n"
+        "for _ in range(1200):\n"
         "    time.sleep(0.1)\n"
         "    try:\n"
         "        page = web.urlopen('http://127.0.0.1:8899/lab/tree/notebooks/index.ipynb?token=t')\n"
