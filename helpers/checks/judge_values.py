@@ -167,7 +167,8 @@ def _beside(finding: Finding, properties: list[Property]) -> Finding:
     if finding.name not in _OF_NUMBERS or not right or gradients != wrong[:1]:
         return finding
     are = "are" if len(right) > 1 else "is"
-    alone = f"{listed(right)} {are} right: look at what is done for {wrong[0]} alone."
+    named, first = ([one.partition(",")[0] for one in some] for some in (right, wrong[:1]))
+    alone = f"{listed(named)} {are} right: look at what is done for {first[0]} alone."
     return replace(finding, detail=f"{finding.detail} {alone}")
 
 
