@@ -316,8 +316,8 @@ def _along(x, g):
     return x * (x * g).sum()
 
 
-def _product(x, g):
-    return x @ g if x.dim() == 2 else x * g
+def _product(x, g, turned):
+    return (x.T if turned else x) @ g if x.dim() == 2 else x * g
 
 
 def _shrunk(x, n, g):
@@ -328,11 +328,11 @@ def _chosen(formula):
     return lambda x, n, g: torch.where(n > 1, formula(x, n, g), g)
 
 
-def _per(dim):
-    """Shrink each row or column by its own norm: its value and its gradient."""
+def _per(dim, kept):
+    """Shrink by the norm of each row or column."""
 
     def value(x, n):
-        return x / x.norm(dim=dim, keepdim=True).clamp(min=1)
+        return x / x.norm(dim=dim, keepdim=kept).clamp(min=1)
 
     return value
 
@@ -409,6 +409,28 @@ SLIPS = {
             lambda x, n: x / torch.where(n > 1, n, 0),
             "Where n is at most 1, x is divided by 0, and 1 is due.",
         ),
+        *(
+            _value(
+                lambda x, n, factor=factor: x * factor(n),
+                f"x is multiplied by the {which} one of n and 1. It is divided by the larger one.",
+            )
+            for which, factor in (
+                ("larger", lambda n: n.clamp(min=1)),
+                ("smaller", lambda n: n.clamp(max=1)),
+            )
+        ),
+        *(
+            _value(
+                lambda x, n, other=other: x / other(x).clamp(min=1),
+                f"x is divided by {what}. n is the root of the sum of the squares.",
+                "`x.norm()` is n.",
+            )
+            for what, other in (
+                ("the root of the mean of the squares", lambda x: (x * x).mean().sqrt()),
+                ("the standard deviation", lambda x: x.std()),
+                ("its sum", lambda x: x.sum()),
+            )
+        ),
         _value(
             lambda x, n: x / x.abs().max().clamp(min=1),
             "x is divided by its largest element. The norm is the root of the sum of the squares.",
@@ -441,8 +463,10 @@ SLIPS = {
             "x is divided by the sum of its absolute values. The norm is the root of the sum of "
             "the squares.",
         ),
-        _value(_per(-1), _ROWS, _WHOLE),
-        _value(_per(0), _ROWS, _WHOLE),
+        *(
+            _value(_per(dim, kept), _ROWS, _WHOLE)
+            for dim, kept in ((-1, True), (-1, False), (0, True))
+        ),
         _value(
             lambda x, n: x / x.abs().clamp(min=1),
             "Each element is divided by its own absolute value: no norm is taken.",
@@ -511,9 +535,57 @@ SLIPS = {
             "The second term has y in place of x: y is saved, and x is due.",
         ),
         _gradient(lambda x, n, g: _shrunk(x, n.clamp(min=1), g), _EVERYWHERE),
+        *(
+            _gradient(
+                _chosen(lambda x, n, g, first=first: first(n, g) - _along(x, g) / n**3),
+                f"The first term is {what}, and g / n is due.",
+            )
+            for what, first in (
+                ("g", lambda n, g: g),
+                ("g n", lambda n, g: g * n),
+                ("g / n²", lambda n, g: g / n**2),
+                ("1 / n", lambda n, g: 1 / n),
+                ("missing", lambda n, g: 0 * g),
+            )
+        ),
+        *(
+            _gradient(
+                _chosen(lambda x, n, g, over=over: g / n - _along(x, g) / over(n)),
+                f"The second term is divided by {what}, and n³ is due.",
+            )
+            for what, over in (
+                ("n, as where brackets are around both terms", lambda n: n),
+                ("n²", lambda n: n**2),
+                ("n⁴", lambda n: n**4),
+                ("3 n", lambda n: 3 * n),
+                ("1", lambda n: 1),
+            )
+        ),
+        *(
+            _gradient(
+                _chosen(lambda x, n, g, second=second: g / n - second(x, g) / n**3),
+                f"In the second term stands {what}. The sum is over x g, and x is its factor.",
+            )
+            for what, second in (
+                ("the sum of g alone", lambda x, g: x * g.sum()),
+                ("the sum of x² g, without a factor before it", lambda x, g: (x * x * g).sum()),
+                ("the sum of x²", lambda x, g: x * (x * x).sum()),
+                ("the norm of x g", lambda x, g: x * (x * g).norm()),
+            )
+        ),
         _gradient(
-            _chosen(lambda x, n, g: g / n - _along(x, g) / n**2),
-            "The second term is divided by n², and n³ is due.",
+            _chosen(lambda x, n, g: _along(x, g) / n**3 - g / n),
+            "Both terms have the wrong sign.",
+        ),
+        _gradient(
+            lambda x, n, g: g,
+            "g comes back everywhere, as if n were never above 1. So it is where n is the norm of "
+            "y, which is at most 1.",
+            "Save the norm of x, or x itself, and choose by it.",
+        ),
+        _gradient(
+            lambda x, n, g: torch.where(n > 1, _shrunk(x, n, g), g / n),
+            "Where n is at most 1, g is divided by n, and g itself is due.",
         ),
         _gradient(
             _chosen(lambda x, n, g: g / n - x * x * g / n**3),
@@ -541,19 +613,18 @@ SLIPS = {
             _chosen(lambda x, n, g: g / n - g * (x * g).sum() / n**3),
             "In the second term grad_y is the factor before the sum, and x is due.",
         ),
-        _gradient(
-            _chosen(lambda x, n, g: g / n - x * _product(x, g) / n**3),
-            "`@` is a product of matrices. The formula multiplies x and g element by element, and "
-            "sums over all elements.",
-            "Write `(x * grad_y).sum()`, which is one number.",
+        *(
+            _gradient(
+                _chosen(lambda x, n, g, turned=turned: g / n - x * _product(x, g, turned) / n**3),
+                "`@` is a product of matrices. The formula multiplies x and g element by element, "
+                "and sums over all elements.",
+                "Write `(x * grad_y).sum()`, which is one number.",
+            )
+            for turned in (False, True)
         ),
         _gradient(
             _chosen(lambda x, n, g: (g - _along(x, g)) / n**3),
             "The brackets are around both terms, so the first one is divided by n³, too: n is due.",
-        ),
-        _gradient(
-            _chosen(lambda x, n, g: (g - _along(x, g)) / n),
-            "The brackets are around both terms, so the second one is divided by n: n³ is due.",
         ),
         *(
             _gradient(
@@ -588,6 +659,15 @@ SLIPS = {
         _gradient(
             lambda x, n, g: torch.where(x.abs() > 1, _shrunk(x, n, g), g),
             "`where` asks of each element of x whether it is above 1. The cases are those of n.",
+        ),
+        _gradient(
+            lambda x, n, g: torch.where(g > 1, _shrunk(x, n, g), g),
+            "`where` asks of each element of grad_y whether it is above 1. The cases are those of "
+            "n.",
+        ),
+        _gradient(
+            lambda x, n, g: torch.where(x.sum() > 1, _shrunk(x, n, g), g),
+            "`where` asks of the sum of x whether it is above 1. The cases are those of n.",
         ),
         _gradient(
             lambda x, n, g: torch.where(g.norm() > 1, _shrunk(x, g.norm(), g), g),
@@ -630,7 +710,7 @@ SLIPS = {
         ),
         _text(
             _completing(lambda ctx, x: x.new_empty(len(x))),
-            "a fake with ctx",
+            "a fake with other arguments",
             "A fake takes what the op takes, here x alone. There is no `ctx`: nothing is saved.",
             "Write `def _(x):`.",
         ),
@@ -650,7 +730,8 @@ SLIPS = {
         _text(
             _completing(lambda x: x[:, 0]),
             "a part of x",
-            "The fake returns x or a view of it, in the same memory. The op returns a new tensor.",
+            "The fake returns x itself or a view, which lies in the memory of another tensor. The "
+            "op returns a new tensor.",
             "Make a new tensor, as `x.new_empty(…)` does.",
         ),
         _text(
@@ -736,9 +817,10 @@ SLIPS = {
         _text(
             _tuple_saved,
             "a tuple saved",
-            "`inputs` is the tuple of all inputs of the op, even where there is one. It was saved "
-            "in place of x.",
-            "Take x out of it, by `(x,) = inputs` with the comma, or by `inputs[0]`.",
+            "A tuple was saved, and a tensor is due. `inputs` is such a tuple, even where there is "
+            "one input; so are two tensors in brackets of their own.",
+            "Take x out of `inputs`, by `(x,) = inputs` with the comma, or by `inputs[0]`. Write "
+            "`ctx.save_for_backward(x, output)` without inner brackets.",
             name="missing-gradient",
             place=1,
         ),
@@ -780,6 +862,15 @@ SLIPS = {
             "Save and unpack them in the same order: `ctx.save_for_backward(x, output)`, then "
             "`x, y = ctx.saved_tensors`.",
             name="wrong-gradient",
+            place=1,
+        ),
+        _text(
+            _completing(slope=lambda x, y, grad_y: (None, 0 * x)),
+            "a gradient too many",
+            "Backward returned several values, and the first is not the gradient of x. The op has "
+            "one input, and so one gradient.",
+            "Return the gradient of x alone.",
+            name="wrong-gradient-count",
             place=1,
         ),
         _text(
@@ -911,6 +1002,25 @@ SLIPS = {
         _backward_slip(
             lambda x, y, g: g[:, None] * (1 - torch.exp(x - y[:, None])),
             "It is 1 minus the right factor: e^(x − y) itself is due.",
+        ),
+        _backward_slip(
+            lambda x, y, g: g[:, None] * torch.sigmoid(x - y[:, None]),
+            "`sigmoid` stands in the place of e to the power of x − y.",
+            "`torch.exp` is the power of e.",
+        ),
+        _backward_slip(
+            lambda x, y, g: g[:, None] * (torch.exp(x) - torch.exp(y)[:, None]),
+            "e^x − e^y stands in the place of e^(x − y).",
+            "Subtract first, and take `torch.exp` of the difference.",
+        ),
+        _backward_slip(
+            lambda x, y, g: g[:, None].expand_as(x),
+            "grad_y comes back for each element, without the factor e^(x − y). Its sum along a row "
+            "is 1: the formula has no sum.",
+        ),
+        _backward_slip(
+            lambda x, y, g: g[:, None] * torch.softmax(x - y[:, None], 0),
+            "The softmax runs down the columns. The sum of the task runs along each row.",
         ),
         _backward_slip(
             lambda x, y, g: g[:, None] * torch.exp(-y[:, None]) * torch.ones_like(x),

@@ -145,9 +145,8 @@ class _NewOp:
         if not callable(fake):
             self.trouble["register_fake"] = "brackets"
             return lambda function: function
-        _, names = _parameters(fake)
-        if names and names[0] == "ctx":
-            self.trouble["register_fake"] = "a fake with ctx"
+        if not _takes_one(fake):
+            self.trouble["register_fake"] = "a fake with other arguments"
             return fake
         return self._fake_of(fake)
 
@@ -169,6 +168,16 @@ def _is_empty(function: Callable) -> bool:
     """Tell whether a function uses no name of others, nor any of its own, as with `...` alone."""
     code = getattr(function, "__code__", None)
     return bool(code) and not (code.co_names or code.co_freevars or code.co_nlocals > 1)
+
+
+def _takes_one(function: Callable) -> bool:
+    try:
+        signature(function).bind(None)
+    except TypeError:
+        return False
+    except ValueError:  # of a function that does not tell
+        return True
+    return True
 
 
 def _parameters(function: Callable | None) -> tuple[bool, list[str]]:
@@ -334,6 +343,7 @@ _SAID_OF_BACKWARD = {
     "save_for_backward can only save variables, but argument 0 is of type tuple": "a tuple saved",
     "appears to not have been used in the graph": "None from backward",
     "returned an invalid gradient at index 0": "another shape than x",
+    "returned a gradient different than None at position": "a gradient too many",
     "must match the size of tensor b": "two shapes that do not fit",
 }
 
