@@ -81,10 +81,17 @@ class _Slipped(Shrink):
         return type("Shrink", (Shrink,), parts)
 
 
+_FAR = 100
+
+
 def _text(value, said, why, look, name="wrong-forward", place=0):
     """Return a slip of which one text is known, and nothing else is looked at."""
-    given = [said if at == place else NOT_LOOKED_AT for at in range(3)]
-    return Slip(value, name, why, look, gives=lambda *inputs: given)
+
+    def gives(x, grad_y):
+        looked = place if x.abs().max() < _FAR else None  # another case may come there
+        return [said if at == looked else NOT_LOOKED_AT for at in range(3)]
+
+    return Slip(value, name, why, look, gives=gives)
 
 
 def _breaking(value, said, why, look, behind=""):
@@ -568,6 +575,7 @@ SLIPS = {
             )
             for what, second in (
                 ("the sum of g alone", lambda x, g: x * g.sum()),
+                ("a factor of 2 before the sum", lambda x, g: 2 * _along(x, g)),
                 ("the sum of x² g, without a factor before it", lambda x, g: (x * x * g).sum()),
                 ("the sum of x²", lambda x, g: x * (x * x).sum()),
                 ("the norm of x g", lambda x, g: x * (x * g).norm()),

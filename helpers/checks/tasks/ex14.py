@@ -320,10 +320,10 @@ def _exchanged(new: _NewOp, x: "torch.Tensor", grad_y: "torch.Tensor") -> Any:
 
     try:
         node = new.op(x).grad_fn
-        one, other = node.saved_tensors
+        one, other = (tensor.clone() for tensor in node.saved_tensors)
         other_way = {"saved_tensors": (other, one), "needs_input_grad": (True,)}
         with torch.no_grad():
-            return new.backward(SimpleNamespace(**vars(node), **other_way), grad_y)
+            return new.backward(SimpleNamespace(**vars(node), **other_way), grad_y.clone())
     except Exception:
         return None
 
