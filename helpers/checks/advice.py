@@ -10,7 +10,7 @@ from helpers.checks.task import Task
 from helpers.checks.tasks import find
 from whygrad import report
 from whygrad.mistakes import MISTAKES, Mistake
-from whygrad.verdict import Finding, Verdict
+from whygrad.verdict import Verdict
 
 _TEXTS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 _GROUPS: dict[str, list[str]] = _TEXTS.pop("groups")
@@ -29,7 +29,7 @@ class Sentence:
         kinds: the kinds of task that it can be meant in; empty for all.
         tasks: the tasks that it can be meant in; empty for all.
         otherwise: whether it is said only if nothing that stands before it can be.
-        seen: a section's alone: words of what was seen, without which it is not meant; "" for none.
+        seen: words of what was seen, without which it is not meant; "" for none.
     """
 
     says: str = ""
@@ -40,10 +40,11 @@ class Sentence:
     otherwise: bool = False
     seen: str = ""
 
-    def fits(self, task: Task) -> bool:
-        """Tell whether it can be said in a report on this task."""
+    def fits(self, task: Task, seen: str) -> bool:
+        """Tell whether it can be said in a report on this task, of what was seen."""
         return (
             self.since <= int(task.id.partition(".")[0])
+            and self.seen in seen
             and (not self.kinds or task.kind in self.kinds)
             and (not self.tasks or task.id in self.tasks)
         )
@@ -62,9 +63,9 @@ SENTENCES: dict[str, dict[str, list[Sentence]]] = {
 }
 
 
-def causes(name: str, task: Task) -> list[str]:
+def causes(name: str, task: Task, seen: str = "") -> list[str]:
     """Return the usual causes of a mistake that can be meant in a task, two at most."""
-    return [one.says for one in _fitting(name, "cause", task)][:_MOST_CAUSES]
+    return [one.says for one in _fitting(name, "cause", task, seen)][:_MOST_CAUSES]
 
 
 @cache
@@ -81,14 +82,14 @@ def advice(task_id: str) -> Mapping[str, Mistake]:
 
 
 def advice_on(verdict: Verdict, task_id: str) -> Mapping[str, Mistake]:
-    """Return the same for one verdict: the sections to read are those of what was seen."""
+    """Return the same for one verdict: what is said is about what was seen."""
     said, task = advice(task_id), find(task_id)
     if task.kind == "prediction":
         return said
     fitter = {
-        finding.name: replace(said[finding.name], read_on=_read_on(finding.name, task, finding))
+        finding.name: _said(finding.name, task, finding.detail)
         for finding in (*sum(verdict.others, ()), *verdict.findings[::-1])
-        if any(one.seen for one in SENTENCES.get(finding.name, {}).get("see", ()))
+        if any(one.seen for part in SENTENCES.get(finding.name, {}).values() for one in part)
     }
     return {**said, **fitter}
 
@@ -98,30 +99,24 @@ def message(verdict: Verdict, task_id: str) -> str:
     return report.message(verdict, advice(task_id))
 
 
-def _said(name: str, task: Task) -> Mistake:
+def _said(name: str, task: Task, seen: str = "") -> Mistake:
     """Put together what is said; a part that no sentence fits is whygrad's own."""
     mistake = MISTAKES[name]
-    sentence = next(_fitting(name, "sentence", task), None)
-    look = next(_fitting(name, "look", task), None)
+    sentence, look, section = (
+        next(_fitting(name, part, task, seen), None) for part in ("sentence", "look", "see")
+    )
     return replace(
         mistake,
         sentence=sentence.says if sentence else mistake.sentence,
-        cause=" ".join(causes(name, task)) or mistake.cause,
+        cause=" ".join(causes(name, task, seen)) or mistake.cause,
         look=look.says if look else mistake.look,
-        read_on=_read_on(name, task),
+        read_on=f"See lesson {section.since}, “{section.section}”." if section else "",
     )
 
 
-def _read_on(name: str, task: Task, finding: Finding | None = None) -> str:
-    detail = finding.detail if finding else ""
-    fitting = (one for one in _fitting(name, "see", task) if one.seen in detail)
-    section = next(fitting, None)
-    return f"See lesson {section.since}, “{section.section}”." if section else ""
-
-
-def _fitting(name: str, part: str, task: Task) -> Iterator[Sentence]:
+def _fitting(name: str, part: str, task: Task, seen: str) -> Iterator[Sentence]:
     found = False
     for one in SENTENCES.get(name, {}).get(part, []):
-        if one.fits(task) and not (one.otherwise and found):
+        if one.fits(task, seen) and not (one.otherwise and found):
             found = True
             yield one

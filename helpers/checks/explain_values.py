@@ -59,7 +59,8 @@ def explain(
         return [_no_tensor(about, mine["type"])]
     if yours is None or (not yours.values.any() and right.values.any()):
         return [Finding("missing-gradient", about)]
-    if other := _swapped(yours, all_due, name):
+    gradients = {one: value for one, value in all_due.items() if one.startswith("grad")}
+    if other := _swapped(yours, gradients, name):
         return [Finding("swapped-gradients", f"{about} and {other.removeprefix('grad_')}")]
     if yours.values.ndim == 2 and close(yours.values.T, right.values, 1e-5):
         return [Finding("transposed", about)]

@@ -167,7 +167,8 @@ def _beside(finding: Finding, properties: list[Property]) -> Finding:
     if finding.name not in _OF_NUMBERS or not right or gradients != wrong[:1]:
         return finding
     are = "are" if len(right) > 1 else "is"
-    alone = f"{listed(right)} {are} right: look at what is done for {wrong[0]} alone."
+    named, first = ([one.partition(",")[0] for one in some] for some in (right, wrong[:1]))
+    alone = f"{listed(named)} {are} right: look at what is done for {first[0]} alone."
     return replace(finding, detail=f"{finding.detail} {alone}")
 
 
@@ -199,7 +200,10 @@ def _slip(measured: dict, expected: dict, findings: tuple[Finding, ...]) -> Find
     wrong = _wrong_gradients(measured, expected)
     mine = [_outcome(trial, wrong) for trial in measured["trials"]]
     right = [_outcome(trial, wrong) for trial in expected["trials"]]
+    written = findings[0].name == "modifies-input"
     for slip in expected.get("slips", []):
+        if written and slip["name"] != "modifies-input":
+            continue  # numbers made of an overwritten input say nothing of the formula
         if _fits(mine, [_outcome(trial, wrong) for trial in slip["trials"]], right):
             seen = next((one for one in findings if one.name == slip["name"]), findings[0])
             return replace(seen, name=slip["name"], why=slip["why"], look=slip["look"])

@@ -49,6 +49,7 @@ def _trial(call: Call, probe: Probe, loud: bool) -> dict[str, Any]:
     own = [call.node for call in watch.backwards if not is_of_pytorch(call.node)]
     if any(hidden_tensors(node) for node in own):
         trial["tensors on ctx"] = True
+    trial |= dict.fromkeys(sorted(watch.noted), True)
     trial["values"], trial["again"] = values
     trial["changed"] = [
         place

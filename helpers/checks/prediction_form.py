@@ -14,6 +14,7 @@ _LONGEST = 200  # characters of a text that is read as a value
 _KINDS = {str: "a text", bool: "a truth value", int: "one number", float: "one number"}
 _COMMA = "If you mean one number, write a point and not a comma in it: a comma makes two values."
 _NEAR = 0.8  # of a misspelt word and the one that is meant
+_NOT = {"no", "not", "never", "without"}  # beside the word of an answer they turn it round
 _LARGE = 10**6  # from here on, whole numbers are shortened
 
 
@@ -87,8 +88,8 @@ def _odd_text(mine: Any, words: list[str]) -> str:
     if isinstance(mine, str) and (mine.strip().lower() in known or not known):
         return ""
     name = str(mine.get("name", "")) if isinstance(mine, dict) else str(mine)
-    if isinstance(mine, str) and (near := get_close_matches(name.lower(), known, 1, _NEAR)):
-        word = words[known.index(near[0])]
+    if isinstance(mine, str) and (meant := _meant(name.lower(), known)):
+        word = words[known.index(meant)]
         return f'{called(mine)} is none of the possible answers. Did you mean "{word}"?'
     possible = ", ".join(f'"{word}"' for word in words)
     if isinstance(mine, list):
@@ -97,9 +98,17 @@ def _odd_text(mine: Any, words: list[str]) -> str:
         return f"This is {_kind(mine)} itself, and no text. Write the word in quotes."
     if mine is None:
         return f"This is None, and a text is due: {possible}."
-    if name.strip().lower().removeprefix("torch.") in known:
-        return f'Leave "torch." out: the possible answers are {possible}.'
     return f"{called(mine)} is none of the possible answers: {possible}."
+
+
+def _meant(text: str, known: list[str]) -> str:
+    """Return the one answer that is misspelt here, cut short or put among other words; or ""."""
+    if near := get_close_matches(text, known, 1, _NEAR):
+        return near[0]
+    mine = {*re.findall(r"\w+", text)}
+    within = [word for word in known if mine and mine <= {*re.findall(r"\w+", word)}]
+    around = [word for word in known if mine > {*re.findall(r"\w+", word)} and not mine & _NOT]
+    return within[0] if len(within) == 1 else around[0] if len(around) == 1 else ""
 
 
 def _odd_number(mine: Any) -> str:

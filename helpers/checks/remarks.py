@@ -46,6 +46,11 @@ def remarks(measured: dict[str, Any], answers: tuple) -> Iterator[str]:
             "which notices when it was changed since; if it is saved already, take the attribute "
             "away."
         )
+    if base.get("op runs again"):
+        yield (
+            "the op runs again where its gradient is due. Its result is handed to `setup_context` "
+            "as `output`: save that."
+        )
     counted = "bytes" in (measured.get("demands") or {})
     if counted and base.get("held", {}).get("copied"):
         yield (

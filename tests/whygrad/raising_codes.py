@@ -238,6 +238,12 @@ RAISING: dict[str, list[str]] = {
         fore("ctx.save_to_backward(x)"),
         back("return g if ctx.need_input_grad[0] else None"),
     ],
+    "custom-fwd-without-its-device": [
+        "@torch.amp.custom_fwd\ndef forward(ctx, x):\n    return x",
+        "@torch.amp.custom_bwd()\ndef backward(ctx, g):\n    return g",
+    ],
+    "custom-bwd-casts-no-inputs": ["torch.amp.custom_bwd(cast_inputs=torch.float32)"],
+    "device-type-is-a-text": ["torch.amp.custom_fwd(device_type=torch.device('cpu'))"],
     "custom-bwd-without-its-note": [
         "@torch.amp.custom_bwd(device_type='cpu')\n"
         "def backward(ctx, g):\n    return g\nsquare(x, backward=backward)",

@@ -41,6 +41,7 @@ class Watch:
         autograd: how autograd was put to work by the code that is watched: by a "backward pass",
             in "forward mode", or by "recording" in a forward or in a plain backward.
         passes: how many passes run now, the forward of the block or backwards.
+        noted: what else was seen, in the words of who saw it.
     """
 
     applied: list[type] = field(default_factory=list)
@@ -50,6 +51,7 @@ class Watch:
     backwards: list[BackwardCall] = field(default_factory=list)
     autograd: set[str] = field(default_factory=set)
     passes: int = 0
+    noted: set[str] = field(default_factory=set)
 
     @property
     def returned_nothing(self) -> bool:
@@ -113,6 +115,12 @@ def watching(*, forward: bool = False, watch: Watch | None = None) -> Iterator[W
             yield watch
         finally:
             _watches.pop()
+
+
+def note(word: str) -> None:
+    """Tell the watch of the innermost block, if there is one, what was seen there."""
+    for watch in _watches[-1:]:
+        watch.noted.add(word)
 
 
 @contextmanager

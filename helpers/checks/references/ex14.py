@@ -2,13 +2,15 @@
 
 import logging
 from functools import lru_cache
+from inspect import signature
 
+import numpy as np
 import torch
 from scipy import special
 from torch.autograd import Function
 
 from helpers.checks.task import Slip
-from helpers.checks.tasks.ex14 import fake_said, new_op, one_of
+from helpers.checks.tasks.ex14 import can_tell_n, fake_said, new_op, one_of
 from helpers.checks.values import NOT_LOOKED_AT
 
 
@@ -79,10 +81,17 @@ class _Slipped(Shrink):
         return type("Shrink", (Shrink,), parts)
 
 
+_FAR = 100
+
+
 def _text(value, said, why, look, name="wrong-forward", place=0):
     """Return a slip of which one text is known, and nothing else is looked at."""
-    given = [said if at == place else NOT_LOOKED_AT for at in range(3)]
-    return Slip(value, name, why, look, gives=lambda *inputs: given)
+
+    def gives(x, grad_y):
+        looked = place if x.abs().max() < _FAR else None  # another case may come there
+        return [said if at == looked else NOT_LOOKED_AT for at in range(3)]
+
+    return Slip(value, name, why, look, gives=gives)
 
 
 def _breaking(value, said, why, look, behind=""):
@@ -122,6 +131,19 @@ def _gradient(formula, why, look=""):
         look or _FORMULA,
         gives=lambda x, grad_y: [NOT_LOOKED_AT, NOT_LOOKED_AT, formula(x, x.norm(), grad_y)],
     )
+
+
+def _nearly(formula, said, why, look):
+    """Return the slip of a forward, or of a backward, that is wrong in its last digits alone."""
+    place = len(signature(formula).parameters) - 1  # of y and grad_x
+    name = ("wrong-forward", "wrong-gradient")[place - 1]
+
+    def gives(x, grad_y):
+        looked = place if can_tell_n(x, grad_y) else None
+        return [said if at == looked else NOT_LOOKED_AT for at in range(3)]
+
+    made = _Slipped.made(**{("value", "slope")[place - 1]: formula})
+    return Slip(made, name, why, look, gives=gives)
 
 
 def _printing(x, n):
@@ -196,6 +218,15 @@ def _without_setup(op):
     op.register_autograd(_backward)
 
 
+def _in_the_other_order(op):
+    op.register_fake(_fake)
+
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(output, *inputs)
+
+    op.register_autograd(_backward, setup_context=setup_context)
+
+
 def _without_keyword(op):
     op.register_fake(_fake)
     op.register_autograd(_backward, _setup_context)
@@ -237,21 +268,33 @@ _FORMULA = "Compare your lines with the two formulas of the task, factor by fact
 _PRINTS = "A `print` is left. To print is no tensor operation, so the compiler cannot read it."
 _OUT = "Take it out, in forward and in backward."
 _ASKS = (
-    "An `if` asks about a tensor. The compiler reads with tensors that have no numbers, so nobody "
-    "can answer."
+    "An `if`, a `while` or an `and` asks about a tensor. The compiler reads with tensors that have "
+    "no numbers, so nobody can answer."
 )
 _TAKES = (
-    "A number is taken out of a tensor, as `.item()` and `float()` do, or a yes or no, as `bool()` "
-    "does, or a mask between brackets, as in `grad_x[n > 1] = …`. It is taken in forward, or a "
-    "line decides by it. When the compiler reads, nobody knows it."
+    "A number is taken out of a tensor, as `.item()`, `.tolist()`, `float()` and the functions of "
+    "`math` do, or a yes or no, as `bool()` does, or a mask between brackets, as in `grad_x[n > 1] "
+    "= …`. It is taken in forward, or a line decides by it. When the compiler reads, nobody knows "
+    "it."
 )
 _DECIDES = (
     "It decides by a number that was taken out of a tensor, in forward or in backward, as `if n <= "
-    "1` does after `.item()` or `float()`; or a mask stands between brackets, as in `grad_x[n > 1] "
-    "= …`. When the compiler reads, nobody knows that number. Leave n a tensor."
+    "1` does after `.item()`, `.tolist()`, `float()` or `math.sqrt()`; or a mask stands between "
+    "brackets, as in `grad_x[n > 1] = …`. When the compiler reads, nobody knows that number. Leave "
+    "n a tensor."
 )
 _LEAVES = (
     "A function of SciPy is left: the compiler knows NumPy's functions, and not those of SciPy."
+)
+_ADDED = (
+    "Something small is added to n, or to a power of it. The formula has none of it.",
+    "Take it away. `n.clamp(min=1)` is never 0, and where n is 0, `torch.where` takes the other "
+    "case.",
+)
+_DIGITS = (
+    "The numbers are right to 7 digits, as those of float32 are, and x has 16. A tensor on the way "
+    "is float32, by `.float()` or a dtype of its own.",
+    "Take x, n and grad_y as they are, without a dtype or a cast.",
 )
 _INDICES = "Compare backward with the formula of the task, index by index."
 _EVERYWHERE = "The formula for n > 1 is used where n is at most 1, too. There, grad_x is g."
@@ -269,19 +312,19 @@ def _fake_slip(fake, why, look=""):
     )
 
 
-def _backward_slip(slope, why, look=""):
+def _backward_slip(slope, why, look="", name="wrong-gradient"):
     def gives(x, grad_y):
         return [NOT_LOOKED_AT, slope(x, torch.logsumexp(x, 1), grad_y), NOT_LOOKED_AT]
 
-    return Slip(_completing(slope=slope), "wrong-gradient", why, look or _INDICES, gives=gives)
+    return Slip(_completing(slope=slope), name, why, look or _INDICES, gives=gives)
 
 
 def _along(x, g):
     return x * (x * g).sum()
 
 
-def _product(x, g):
-    return x @ g if x.dim() == 2 else x * g
+def _product(x, g, turned):
+    return (x.T if turned else x) @ g if x.dim() == 2 else x * g
 
 
 def _shrunk(x, n, g):
@@ -292,11 +335,11 @@ def _chosen(formula):
     return lambda x, n, g: torch.where(n > 1, formula(x, n, g), g)
 
 
-def _per(dim):
-    """Shrink each row or column by its own norm: its value and its gradient."""
+def _per(dim, kept):
+    """Shrink by the norm of each row or column."""
 
     def value(x, n):
-        return x / x.norm(dim=dim, keepdim=True).clamp(min=1)
+        return x / x.norm(dim=dim, keepdim=kept).clamp(min=1)
 
     return value
 
@@ -357,9 +400,43 @@ SLIPS = {
             "Each element is divided by itself, or by 1 if it is smaller. The n of the task is one "
             "number, the norm of x.",
         ),
+        *(
+            _value(
+                lambda x, n, other=other: torch.where(n > 1, x / n, other(x, n)),
+                f"Where n is at most 1, y is {what}, and x is due: it is divided by 1 there.",
+                "Divide by `n.clamp(min=1)`, or let `torch.where(n > 1, x / n, x)` choose.",
+            )
+            for what, other in (
+                ("1", lambda x, n: 1.0),
+                ("0", lambda x, n: 0.0),
+                ("n", lambda x, n: n),
+            )
+        ),
         _value(
             lambda x, n: x / torch.where(n > 1, n, 0),
             "Where n is at most 1, x is divided by 0, and 1 is due.",
+        ),
+        *(
+            _value(
+                lambda x, n, factor=factor: x * factor(n),
+                f"x is multiplied by the {which} one of n and 1. It is divided by the larger one.",
+            )
+            for which, factor in (
+                ("larger", lambda n: n.clamp(min=1)),
+                ("smaller", lambda n: n.clamp(max=1)),
+            )
+        ),
+        *(
+            _value(
+                lambda x, n, other=other: x / other(x).clamp(min=1),
+                f"x is divided by {what}. n is the root of the sum of the squares.",
+                "`x.norm()` is n.",
+            )
+            for what, other in (
+                ("the root of the mean of the squares", lambda x: (x * x).mean().sqrt()),
+                ("the standard deviation", lambda x: x.std()),
+                ("its sum", lambda x: x.sum()),
+            )
         ),
         _value(
             lambda x, n: x / x.abs().max().clamp(min=1),
@@ -370,18 +447,8 @@ SLIPS = {
             "1 is added to n. The task divides by the larger one of the two.",
             "`n.clamp(min=1)` is the larger one of n and 1.",
         ),
-        Slip(
-            _Slipped.made(lambda x, n: x / (n + 1e-6).clamp(min=1)),
-            "wrong-forward",
-            "Something small is added to n. The formula has none: `clamp(min=1)` never divides "
-            "by 0.",
-            "Take it away: `n.clamp(min=1)`.",
-            gives=lambda x, grad_y: [
-                NOT_LOOKED_AT,
-                "something is added to n" if x.norm() > 1 else NOT_LOOKED_AT,
-                NOT_LOOKED_AT,
-            ],
-        ),
+        _nearly(lambda x, n: x / (n + 1e-6).clamp(min=1), "something is added to n", *_ADDED),
+        _nearly(lambda x, n: x / n.float().clamp(min=1), "right to 7 digits", *_DIGITS),
         _value(
             lambda x, n: x / n.clamp(max=1),
             "x is divided by the smaller one of n and 1: a limit is the wrong one, or the two "
@@ -403,8 +470,10 @@ SLIPS = {
             "x is divided by the sum of its absolute values. The norm is the root of the sum of "
             "the squares.",
         ),
-        _value(_per(-1), _ROWS, _WHOLE),
-        _value(_per(0), _ROWS, _WHOLE),
+        *(
+            _value(_per(dim, kept), _ROWS, _WHOLE)
+            for dim, kept in ((-1, True), (-1, False), (0, True))
+        ),
         _value(
             lambda x, n: x / x.abs().clamp(min=1),
             "Each element is divided by its own absolute value: no norm is taken.",
@@ -417,7 +486,12 @@ SLIPS = {
         _gradient(lambda x, n, g: torch.nan_to_num(_shrunk(x, n, g)), _EVERYWHERE),
         _gradient(
             lambda x, n, g: torch.where(n >= 1, _shrunk(x, n, g), g),
-            "Where n is exactly 1 the task says g: the condition is n > 1.",
+            "Where n is exactly 1 the task says g: the condition is n > 1, and nothing is added.",
+        ),
+        _gradient(
+            lambda x, n, g: torch.where(n < 1, _shrunk(x, n, g), g),
+            "The two cases are exchanged: `where` takes the first where the condition holds.",
+            _CHOOSE,
         ),
         _text(
             _Slipped.made(slope=lambda x, n, g: None),
@@ -437,6 +511,14 @@ SLIPS = {
         _gradient(
             lambda x, n, g: torch.where(n > 1, _shrunk(x, n, g), 1.0),
             "Where n is at most 1, ones come back, and g is due: the incoming gradient.",
+        ),
+        _gradient(
+            lambda x, n, g: torch.where(n > 1, _shrunk(x, n, g), 0.0),
+            "Where n is at most 1, zeros come back, and g is due: the incoming gradient.",
+        ),
+        _gradient(
+            lambda x, n, g: torch.where(n > 1, _shrunk(x, n, g), x),
+            "Where n is at most 1, x comes back, and g is due: the incoming gradient.",
         ),
         _gradient(
             _chosen(lambda x, n, g: g / n - x * (x * g).mean() / n**3),
@@ -460,9 +542,58 @@ SLIPS = {
             "The second term has y in place of x: y is saved, and x is due.",
         ),
         _gradient(lambda x, n, g: _shrunk(x, n.clamp(min=1), g), _EVERYWHERE),
+        *(
+            _gradient(
+                _chosen(lambda x, n, g, first=first: first(n, g) - _along(x, g) / n**3),
+                f"The first term is {what}, and g / n is due.",
+            )
+            for what, first in (
+                ("g", lambda n, g: g),
+                ("g n", lambda n, g: g * n),
+                ("g / n²", lambda n, g: g / n**2),
+                ("1 / n", lambda n, g: 1 / n),
+                ("missing", lambda n, g: 0 * g),
+            )
+        ),
+        *(
+            _gradient(
+                _chosen(lambda x, n, g, over=over: g / n - _along(x, g) / over(n)),
+                f"The second term is divided by {what}, and n³ is due.",
+            )
+            for what, over in (
+                ("n, as where brackets are around both terms", lambda n: n),
+                ("n²", lambda n: n**2),
+                ("n⁴", lambda n: n**4),
+                ("3 n", lambda n: 3 * n),
+                ("1", lambda n: 1),
+            )
+        ),
+        *(
+            _gradient(
+                _chosen(lambda x, n, g, second=second: g / n - second(x, g) / n**3),
+                f"In the second term stands {what}. The sum is over x g, and x is its factor.",
+            )
+            for what, second in (
+                ("the sum of g alone", lambda x, g: x * g.sum()),
+                ("a factor of 2 before the sum", lambda x, g: 2 * _along(x, g)),
+                ("the sum of x² g, without a factor before it", lambda x, g: (x * x * g).sum()),
+                ("the sum of x²", lambda x, g: x * (x * x).sum()),
+                ("the norm of x g", lambda x, g: x * (x * g).norm()),
+            )
+        ),
         _gradient(
-            _chosen(lambda x, n, g: g / n - _along(x, g) / n**2),
-            "The second term is divided by n², and n³ is due.",
+            _chosen(lambda x, n, g: _along(x, g) / n**3 - g / n),
+            "Both terms have the wrong sign.",
+        ),
+        _gradient(
+            lambda x, n, g: g,
+            "g comes back everywhere, as if n were never above 1. So it is where n is the norm of "
+            "y, which is at most 1.",
+            "Save the norm of x, or x itself, and choose by it.",
+        ),
+        _gradient(
+            lambda x, n, g: torch.where(n > 1, _shrunk(x, n, g), g / n),
+            "Where n is at most 1, g is divided by n, and g itself is due.",
         ),
         _gradient(
             _chosen(lambda x, n, g: g / n - x * x * g / n**3),
@@ -490,19 +621,18 @@ SLIPS = {
             _chosen(lambda x, n, g: g / n - g * (x * g).sum() / n**3),
             "In the second term grad_y is the factor before the sum, and x is due.",
         ),
-        _gradient(
-            _chosen(lambda x, n, g: g / n - x * _product(x, g) / n**3),
-            "`@` is a product of matrices. The formula multiplies x and g element by element, and "
-            "sums over all elements.",
-            "Write `(x * grad_y).sum()`, which is one number.",
+        *(
+            _gradient(
+                _chosen(lambda x, n, g, turned=turned: g / n - x * _product(x, g, turned) / n**3),
+                "`@` is a product of matrices. The formula multiplies x and g element by element, "
+                "and sums over all elements.",
+                "Write `(x * grad_y).sum()`, which is one number.",
+            )
+            for turned in (False, True)
         ),
         _gradient(
             _chosen(lambda x, n, g: (g - _along(x, g)) / n**3),
             "The brackets are around both terms, so the first one is divided by n³, too: n is due.",
-        ),
-        _gradient(
-            _chosen(lambda x, n, g: (g - _along(x, g)) / n),
-            "The brackets are around both terms, so the second one is divided by n: n³ is due.",
         ),
         *(
             _gradient(
@@ -517,20 +647,10 @@ SLIPS = {
                 lambda x, n, g: torch.where(x <= 1, g, _shrunk(n, x, g)),
             )
         ),
-        _gradient(
-            _chosen(lambda x, n, g: _shrunk(x, n.float(), g)),
-            "n is float32, which has 7 digits, and the other tensors are float64. The norm of a "
-            "float64 tensor has its dtype.",
-            "Take `n = x.norm()` as it is, without a dtype or a cast.",
+        _nearly(
+            _chosen(lambda x, n, g: _shrunk(x, n + 1e-6, g)), "something is added to n", *_ADDED
         ),
-        *(
-            _gradient(
-                _chosen(lambda x, n, g, eps=eps: _shrunk(x, n + eps, g)),
-                "A small number is added to n, and the formula has none.",
-                "Leave it out. Where n is 0, `torch.where` chooses the other case.",
-            )
-            for eps in (1e-6, 1e-7, 1e-8, 1e-9, 1e-10)
-        ),
+        _nearly(_chosen(lambda x, n, g: _shrunk(x, n.float(), g)), "right to 7 digits", *_DIGITS),
         _gradient(
             _chosen(lambda x, n, g: g / n + _along(x, g) / n**3),
             "The second term has the wrong sign.",
@@ -538,6 +658,7 @@ SLIPS = {
         _gradient(
             lambda x, n, g: torch.where(n > 1, g, _shrunk(x, n, g)),
             "The two cases are exchanged: `where` takes the first where the condition holds.",
+            _CHOOSE,
         ),
         _gradient(
             lambda x, n, g: torch.where(x > 1, _shrunk(x, n, g), g),
@@ -546,6 +667,15 @@ SLIPS = {
         _gradient(
             lambda x, n, g: torch.where(x.abs() > 1, _shrunk(x, n, g), g),
             "`where` asks of each element of x whether it is above 1. The cases are those of n.",
+        ),
+        _gradient(
+            lambda x, n, g: torch.where(g > 1, _shrunk(x, n, g), g),
+            "`where` asks of each element of grad_y whether it is above 1. The cases are those of "
+            "n.",
+        ),
+        _gradient(
+            lambda x, n, g: torch.where(x.sum() > 1, _shrunk(x, n, g), g),
+            "`where` asks of the sum of x whether it is above 1. The cases are those of n.",
         ),
         _gradient(
             lambda x, n, g: torch.where(g.norm() > 1, _shrunk(x, g.norm(), g), g),
@@ -588,7 +718,7 @@ SLIPS = {
         ),
         _text(
             _completing(lambda ctx, x: x.new_empty(len(x))),
-            "a fake with ctx",
+            "a fake with other arguments",
             "A fake takes what the op takes, here x alone. There is no `ctx`: nothing is saved.",
             "Write `def _(x):`.",
         ),
@@ -608,7 +738,8 @@ SLIPS = {
         _text(
             _completing(lambda x: x[:, 0]),
             "a part of x",
-            "The fake returns x or a view of it, in the same memory. The op returns a new tensor.",
+            "The fake returns x itself or a view, which lies in the memory of another tensor. The "
+            "op returns a new tensor.",
             "Make a new tensor, as `x.new_empty(…)` does.",
         ),
         _text(
@@ -624,7 +755,7 @@ SLIPS = {
                 "The fake returns a size, or another thing that is no tensor.",
                 "Return an empty tensor, as `x.new_empty(…)` makes it; a size alone is none.",
             )
-            for given in ((3,), torch.Size([3]), [3], 3)
+            for given in ((3,), torch.Size([3]), [3], 3, np.empty(3))
         ),
         _fake_slip(
             torch.empty_like,
@@ -632,8 +763,23 @@ SLIPS = {
         ),
         _fake_slip(
             lambda x: torch.empty(x.shape[0]),
-            "The fake is float32, whatever the dtype of x: `torch.empty` takes the default dtype.",
+            "The fake is float32, whatever the dtype of x. `.float()` makes it so, and so does "
+            "`torch.empty` without a dtype.",
             _DTYPE,
+        ),
+        *(
+            _fake_slip(
+                lambda x, shape=shape: torch.empty(shape(x)),
+                f"The fake has the shape {named}, and is float32, whatever the dtype of x. The op "
+                "gives one number for each row, in the dtype of x.",
+            )
+            for named, shape in (
+                ("(N, D)", lambda x: x.shape),
+                ("(D,)", lambda x: x.shape[1:]),
+                ("(N, 1)", lambda x: (len(x), 1)),
+                ("()", lambda x: ()),
+                ("(3,), however many rows x has", lambda x: (3,)),
+            )
         ),
         *(
             _fake_slip(
@@ -679,9 +825,10 @@ SLIPS = {
         _text(
             _tuple_saved,
             "a tuple saved",
-            "`inputs` is the tuple of all inputs of the op, even where there is one. It was saved "
-            "in place of x.",
-            "Take x out of it, by `(x,) = inputs` with the comma, or by `inputs[0]`.",
+            "A tuple was saved, and a tensor is due. `inputs` is such a tuple, even where there is "
+            "one input; so are two tensors in brackets of their own.",
+            "Take x out of `inputs`, by `(x,) = inputs` with the comma, or by `inputs[0]`. Write "
+            "`ctx.save_for_backward(x, output)` without inner brackets.",
             name="missing-gradient",
             place=1,
         ),
@@ -713,6 +860,25 @@ SLIPS = {
             "Write the shape of each factor beside the formula: (N,) for grad_y and y, (N, D) for "
             "x. `@` sums over a dimension, and the formula has no sum.",
             name="wrong-shape",
+            place=1,
+        ),
+        _text(
+            _in_the_other_order,
+            "two tensors exchanged",
+            "The two saved tensors stand in each other's place: `ctx.saved_tensors` gives them in "
+            "the order in which they were saved.",
+            "Save and unpack them in the same order: `ctx.save_for_backward(x, output)`, then "
+            "`x, y = ctx.saved_tensors`.",
+            name="wrong-gradient",
+            place=1,
+        ),
+        _text(
+            _completing(slope=lambda x, y, grad_y: (None, 0 * x)),
+            "a gradient too many",
+            "Backward returned several values, and the first is not the gradient of x. The op has "
+            "one input, and so one gradient.",
+            "Return the gradient of x alone.",
+            name="wrong-gradient-count",
             place=1,
         ),
         _text(
@@ -781,6 +947,97 @@ SLIPS = {
             "x or y is float32 in backward, which has 7 digits: the numbers of a float64 x lose "
             "theirs.",
             "Save and use x and the output as they are, without a cast.",
+        ),
+        _backward_slip(
+            lambda x, y, g: g[:, None] * x / y[:, None],
+            "x is divided by y, and no e stands in it. The formula has e to the power of x − y.",
+        ),
+        _backward_slip(
+            lambda x, y, g: g[:, None] * torch.exp(x / y[:, None]),
+            "In the exponent x is divided by y, and x − y is due.",
+        ),
+        *(
+            _backward_slip(
+                lambda x, y, g, dim=dim: g[:, None] * torch.exp(x - y[:, None]) / x.shape[dim],
+                f"It is divided by the number of {what}. The formula has no mean.",
+                name="sum-or-mean",
+            )
+            for dim, what in enumerate(("rows", "columns"))
+        ),
+        _backward_slip(
+            lambda x, y, g: g.mean() * torch.exp(x - y[:, None]),
+            "The mean of grad_y over the rows is used. Each row of grad_x has the factor g of its "
+            "own row.",
+            "`grad_y[:, None]` has the shape (N, 1): one factor for each row.",
+        ),
+        *(
+            _backward_slip(
+                lambda x, y, g, one=one: g[:, None] * torch.exp(x - one(y)),
+                f"The {what} of y over all rows stands in the exponent. Each row has its own y.",
+                "`y[:, None]` has the shape (N, 1): one y for each row.",
+            )
+            for what, one in (("mean", torch.mean), ("sum", torch.sum), ("largest", torch.max))
+        ),
+        _backward_slip(
+            lambda x, y, g: torch.exp(g[:, None] * (x - y[:, None])),
+            "grad_y stands in the exponent, and is a factor before it.",
+            "Take `torch.exp` of x − y alone, and multiply what comes of it.",
+        ),
+        _backward_slip(
+            lambda x, y, g: g[:, None] + torch.exp(x - y[:, None]),
+            "grad_y is added, and is a factor.",
+        ),
+        _backward_slip(
+            lambda x, y, g: torch.exp(x - y[:, None]) / g[:, None],
+            "It is divided by grad_y, and multiplied is due.",
+        ),
+        _backward_slip(
+            lambda x, y, g: g[:, None] * torch.log(x - y[:, None]),
+            "A logarithm stands in the place of e to the power of x − y.",
+            "`torch.exp` is the power of e.",
+        ),
+        *(
+            _backward_slip(
+                lambda x, y, g, more=more: g[:, None] * more(x, y) * torch.exp(x - y[:, None]),
+                f"The gradient has one factor too many: {what}.",
+            )
+            for what, more in (
+                ("x", lambda x, y: x),
+                ("y", lambda x, y: y[:, None]),
+                ("1 − e^(x − y)", lambda x, y: 1 - torch.exp(x - y[:, None])),
+            )
+        ),
+        _backward_slip(
+            lambda x, y, g: g[:, None] * (1 - torch.exp(x - y[:, None])),
+            "It is 1 minus the right factor: e^(x − y) itself is due.",
+        ),
+        _backward_slip(
+            lambda x, y, g: g[:, None] * torch.sigmoid(x - y[:, None]),
+            "`sigmoid` stands in the place of e to the power of x − y.",
+            "`torch.exp` is the power of e.",
+        ),
+        _backward_slip(
+            lambda x, y, g: g[:, None] * (torch.exp(x) - torch.exp(y)[:, None]),
+            "e^x − e^y stands in the place of e^(x − y).",
+            "Subtract first, and take `torch.exp` of the difference.",
+        ),
+        _backward_slip(
+            lambda x, y, g: g[:, None].expand_as(x),
+            "grad_y comes back for each element, without the factor e^(x − y). Its sum along a row "
+            "is 1: the formula has no sum.",
+        ),
+        _backward_slip(
+            lambda x, y, g: g[:, None] * torch.softmax(x - y[:, None], 0),
+            "The softmax runs down the columns. The sum of the task runs along each row.",
+        ),
+        _backward_slip(
+            lambda x, y, g: g[:, None] * torch.exp(-y[:, None]) * torch.ones_like(x),
+            "x is left out of the exponent.",
+        ),
+        _backward_slip(
+            lambda x, y, g: g[:, None] * torch.exp(x) / torch.exp(x).sum(),
+            "The sum below runs over all elements. The sum of the task runs along each row.",
+            "Subtract y, which is one number for each row: its e^y is that sum.",
         ),
         _backward_slip(
             lambda x, y, g: g[:, None] * torch.softmax(x, 0),
