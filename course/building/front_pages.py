@@ -14,7 +14,7 @@ from course.building.outputs import as_text
 from course.building.tables import in_all, lessons_table
 from course.building.texts import TEXTS
 from course.notebooks.write import write_whole
-from helpers.checks.overview import MAP
+from helpers.checks.course_list import MAP
 from whygrad.graph.dot import digest, to_svg
 
 BEGIN, END = "<!-- lessons: made by course build -->\n", "<!-- end -->\n"

@@ -18,7 +18,7 @@ from course.notebooks.exercise_name import STUB, find_exercise
 from course.notebooks.released import RELEASE
 from course.notebooks.stub import fresh
 from course.releasing.measured_answers import measured
-from helpers.checks.overview import MAP
+from helpers.checks.course_list import MAP
 
 _COPIED = ("LICENSE", ".gitattributes", ".gitignore", "environment.yml", "postBuild")
 _COPIED += ("requirements.lock", "docs/linear_function.svg", "docs/whygrad.md")

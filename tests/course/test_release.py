@@ -344,7 +344,7 @@ def test_hints_progress_status_and_reset_work(home):
     solved(home, "05_square").replace(exercise)
     assert course(home, "check", "05").endswith("3 of 3 checks pass.\n")
     said = course(home, "status", "05")
-    assert "Exercise 5: 3 of 3 tasks solved" in said
+    assert "Exercise 5. Square: 3 of 3 tasks solved" in said
     assert "1 of 3" in said
     code = "from helpers import progress; print(progress(5))"
     assert run(home, "-c", code) == said
