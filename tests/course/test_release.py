@@ -249,10 +249,17 @@ def test_weeks_add_up_and_only_what_was_released_is_there(tmp_path, capsys):
     assert (folder / "exercises/05_square.ipynb").read_text() == "a student's work"
 
 
-@pytest.mark.parametrize("given", ["99", "squares", ""])
-def test_an_unknown_exercise_is_told_and_nothing_is_written(tmp_path, capsys, given):
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("99", ": there are 00_autograd,"),
+        ("squares", "; did you mean 05_square?"),
+        ("", ": there are 00_autograd,"),
+    ],
+)
+def test_an_unknown_exercise_is_told_and_nothing_is_written(tmp_path, capsys, given, said):
     assert release(ROOT, tmp_path / "out", [given]) == 2
-    assert f"No exercise is called {given}: there are 00_autograd," in capsys.readouterr().err
+    assert f"No exercise is called {given}{said}" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
 
 
