@@ -26,6 +26,7 @@ _REPOSITORIES = {
     "github.com": re.compile(r"[\w.-]+/[\w.-]+", re.ASCII),
     "gitlab.com": re.compile(r"[\w.-]+(?:/[\w.-]+)+", re.ASCII),  # in groups of groups
 }
+_ELSEWHERE = re.compile(r"[^?#\s]+")  # neither a question nor a place in a page
 # A page that somebody copied from a hub: what stands before it is the hub's own address.
 _PAGE_OF_A_HUB = re.compile(r"/+(?:hub|user)(?:/.*)?$")
 _HOST = re.compile(r"[\w-]+(?:[.][\w-]+)*[.]?")
@@ -85,6 +86,7 @@ def hub_link(hub: str, address: str, branch: str = "") -> str:
             f"origin is {address or 'no address'}, which a hub cannot read: push the course to a "
             "server, as origin."
         )
+    _demand_repository(host, path)
     folder = path.rpartition("/")[2]
     asked = {"repo": f"https://{host}/{path}", "urlpath": f"lab/tree/{folder}/{START_PAGE}"}
     if branch:
@@ -133,12 +135,16 @@ def on_forge(address: str) -> tuple[str, str]:
             f"origin is {host}, which has no Binder badge here: it is made for "
             "repositories on github.com and gitlab.com; push the course to one, as origin."
         )
-    if not _REPOSITORIES[host].fullmatch(path):
+    _demand_repository(host, path)
+    return host, path
+
+
+def _demand_repository(host: str, path: str) -> None:
+    if not _REPOSITORIES.get(host, _ELSEWHERE).fullmatch(path):
         raise ValueError(
             f"origin names no repository: it is {host}/{path}, not {host}/OWNER/NAME; write "
             "its address with `git remote set-url origin ADDRESS`."
         )
-    return host, path
 
 
 def origin(root: Path) -> str:

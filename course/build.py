@@ -22,7 +22,7 @@ from course.building.exercise import read_exercise
 from course.building.front_pages import renew
 from course.building.source import Source, read_lesson
 from course.checkout import START_PAGE, find_root
-from course.notebooks.exercise_name import means
+from course.notebooks.exercise_name import means, unknown
 from course.notebooks.regions import BuildError
 
 # A student's own copies, such as 05_square.1.ipynb, are theirs.
@@ -78,8 +78,8 @@ def build(
     for name in names or []:
         found = [path for path in sources if _means(name, path)]
         if not found and not (has_map(root) and Path(name).stem == Path(START_PAGE).stem):
-            there = ", ".join(path.stem for path in sources) or "none"
-            print(f"no lesson is called {name}: there are {there}", file=sys.stderr)
+            said = unknown(Path(name).stem, [path.stem for path in sources])
+            print(f"no lesson is called {name}{said}", file=sys.stderr)
             return 2
         chosen += [path for path in found if path not in chosen]
     if not sources:

@@ -10,7 +10,7 @@ from course.checkout import find_root
 from course.notebooks.exercise_name import UnknownExerciseError, find_exercise
 from course.notebooks.kernels import NoKernelError, kernel_process
 from course.notebooks.regions import BuildError
-from course.notebooks.roles import ANSWER, role
+from course.notebooks.roles import ANSWER, Role, role
 from course.notebooks.student_notebook import (
     UnreadableNotebookError,
     assemble,
@@ -80,13 +80,19 @@ def check(root: Path, name: str, seconds_per_cell: float = 60.0) -> int:
 
         outside = outside_answers(written, checks, course)
         untouched = _untouched(written, course) - outside.keys()
-        report = Report(checks, kernel, seconds_per_cell, own, outside, untouched)
+        noted = {check.task: _answer(written, check.task) for check in checks} if own else {}
+        report = Report(checks, kernel, seconds_per_cell, noted, outside, untouched)
         try:
             run_cells(assemble(written, checks), kernel, seconds_per_cell, report.add)
         except NoKernelError as error:
             print(f"{error} See what `course doctor` says.", file=sys.stderr)
             return 2
     return report.end()
+
+
+def _answer(written: list[dict[str, Any]], task: str) -> str:
+    """Return the code of a task's answer cells."""
+    return "\n".join(source_of(cell) for cell in written if role(cell["id"]) == Role(ANSWER, task))
 
 
 def _untouched(written: list[dict[str, Any]], course: Mapping[str, str]) -> set[str]:

@@ -62,7 +62,7 @@ class Report:
         checks: the check cells, in order.
         kernel: the process that they run in.
         seconds_per_cell: the longest that one cell may take.
-        note: whether the progress is to be noted.
+        noted: by task, the code of its answer, where the progress is to be noted.
         outside: by task, a name that stands outside of its answer cell.
         untouched: the tasks whose answers are as they were given; what is wrong with code that is
             to be repaired is then no mistake of the student's.
@@ -73,14 +73,14 @@ class Report:
         checks: list[CheckCell],
         kernel: KernelProcess,
         seconds_per_cell: float,
-        note: bool,
+        noted: Mapping[str, str],
         outside: Mapping[str, str],
         untouched: Collection[str] = (),
     ) -> None:
         self._waiting = {check.id: check for check in checks}
         self._kernel = kernel
         self._seconds = seconds_per_cell
-        self._note = note
+        self._noted = noted
         self._outside = outside
         self._untouched = untouched
         self._lines: list[TaskLine] = []
@@ -121,8 +121,8 @@ class Report:
         line = replace(line, outside=self._outside.get(line.task, ""))
         self._lines.append(line)
         print(line, flush=True)
-        if self._note:
-            progress.record(line.task, line.ok, line.name)
+        if line.task in self._noted:
+            progress.record(line.task, line.ok, line.name, self._noted[line.task])
 
     def _say_trouble(self, outcome: Outcome) -> None:
         where = _named(outcome.cell)

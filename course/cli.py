@@ -4,14 +4,14 @@ A command's module is imported when it is asked for, so that one that is broken 
 """
 
 import argparse
-import difflib
 import errno
 import os
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 
+from course.notebooks.nearest import nearest
 from whygrad import __version__
 
 COMMANDS = {
@@ -57,7 +57,9 @@ def _main(argv: list[str]) -> int:
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     there = [name for name in COMMANDS if find_spec(f"course.{name}")]  # a release has fewer
     if argv and not argv[0].startswith("-") and argv[0] not in there:
-        parser.error(f"no command is called {argv[0]}{_nearest(argv[0], there)}")
+        parser.error(
+            f"no command is called {argv[0]}{nearest(argv[0], {one: one for one in there})}"
+        )
     chosen = None
     for name in there:
         command = commands.add_parser(name, help=COMMANDS[name], description=_sentence(name))
@@ -94,11 +96,6 @@ def quietly(run: Callable[[], int]) -> int:
 
 def _sentence(name: str) -> str:
     return f"{name}: {COMMANDS[name]}."
-
-
-def _nearest(given: str, names: Iterable[str]) -> str:
-    found = difflib.get_close_matches(given, names, 1)
-    return f"; did you mean {found[0]}?" if found else ""
 
 
 if __name__ == "__main__":

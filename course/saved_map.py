@@ -11,7 +11,7 @@ from typing import Any
 from traitlets.config import Config
 
 from course.opened_notebook import STORED
-from helpers.checks.overview import LISTED
+from helpers.checks.course_list import LISTED
 
 
 def watch_saving(server: Any) -> None:

@@ -43,8 +43,10 @@ def test_the_lesson_table_leads_to_the_exercises_and_tells_their_minutes():
     assert rows == list(zip(map(str, minutes), exercises, strict=True))
 
 
-def test_below_the_table_stand_the_hours_of_the_longest_way_on_the_map():
-    said = re.search(r"^In all: (.+) to read, (.+) with exercises and reviews\.$", README, re.M)
+def test_the_opening_tells_the_hours_of_the_longest_way_on_the_map():
+    opening = README.partition("\n## ")[0]
+    sentence = r"^The whole course takes (.+) to read, (.+) with exercises and reviews\.$"
+    said = re.search(sentence, opening, re.MULTILINE)
     notebook = nbformat.read(ROOT / "notebooks/index.ipynb", 4)
     source = "\n".join(cell.source for cell in notebook.cells)
     row = re.search(r"^\| Everything \| .+ \| (.+) \| (.+) \|$", source, re.M)

@@ -93,6 +93,7 @@ class Batch:
         try:
             async with seats:
                 start = time.monotonic()
+                bar.set_description(source.name)
                 notebook = await execute(source, folder, advance, self._seconds_per_cell)
         except BuildError as error:
             self._fail(source.name, str(error))

@@ -10,7 +10,7 @@ from course.building.map_picture import PICTURE, in_words
 from course.building.source import read_cells
 from course.building.tables import lessons_table, ways_table
 from course.building.texts import NAME, TEXTS, check_names
-from helpers.checks.overview import LISTED
+from helpers.checks.course_list import LISTED
 
 SOURCE = "lessons/index.md"
 

@@ -1,4 +1,4 @@
-"""Renew what tells of all chapters at once: the README's table and pictures, and the map."""
+"""Renew what tells of all chapters at once: the README's hours, table, pictures, and the map."""
 
 import difflib
 import xml.etree.ElementTree as ElementTree
@@ -14,10 +14,11 @@ from course.building.outputs import as_text
 from course.building.tables import in_all, lessons_table
 from course.building.texts import TEXTS
 from course.notebooks.write import write_whole
-from helpers.checks.overview import MAP
+from helpers.checks.course_list import MAP
 from whygrad.graph.dot import digest, to_svg
 
-BEGIN, END = "<!-- lessons: made by course build -->\n", "<!-- end -->\n"
+# In the README, around what is written there: the hours of the course, and its lessons.
+BEGIN, END = "<!-- {}: made by course build -->\n", "<!-- end -->\n"
 # Each picture of the README, the notebook that it is taken from, and the cell there.
 _PICTURES = {
     "docs/linear_function.svg": ("notebooks/01_linear_function.ipynb", "draw-plain-linear")
@@ -53,11 +54,15 @@ def renew(root: Path, chapters: Sequence[Chapter], *, check: bool) -> list[str]:
 def _wanted(root: Path, chapters: Sequence[Chapter]) -> Iterator[tuple[str, str]]:
     readme = root / "README.md"
     text = readme.read_text(encoding="utf-8") if readme.exists() else ""
-    before, begin, rest = text.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if end:
-        table = lessons_table(chapters, TEXTS["readme"])
-        yield readme.name, f"{before}{begin}\n{table}\n{in_all(chapters)}\n\n{end}{after}"
+    for name, written in (
+        ("hours", in_all(chapters)),
+        ("lessons", lessons_table(chapters, TEXTS["readme"]).strip()),
+    ):
+        before, begin, rest = text.partition(BEGIN.format(name))
+        _, end, after = rest.partition(END)
+        if end:
+            text = f"{before}{begin}\n{written}\n\n{end}{after}"
+    yield readme.name, text
     for picture, (file, cell_id) in _PICTURES.items():
         if not (root / picture).exists():
             continue

@@ -63,7 +63,8 @@ def ways_table(chapters: Sequence[Chapter], exercises: Sequence[str] | None = No
 
 def in_all(chapters: Sequence[Chapter]) -> str:
     """Say how many hours the whole course takes, in the words of the table of the ways."""
-    return "In all: {} to read, {} with exercises and reviews.".format(*_hours(chapters))
+    said = "The whole course takes {} to read, {} with exercises and reviews."
+    return said.format(*_hours(chapters))
 
 
 def _hours(chapters: Sequence[Chapter], exercises: Sequence[str] | None = None) -> tuple[str, str]:

@@ -1,9 +1,11 @@
 """Find the exercise that a name on the command line means."""
 
-import difflib
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+from course.notebooks.nearest import nearest
 
 # In a release for students, which has no solutions. No .ipynb: nobody is to hand it in.
 STUB = "course/stubs/{}.json"
@@ -45,6 +47,13 @@ def named_after(exercise: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![a-z0-9])({words})(?![a-z0-9])(.*)", re.DOTALL)
 
 
+def unknown(stem: str, names: Sequence[str]) -> str:
+    """Return what to say after the name of no exercise: which is meant, or else which there are."""
+    known = {name: name for name in names} | {name[3:]: name for name in names}
+    number = re.match(r"\d+", stem)  # such as 5o
+    return nearest(stem, known, [name for name in names if number and means(number[0], name)])
+
+
 def find_exercise(root: Path, given: str) -> Exercise:
     """Return the exercise that `given` means.
 
@@ -63,7 +72,7 @@ def find_exercise(root: Path, given: str) -> Exercise:
         if means(stem, name) or (is_file and named_after(name).match(stem.casefold())):
             break
     else:
-        raise UnknownExerciseError(f"No exercise is called {given}{_nearest(stem, names)}")
+        raise UnknownExerciseError(f"No exercise is called {given}{unknown(stem, names)}")
     notebook = root / "exercises" / f"{name}.ipynb"
     if is_file and Path(given).exists():
         notebook = Path(given)
@@ -71,18 +80,6 @@ def find_exercise(root: Path, given: str) -> Exercise:
         raise UnknownExerciseError(f"There is no file {given}: give the path of a notebook.")
     solution = root / "solutions" / f"{name}.ipynb"
     return Exercise(name, notebook, solution, root / STUB.format(name))
-
-
-def _nearest(stem: str, names: list[str]) -> str:
-    """Say which name was meant; where none is near, which there are."""
-    without_number = {name[3:]: name for name in names}
-    known = {**{name: name for name in names}, **without_number}
-    found = [known[one] for one in difflib.get_close_matches(stem.casefold(), known, 1)]
-    number = re.match(r"\d+", stem)
-    found += [name for name in names if number and means(number[0], name)]  # such as 5o
-    if found:
-        return f"; did you mean {found[0]}?"
-    return f": there are {', '.join(names) or 'none'}."
 
 
 def _names(root: Path) -> list[str]:

@@ -21,7 +21,7 @@ from course.publishing.site_notebook import (
     with_anchors_of_the_site,
     with_figures,
 )
-from helpers.checks.overview import MAP
+from helpers.checks.course_list import MAP
 
 HERE = Path(__file__).parent
 DOCS = ("whygrad", "grading", "walls", "own_exercise", "nbgrader")

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from tqdm import tqdm
 
 from course.building.chapters import Chapter, find_chapters
 from course.building.course_map import course_map, has_map
@@ -18,7 +19,7 @@ from course.notebooks.exercise_name import STUB, find_exercise
 from course.notebooks.released import RELEASE
 from course.notebooks.stub import fresh
 from course.releasing.measured_answers import measured
-from helpers.checks.overview import MAP
+from helpers.checks.course_list import MAP
 
 _COPIED = ("LICENSE", ".gitattributes", ".gitignore", "environment.yml", "postBuild")
 _COPIED += ("requirements.lock", "docs/linear_function.svg", "docs/whygrad.md")
@@ -47,7 +48,9 @@ def contents(root: Path, names: Sequence[str]) -> dict[str, bytes]:
     """
     chapters = find_chapters(root / "lessons")
     files = dict(_copied(root))
-    for name in names:
+    bar = tqdm(names, unit="exercise", disable=None, leave=False)  # off without a terminal
+    for name in bar:
+        bar.set_description(name)
         stub = fresh(find_exercise(root, name)).encode()
         tasks = f"helpers/checks/tasks/ex{name[:2]}.py"
         files |= {f"exercises/{name}.ipynb": stub, STUB.format(name): stub}

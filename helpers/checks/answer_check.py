@@ -56,7 +56,10 @@ class Check:
             return
         diagnosis = examine(task, answers)
         untouched = not diagnosis.ok and is_as_given(task.id, answers)
-        progress.record(task.id, diagnosis.ok, "not-started" if untouched else diagnosis.name)
+        name = "not-started" if untouched else diagnosis.name
+        # A prediction has no code: what was measured tells one from another.
+        answer = "".join(sources_of(answers)) or str(diagnosis.evidence)
+        progress.record(task.id, diagnosis.ok, name, answer)
         _display({**diagnosis._repr_mimebundle_(), EVIDENCE: diagnosis.evidence})
         if untouched and diagnosis.name != "not-started":
             print(_AS_GIVEN)

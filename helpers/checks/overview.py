@@ -1,22 +1,17 @@
 """List the lessons with what a student has solved: what the map of the course runs."""
 
-import json
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
 from helpers.checks import progress as store
+from helpers.checks.course_list import Listed, listed
 from helpers.checks.progress import Entry
 from helpers.checks.progress_view import OFF
 from helpers.checks.task import Task, shown_points
-from helpers.checks.tasks import load, number_of, numbers
+from helpers.checks.tasks import load
 
-MAP = "notebooks/index.ipynb"
-# The map's metadata list lessons and exercises under this name, in the order of the course.
-LISTED = "autograd_course_exercises"
-_NAME = re.compile(r"\d\d_\w+")  # no copy of a student's, such as 05_square.1
 _HEADINGS = ("", "Lesson", "Exercise", "Tasks solved", "Not right yet", "Points", "Hints taken")
 _DONE, _BEGUN, _WRONG = "✓", "…", "✗"
 # Of an exercise: tasks solved, tasks, points earned, points.
@@ -41,13 +36,6 @@ class Linked(NamedTuple):
     lesson: str
     exercise: str
     line: Line
-
-
-class _Listed(NamedTuple):
-    name: str
-    label: str
-    has_lesson: bool
-    has_exercise: bool
 
 
 @dataclass(frozen=True, repr=False)
@@ -94,12 +82,12 @@ def overview() -> Overview:
         return Overview(sentence=OFF)
     known = store.read()
     rows, counts = [], [(0, 0, 0, 0)]
-    for one in _listed():
+    for one in listed():
         lesson = f"{one.name}.ipynb" * one.has_lesson
         if not one.has_exercise:
             rows.append(Linked(lesson, "", Line("", one.label)))
             continue
-        tasks = load(number_of(one.name))
+        tasks = load(one.number)
         entries = [known.get(task.id, store.new_entry()) for task in tasks]
         counts.append(_counted(tasks, entries))
         line = _line(one, tasks, entries, counts[-1])
@@ -114,7 +102,7 @@ def _counted(tasks: Sequence[Task], entries: Sequence[Entry]) -> Counts:
     return len(solved), len(tasks), points, most
 
 
-def _line(one: _Listed, tasks: Sequence[Task], entries: Sequence[Entry], counts: Counts) -> Line:
+def _line(one: Listed, tasks: Sequence[Task], entries: Sequence[Entry], counts: Counts) -> Line:
     begun = any(entry["tries"] or entry["hints"] for entry in entries)
     mark = _DONE if counts[0] == counts[1] else _BEGUN * begun
     pairs = zip(tasks, entries, strict=True)
@@ -122,33 +110,10 @@ def _line(one: _Listed, tasks: Sequence[Task], entries: Sequence[Entry], counts:
     wrong = f"{_WRONG} {', '.join(failed)}" if failed else ""
     hints = sum(entry["hints"] for entry in entries)
     solved, points = _shown(counts)
-    name = f"exercise {number_of(one.name)}"
+    name = f"exercise {one.number}"
     return Line(mark, one.label, name, solved, wrong, points, str(hints or "none"))
 
 
 def _shown(counts: Counts) -> tuple[str, str]:
     solved, tasks, points, most = counts
     return f"{solved} of {tasks}", f"{shown_points(points)} of {shown_points(most)}"
-
-
-def _listed() -> list[_Listed]:
-    """Return the lessons and exercises that there are, as the map lists them."""
-    try:
-        told = json.loads((store.ROOT / MAP).read_text(encoding="utf-8"))["metadata"][LISTED]
-        keys = ("name", "label", "lesson", "exercise")
-        found = [_Listed(*(one[key] for key in keys)) for one in told]
-    except (OSError, ValueError, LookupError, TypeError):  # the map was changed or removed
-        names = [file.stem for file in sorted((store.ROOT / "exercises").glob("*_*.ipynb"))]
-        lessons = store.ROOT / MAP
-        found = [
-            _Listed(name, name, lessons.with_name(f"{name}.ipynb").exists(), True)
-            for name in names
-            if _NAME.fullmatch(name)
-        ]
-    there = numbers()
-    known = [one._replace(has_exercise=one.has_exercise and _number(one) in there) for one in found]
-    return [one for one in known if one.has_lesson or one.has_exercise]
-
-
-def _number(one: _Listed) -> int:
-    return int(one.name[:2])

@@ -1,14 +1,15 @@
 """Remember which tasks were tried and solved and how many hints were taken, in one small file.
 
 The file is `.progress.db` in the course's folder. COURSE_PROGRESS names another file (a relative
-name starts at the course's folder), or is `off`. It holds counts and names of diagnoses, and
-nothing sends it anywhere. No trouble with the file ever stops a check: what cannot be written is
-remembered in this process and written with the next note.
+name starts at the course's folder), or is `off`. It holds counts, names of diagnoses and
+fingerprints of answers, and nothing sends it anywhere. No trouble with the file ever stops a
+check: what cannot be written is remembered in this process and written with the next note.
 
 Up to version 0.1 the file was JSON. A file that ends in `.json` is read once, into one beside it
 that ends in `.db`, and stays as it is.
 """
 
+import hashlib
 import json
 import os
 import sqlite3
@@ -25,6 +26,7 @@ FILE = ".progress.db"
 VARIABLE = "COURSE_PROGRESS"
 _NO_TRY = ("not-started", "not-checked")
 _here: list[str] = []  # the tasks that were tried in this process
+_VERSION = 2  # of the file's table: the first had no fingerprints
 _PATIENCE = 10.0  # seconds to wait for another notebook, which writes for milliseconds
 
 
@@ -32,16 +34,19 @@ class Entry(TypedDict):
     """What is known of one task.
 
     Attributes:
-        tries: how often its check ran on an answer; an untouched stub is none.
+        tries: how many answers were checked; an untouched stub is none, and one that is checked
+            again as it was is no further one.
         solved: whether the answer passed when its check ran last.
         last: name of the last diagnosis, such as "wrong-sign"; "" before the first try.
         hints: how many hints were taken.
+        answer: fingerprint of the answer that was checked last; "" if unknown.
     """
 
     tries: int
     solved: bool
     last: str
     hints: int
+    answer: str
 
 
 Tasks = dict[str, Entry]
@@ -49,14 +54,25 @@ Tasks = dict[str, Entry]
 
 def new_entry() -> Entry:
     """Return what is known of a task that nobody has looked at."""
-    return {"tries": 0, "solved": False, "last": "", "hints": 0}
+    return {"tries": 0, "solved": False, "last": "", "hints": 0, "answer": ""}
 
 
-def record(task_id: str, solved: bool, name: str) -> None:
-    """Note what a check said; where there was nothing to judge, that is no try, and not solved."""
+def record(task_id: str, solved: bool, name: str, answer: str = "") -> None:
+    """Note what a check said; where there was nothing to judge, that is no try, and not solved.
+
+    Args:
+        task_id: such as "5.1".
+        solved: whether the answer passed.
+        name: of the diagnosis.
+        answer: the code that was checked, or what else tells answers apart. The same as the last
+            time, it is no further try.
+    """
+    found = _fingerprint(answer)
 
     def tried(entry: Entry) -> None:
-        entry.update(tries=entry["tries"] + 1, last=name, solved=bool(solved))
+        is_new = not found or found != entry["answer"]
+        tries = entry["tries"] + is_new
+        entry.update(tries=tries, last=name, solved=bool(solved), answer=found)
 
     store = _store(location())
     if name not in _NO_TRY:
@@ -72,7 +88,12 @@ def forget(task_ids: Iterable[str]) -> None:
     known = store.read()
     for task_id in task_ids:
         if task_id in known:
-            store.note(task_id, lambda entry: entry.update(tries=0, solved=False, last=""))
+            store.note(task_id, lambda entry: entry.update(new_entry(), hints=entry["hints"]))
+
+
+def _fingerprint(answer: str) -> str:
+    code = answer.strip().encode(errors="replace")
+    return hashlib.sha256(code).hexdigest() if code else ""
 
 
 def latest() -> str:
@@ -139,7 +160,7 @@ class _Store:
         # Closed without COMMIT, whatever came in between, the file is as it was before.
         with closing(sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None)) as file:
             self._saved = _load(file, path)
-            if self._unsaved or _is_new(file):
+            if self._unsaved or _version(file) == 0:
                 file.execute("BEGIN IMMEDIATE")
                 self._saved = _load(file, path)
                 known = self._known()
@@ -157,26 +178,32 @@ class _Store:
 _store = cache(_Store)
 
 
-def _is_new(file: sqlite3.Connection) -> bool:
-    return file.execute("PRAGMA user_version").fetchone()[0] == 0
+def _version(file: sqlite3.Connection) -> int:
+    return file.execute("PRAGMA user_version").fetchone()[0]
 
 
 def _load(file: sqlite3.Connection, path: Path) -> Tasks:
-    if _is_new(file):
+    version = _version(file)
+    if version == 0:
         return _carried_over(_older(path))
-    rows = file.execute("SELECT id, tries, solved, last, hints FROM tasks")
+    answer = "answer" if version > 1 else "''"  # the first files had no column for it
+    rows = file.execute(f"SELECT id, tries, solved, last, hints, {answer} FROM tasks")
     return {
-        task_id: {"tries": tries, "solved": bool(solved), "last": last, "hints": hints}
-        for task_id, tries, solved, last, hints in rows
+        task_id: {**dict(zip(new_entry(), known, strict=True)), "solved": bool(known[1])}
+        for task_id, *known in rows
     }
 
 
 def _save(file: sqlite3.Connection, tasks: Tasks) -> None:
-    if _is_new(file):
+    version = _version(file)
+    if version == 0:
         file.execute("CREATE TABLE tasks (id TEXT PRIMARY KEY, tries, solved, last, hints)")
-        file.execute("PRAGMA user_version = 1")
+    if version < _VERSION:
+        file.execute("ALTER TABLE tasks ADD COLUMN answer DEFAULT ''")
+        file.execute(f"PRAGMA user_version = {_VERSION}")
     rows = [{"id": task_id, **entry} for task_id, entry in tasks.items()]
-    file.executemany("REPLACE INTO tasks VALUES (:id, :tries, :solved, :last, :hints)", rows)
+    values = ":id, :tries, :solved, :last, :hints, :answer"
+    file.executemany(f"REPLACE INTO tasks VALUES ({values})", rows)
 
 
 def _is_damage(error: sqlite3.DatabaseError) -> bool:
@@ -202,13 +229,14 @@ def _carried_over(path: Path) -> Tasks:
     """Return the entries of a file from when progress was kept as JSON; none if it is damaged."""
     try:
         tasks = json.loads(path.read_bytes())["tasks"]
-        entries = {task_id: {key: tasks[task_id][key] for key in new_entry()} for task_id in tasks}
+        keys = [key for key in new_entry() if key != "answer"]
+        entries = {task_id: {key: tasks[task_id][key] for key in keys} for task_id in tasks}
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, LookupError, TypeError, RecursionError):
         entries = {"": {}}
     if all([*map(type, entry.values())] == [int, bool, str, int] for entry in entries.values()):
-        return entries
+        return {task_id: {**new_entry(), **entry} for task_id, entry in entries.items()}
     _say_once(f"{path} cannot be read, so progress starts afresh; the file stays as it is.")
     return {}
 

@@ -2,12 +2,14 @@
 
 import os
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from helpers.checks import progress as store
 from helpers.checks.call_trouble import number_trouble
+from helpers.checks.course_list import headings
 from helpers.checks.progress import Entry, new_entry
 from helpers.checks.task import Task, shown_points
 from helpers.checks.tasks import find, load, number_of, numbers
@@ -42,7 +44,7 @@ class Progress:
     Attributes:
         tables: one for each exercise that is shown whole.
         sentence: in place of all else, or "".
-        others: a line for each of the other exercises.
+        others: a line for each of the other exercises, and one for all.
     """
 
     tables: tuple[Table, ...] = ()
@@ -67,7 +69,8 @@ def progress(exercise: Any = None) -> Progress:
 
     Args:
         exercise: the number of one, such as 5 or "5". If left out, that of the notebook is shown
-            first, with a line for each of the others that has been tried; elsewhere all are.
+            first, with a line for each of the others that has been tried; elsewhere all are. The
+            last line counts all of them.
 
     Returns:
         An object that a notebook shows as tables.
@@ -79,12 +82,15 @@ def progress(exercise: Any = None) -> Progress:
     except LookupError as error:
         return Progress(sentence=error.args[0])
     known = store.read()
-    here = _here() if exercise is None else None
+    if exercise is not None:
+        return Progress((_table(chosen[0], known),))
+    here = _here()
+    total = f"In all: {_solved([task for number in chosen for task in load(number)], known)}"
     if here is None:
-        return Progress(tuple(_table(number, known) for number in chosen))
+        return Progress(tuple(_table(number, known) for number in chosen), others=(total,))
     tried = {int(task_id.partition(".")[0]) for task_id, entry in known.items() if entry["tries"]}
     others = [_table(number, known).caption for number in chosen if number in tried - {here}]
-    return Progress((_table(here, known),), others=tuple(others))
+    return Progress((_table(here, known),), others=(*others, total))
 
 
 def _here() -> int | None:
@@ -103,12 +109,16 @@ def _here() -> int | None:
 
 def _table(number: int, known: dict[str, Entry]) -> Table:
     tasks = load(number)
-    entries = [known.get(task.id, new_entry()) for task in tasks]
-    solved = [task for task, entry in zip(tasks, entries, strict=True) if entry["solved"]]
+    name = headings().get(number, f"Exercise {number}")
+    rows = (_row(task, known.get(task.id, new_entry())) for task in tasks)
+    return Table(number, f"{name}: {_solved(tasks, known)}", tuple(rows))
+
+
+def _solved(tasks: Sequence[Task], known: dict[str, Entry]) -> str:
+    solved = [task for task in tasks if known.get(task.id, new_entry())["solved"]]
     points, most = (sum(task.points for task in some) for some in (solved, tasks))
     count = f"{len(solved)} of {len(tasks)} tasks solved"
-    caption = f"Exercise {number}: {count}, {shown_points(points)} of {shown_points(most)} points"
-    return Table(number, caption, tuple(map(_row, tasks, entries)))
+    return f"{count}, {shown_points(points)} of {shown_points(most)} points"
 
 
 def _row(task: Task, entry: Entry) -> Row:

@@ -1,5 +1,6 @@
 """The static site: built without a network, whole, and open to everybody, on a phone too."""
 
+import re
 import subprocess
 import sys
 import threading
@@ -50,6 +51,10 @@ _VIEWS: dict[int, dict[str, dict]] = {
 _FORMULAS = """
 return [...document.querySelectorAll('article math')].filter(
   one => one.getBoundingClientRect().width < 3).map(one => one.textContent);
+"""
+_CUT = """
+const beside = document.querySelector('.bd-sidebar-secondary');
+return beside !== null && beside.scrollWidth > beside.clientWidth;
 """
 _ADDRESSES = "return performance.getEntriesByType('resource').map(one => one.name);"
 
@@ -210,6 +215,8 @@ def _barriers(window: Window, scheme: str, width: int, options: dict) -> list[st
     barriers = window.chrome.execute_async_script(_AUDIT, options)
     if window.chrome.execute_script("return document.documentElement.scrollWidth") > width:
         barriers.append("it scrolls sideways")
+    if window.chrome.execute_script(_CUT):
+        barriers.append("its contents, beside it, are cut off")
     return barriers
 
 
@@ -251,6 +258,38 @@ def test_on_paper_a_backward_pass_is_a_list_and_every_word_of_it_can_be_read(see
         page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
     assert len(measured) > 5
     assert {words: ratio for words, ratio in measured.items() if ratio < 4.5} == {}
+
+
+def test_paper_shows_the_title_once_and_no_list_of_sections(see):
+    page = see("notebooks/06_exp.html")
+    page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    try:
+        headings = page.find_elements(By.CSS_SELECTOR, "h1, h2")
+        shown = [one.text.rstrip("#") for one in headings if one.is_displayed()]
+        beside = page.find_element(By.CSS_SELECTOR, ".bd-sidebar-secondary").is_displayed()
+    finally:
+        page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    assert shown[:2] == ["6. Exp", "Set-up"]
+    assert shown.count("6. Exp") == 1
+    assert not beside
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_what_has_the_focus_has_a_ring_of_the_colour_of_links(see, scheme):
+    page = see("notebooks/05_square.html", scheme)
+    ActionChains(page).send_keys(Keys.TAB, Keys.TAB).perform()
+    stop = page.switch_to.active_element
+    link = page.find_element(By.CSS_SELECTOR, "article p a[href]")
+    assert stop.get_attribute("class") == "course-name"
+    assert stop.value_of_css_property("outline-style") == "solid"
+    ring, words = (
+        to_hex([int(part) / 255 for part in re.findall(r"\d+", color)[:3]])
+        for color in (
+            stop.value_of_css_property("outline-color"),
+            link.value_of_css_property("color"),
+        )
+    )
+    assert ring == words
 
 
 @pytest.mark.parametrize(

@@ -73,6 +73,15 @@ def test_what_names_no_repository_gives_no_link(address):
         binder.badge(address)
 
 
+def test_the_sentence_on_an_address_with_a_question_shows_what_is_too_much():
+    said = (
+        "origin names no repository: it is github.com/ada/course?x=1, not github.com/OWNER/NAME; "
+        "write its address with `git remote set-url origin ADDRESS`."
+    )
+    with pytest.raises(ValueError, match=f"^{re.escape(said)}$"):
+        binder.badge("https://github.com/ada/course?x=1")
+
+
 @pytest.mark.parametrize(
     "address",
     ["/srv/git/course.git", "../course", r"C:\x\y", "c:/x/y", "file:///srv/course", "~/course"],
@@ -136,12 +145,23 @@ def test_what_is_no_address_of_a_hub_is_refused_in_a_sentence(monkeypatch, capsy
     assert "is not the address of a JupyterHub" in said.err
 
 
-def test_a_hub_reads_any_server_and_no_folder_of_this_machine():
+def test_a_hub_reads_any_server():
     said = binder.hub_link("https://hub.example.org", "git@git.example.org:ada/course.git")
     assert "repo=https%3A%2F%2Fgit.example.org%2Fada%2Fcourse&" in said
     assert "branch" not in said
-    with pytest.raises(ValueError, match="/srv/course, which a hub cannot read"):
-        binder.hub_link("https://hub.example.org", "/srv/course")
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("/srv/course", "/srv/course, which a hub cannot read"),
+        ("https://github.com/ada/course?x=1", "no repository: it is github.com/ada/course?x=1"),
+        ("https://git.example.org/a/b#x", "no repository: it is git.example.org/a/b#x"),
+    ],
+)
+def test_a_hub_gets_no_link_to_what_is_no_repository(address, said):
+    with pytest.raises(ValueError, match=re.escape(said)):
+        binder.hub_link("https://hub.example.org", address)
 
 
 def test_without_a_remote_a_sentence_says_what_to_do(monkeypatch, tmp_path, capsys):

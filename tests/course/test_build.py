@@ -1,6 +1,7 @@
 """`course build` writes what is right, leaves what is known, and touches nothing on an error."""
 
 import argparse
+import io
 import json
 import os
 import select
@@ -116,7 +117,9 @@ def test_an_unknown_name_ends_with_2_and_a_list_of_what_there_is(tmp_path, capsy
     write(tmp_path, GOOD)
     write(tmp_path, GOOD, "02_two")
     assert build(tmp_path, ["01", "7"]) == 2
-    assert capsys.readouterr().err == "no lesson is called 7: there are 01_tiny, 02_two\n"
+    assert capsys.readouterr().err == "no lesson is called 7: there are 01_tiny, 02_two.\n"
+    assert build(tmp_path, ["tinny"]) == 2
+    assert capsys.readouterr().err == "no lesson is called tinny; did you mean 01_tiny?\n"
     assert runs(tmp_path) == 0
 
 
@@ -207,6 +210,22 @@ def test_without_dot_nothing_is_built(tmp_path, monkeypatch, capsys):
     assert build(tmp_path) == 1
     assert "Graphviz" in capsys.readouterr().err
     assert runs(tmp_path) == 0
+
+
+class Terminal(io.StringIO):
+    """What a program takes for a terminal."""
+
+    def isatty(self):
+        return True
+
+
+@pytest.mark.parametrize("stream", [Terminal, io.StringIO])
+def test_a_terminal_shows_what_is_being_built(tmp_path, monkeypatch, stream):
+    write(tmp_path, GOOD)
+    shown = stream()
+    monkeypatch.setattr(sys, "stderr", shown)
+    assert build(tmp_path) == 0
+    assert ("01_tiny:   0%" in shown.getvalue()) == shown.isatty()
 
 
 def test_the_command_builds_the_course_it_is_called_in(tmp_path, monkeypatch, capsys):

@@ -203,6 +203,12 @@ def test_the_progress_of_the_courses_own_exercise_is_noted(path, capsys):
     assert known["5.2"]["tries"] == 1
 
 
+def test_an_answer_that_is_checked_again_as_it_was_is_no_further_try(path, capsys):
+    for tries, wrong in ((1, "a2 = 7.0"), (1, "a2 = 7.0"), (2, "a2 = 8.0")):
+        checked(path, answers(RIGHT[0], wrong, RIGHT[2]), capsys)
+        assert progress.read()["5.2"]["tries"] == tries
+
+
 def test_a_copy_elsewhere_is_checked_and_notes_no_progress(path, tmp_path, capsys):
     copy = write(tmp_path / "copies" / "05_square.1.ipynb", answers(*RIGHT))
     assert check(tmp_path, str(copy)) == 0

@@ -56,7 +56,8 @@ def test_only_the_command_asked_for_is_imported():
         "print(sorted(n for n in sys.modules if n.startswith(('course.', 'torch'))))"
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert result.stdout.splitlines()[-1] == str(["course.binder", "course.checkout", "course.cli"])
+    own = ["binder", "checkout", "cli", "notebooks", "notebooks.nearest"]
+    assert result.stdout.splitlines()[-1] == str([f"course.{name}" for name in own])
 
 
 def test_it_tells_the_one_version(capsys):
@@ -81,6 +82,11 @@ def test_a_command_that_is_misspelt_is_answered_by_the_nearest(capsys):
     with pytest.raises(SystemExit):
         cli.main(["chek", "05"])
     assert capsys.readouterr().err.endswith("no command is called chek; did you mean check?\n")
+    with pytest.raises(SystemExit):
+        cli.main(["dance"])
+    assert capsys.readouterr().err.endswith(
+        f"is called dance: there are {', '.join(cli.COMMANDS)}.\n"
+    )
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has other pipes")

@@ -11,7 +11,7 @@ import pytest
 from course import lab
 from course.checkout import PACKAGE_ROOT, START_PAGE
 from course.cli import main
-from helpers.checks.overview import MAP
+from helpers.checks.course_list import MAP
 
 SETTINGS = PACKAGE_ROOT / "course" / "jupyter"
 

@@ -249,10 +249,17 @@ def test_weeks_add_up_and_only_what_was_released_is_there(tmp_path, capsys):
     assert (folder / "exercises/05_square.ipynb").read_text() == "a student's work"
 
 
-@pytest.mark.parametrize("given", ["99", "squares", ""])
-def test_an_unknown_exercise_is_told_and_nothing_is_written(tmp_path, capsys, given):
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("99", ": there are 00_autograd,"),
+        ("squares", "; did you mean 05_square?"),
+        ("", ": there are 00_autograd,"),
+    ],
+)
+def test_an_unknown_exercise_is_told_and_nothing_is_written(tmp_path, capsys, given, said):
     assert release(ROOT, tmp_path / "out", [given]) == 2
-    assert f"No exercise is called {given}: there are 00_autograd," in capsys.readouterr().err
+    assert f"No exercise is called {given}{said}" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
 
 
@@ -344,7 +351,7 @@ def test_hints_progress_status_and_reset_work(home):
     solved(home, "05_square").replace(exercise)
     assert course(home, "check", "05").endswith("3 of 3 checks pass.\n")
     said = course(home, "status", "05")
-    assert "Exercise 5: 3 of 3 tasks solved" in said
+    assert "Exercise 5. Square: 3 of 3 tasks solved" in said
     assert "1 of 3" in said
     code = "from helpers import progress; print(progress(5))"
     assert run(home, "-c", code) == said

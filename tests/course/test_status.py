@@ -8,7 +8,7 @@ import pytest
 from course.cli import main
 from helpers.checks import progress
 from helpers.checks.progress_view import progress as view
-from helpers.checks.tasks import numbers
+from helpers.checks.tasks import load, numbers
 
 
 @pytest.fixture(autouse=True)
@@ -28,14 +28,25 @@ def test_it_prints_what_progress_shows(capsys):
 @pytest.mark.parametrize("name", ["5", "05", "05_square", "exercises/05_square.ipynb"])
 def test_an_exercise_is_named_as_elsewhere(capsys, name):
     assert main(["status", name]) == 0
-    assert capsys.readouterr().out.startswith("Exercise 5: ")
+    assert capsys.readouterr().out.startswith("Exercise 5. Square: ")
 
 
 def test_without_a_name_it_prints_every_exercise(capsys):
     assert main(["status"]) == 0
     printed = capsys.readouterr().out
     lines = [line for line in printed.splitlines() if line.startswith("Exercise ")]
-    assert [int(line.split()[1].rstrip(":")) for line in lines] == numbers()
+    assert [int(line.split()[1].rstrip(".")) for line in lines] == numbers()
+
+
+def test_it_calls_lessons_and_reviews_by_their_titles_and_ends_with_the_total(capsys):
+    progress.record("21.1", True, "ok")
+    assert main(["status"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert "Exercise 4. gradcheck, and what fools it: 0 of 3 tasks solved, 0 of 11 points" in lines
+    assert "Exercise 21. Review of Part I: 1 of 1 tasks solved, 4 of 4 points" in lines
+    tasks = [task for number in numbers() for task in load(number)]
+    most = sum(task.points for task in tasks)
+    assert lines[-1] == f"In all: 1 of {len(tasks)} tasks solved, 4 of {most} points"
 
 
 def test_an_unknown_name_ends_with_2(capsys):

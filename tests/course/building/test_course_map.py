@@ -15,7 +15,7 @@ from course.building.texts import TEXTS
 from course.checkout import PACKAGE_ROOT as ROOT
 from course.checkout import START_PAGE
 from course.notebooks.regions import BuildError
-from helpers.checks.overview import LISTED
+from helpers.checks.course_list import LISTED
 from tests.ours import NAMES
 
 CHAPTERS = [one for one in find_chapters(ROOT / "lessons") if one.name in NAMES]

@@ -1,4 +1,4 @@
-"""The README's table and the map are written from all chapters, by every build."""
+"""The README's hours, its table and the map are written from all chapters, by every build."""
 
 import re
 
@@ -18,14 +18,15 @@ TABLE = """
 | [1. Tiny](notebooks/01_tiny.ipynb) | Does it build? | 5 | |
 
 """
-HOURS = "In all: 0 hours to read, 0 hours with exercises and reviews.\n\n"
+HOURS = "\nThe whole course takes 0 hours to read, 0 hours with exercises and reviews.\n\n"
+LESSONS = BEGIN.format("lessons")
 INDEX = "# Map\n\n{{ lessons }}\n\n{{ picture }}\n\n{{ ways }}\n\n" + cell("overview", "1 + 1")
 
 
 @pytest.fixture
 def course(tmp_path):
     write(tmp_path, lesson("No code."))
-    (tmp_path / "README.md").write_text(f"Before.\n{BEGIN}old\n{END}After.\n")
+    (tmp_path / "README.md").write_text(f"Before.\n{LESSONS}old\n{END}After.\n")
     return tmp_path
 
 
@@ -39,10 +40,18 @@ def test_the_readme_gets_the_table_between_its_marks_and_keeps_the_rest(course):
     (told,) = renewed(course, check=True)
     assert told.startswith("README.md is not what the lessons build:\n--- README.md\n")
     assert "-old" in told
-    assert readme.read_text() == f"Before.\n{BEGIN}old\n{END}After.\n"
+    assert readme.read_text() == f"Before.\n{LESSONS}old\n{END}After.\n"
     assert renewed(course) == ["README.md: built"]
-    assert readme.read_text() == f"Before.\n{BEGIN}{TABLE}{HOURS}{END}After.\n"
+    assert readme.read_text() == f"Before.\n{LESSONS}{TABLE}{END}After.\n"
     assert renewed(course, check=True) == []
+
+
+def test_the_hours_come_where_the_readme_has_their_marks(course):
+    readme, begin = course / "README.md", BEGIN.format("hours")
+    between = f"{END}Between.\n{LESSONS}"
+    readme.write_text(f"Before.\n{begin}old\n{between}old\n{END}After.\n")
+    assert renewed(course) == ["README.md: built"]
+    assert readme.read_text() == f"Before.\n{begin}{HOURS}{between}{TABLE}{END}After.\n"
 
 
 def test_the_map_is_built_with_its_picture_and_is_not_run(course, capsys):

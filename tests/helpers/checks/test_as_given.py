@@ -30,6 +30,19 @@ def test_it_is_diagnosed_and_no_try_until_it_is_changed(tmp_path, monkeypatch, c
     check("5.2", ran(changed, "<the cell half repaired>"))
     assert "Not started" not in capsys.readouterr().out
     assert progress.read()["5.2"]["tries"] == 1
+    check("5.2", ran(changed, "<the same, run again>"))
+    assert progress.read()["5.2"]["tries"] == 1
+    check("5.2", ran(f"{changed}\n# now", "<changed again>"))
+    assert progress.read()["5.2"]["tries"] == 2
+    capsys.readouterr()
+
+
+def test_the_same_prediction_checked_again_is_no_further_try(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("COURSE_PROGRESS", str(tmp_path / "progress.db"))
+    for tries, prediction in ((1, 7.0), (1, 7.0), (2, 8.0)):
+        check("5.3", prediction)
+        assert progress.read()["5.3"]["tries"] == tries
+    capsys.readouterr()
 
 
 def test_code_that_nobody_knows_is_not_as_given():

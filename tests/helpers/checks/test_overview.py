@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from helpers.checks import course_list
 from helpers.checks import overview as module
 from helpers.checks import progress as store
-from helpers.checks.overview import LISTED, MAP, overview
+from helpers.checks.course_list import LISTED, MAP
+from helpers.checks.overview import overview
 from helpers.checks.progress_view import OFF
 from tests.helpers.checks.test_progress_view import TASKS
 
@@ -28,9 +30,8 @@ def _a_course(tmp_path, monkeypatch):
     monkeypatch.setenv("COURSE_PROGRESS", str(tmp_path / "progress.db"))
     store._store.cache_clear()
     monkeypatch.setattr(store, "ROOT", tmp_path)
-    monkeypatch.setattr(module, "numbers", lambda: list(TASKS))
+    monkeypatch.setattr(course_list, "numbers", lambda: list(TASKS))
     monkeypatch.setattr(module, "load", TASKS.__getitem__)
-    monkeypatch.setattr(module, "number_of", lambda name: int(name[:2]))
 
 
 def list_exercises(folder, *told):

@@ -43,24 +43,82 @@ def failing_with(error):
     return partial(sqlite3.connect, factory=Failing)
 
 
+def entry(tries, solved, last, hints):
+    return {"tries": tries, "solved": solved, "last": last, "hints": hints, "answer": ""}
+
+
 def test_a_try_counts_and_names_the_last_diagnosis(file):
     record("5.1", False, "wrong-sign")
     record("5.1", False, "wrong-factor")
-    assert read() == {"5.1": {"tries": 2, "solved": False, "last": "wrong-factor", "hints": 0}}
+    assert read() == {"5.1": entry(2, False, "wrong-factor", 0)}
     assert saved(file) == read()
 
 
 def test_the_last_check_says_whether_a_task_is_solved(file):
     record("5.1", True, "ok")
     record("5.1", False, "wrong-sign")
-    assert read()["5.1"] == {"tries": 2, "solved": False, "last": "wrong-sign", "hints": 0}
+    assert read()["5.1"] == {
+        "tries": 2,
+        "solved": False,
+        "last": "wrong-sign",
+        "hints": 0,
+        "answer": "",
+    }
+
+
+def test_an_answer_that_is_checked_again_as_it_was_is_no_further_try(file):
+    record("5.1", False, "wrong-sign", "return -x")
+    record("5.1", False, "wrong-sign", "return -x")
+    record("5.1", False, "wrong-sign", "\nreturn -x\n")
+    record("5.2", False, "wrong-sign", "return -x")
+    assert {task: known["tries"] for task, known in read().items()} == {"5.1": 1, "5.2": 1}
+    record("5.1", False, "wrong-sign", "return -2 * x")
+    record("5.1", False, "wrong-sign", "return -x")
+    assert read()["5.1"]["tries"] == 3
+    record("5.1", False, "not-started")
+    record("5.1", True, "ok", "return -x")
+    assert (read()["5.1"]["tries"], read()["5.1"]["last"]) == (3, "ok")
+
+
+def test_after_it_was_taken_back_the_same_answer_is_a_first_try(file):
+    record("5.1", False, "wrong-sign", "return -x")
+    progress.forget(["5.1"])
+    record("5.1", False, "wrong-sign", "return -x")
+    assert read()["5.1"]["tries"] == 1
+
+
+def test_an_answer_is_kept_as_a_fingerprint_whatever_it_holds(file):
+    record("5.1", False, "wrong-sign", "secret \ud800")
+    assert len(saved(file)["5.1"]["answer"]) == 64
+    assert b"secret" not in file.read_bytes()
+
+
+FIRST = """\
+CREATE TABLE tasks (id TEXT PRIMARY KEY, tries, solved, last, hints);
+INSERT INTO tasks VALUES ('5.1', 3, 1, 'wrong-sign', 1);
+PRAGMA user_version = 1;
+"""
+
+
+def test_a_file_from_before_there_were_fingerprints_goes_on(file, capsys):
+    with closing(sqlite3.connect(file)) as database:
+        database.executescript(FIRST)
+    content = file.read_bytes()
+    assert read() == {"5.1": CARRIED["5.1"]}
+    assert file.read_bytes() == content  # looking at it changes nothing
+    record("5.1", False, "wrong-factor", "return x")
+    record("5.1", False, "wrong-factor", "return x")
+    assert saved(file) == read()
+    assert (read()["5.1"]["tries"], read()["5.1"]["hints"]) == (4, 1)
+    assert [path.name for path in file.parent.iterdir()] == ["progress.db"]
+    assert capsys.readouterr().err == ""
 
 
 @pytest.mark.parametrize("name", ["not-started", "not-checked"])
 def test_where_nothing_is_left_to_judge_nothing_is_solved_and_no_try_is_counted(file, name):
     record("5.1", True, "ok")
     record("5.1", False, name)
-    assert read()["5.1"] == {"tries": 1, "solved": False, "last": "", "hints": 0}
+    assert read()["5.1"] == entry(1, False, "", 0)
 
 
 def test_what_is_taken_back_is_neither_solved_nor_tried_and_its_hints_stay_taken(file):
@@ -68,7 +126,7 @@ def test_what_is_taken_back_is_neither_solved_nor_tried_and_its_hints_stay_taken
     hint_taken("5.1")
     record("6.1", True, "ok")
     progress.forget(["5.1", "5.2"])
-    assert read()["5.1"] == {"tries": 0, "solved": False, "last": "", "hints": 1}
+    assert read()["5.1"] == entry(0, False, "", 1)
     assert read()["6.1"]["solved"]
     assert "5.2" not in read()
 
@@ -108,6 +166,7 @@ OLDER = {
     "5.1": {"tries": 3, "solved": True, "last": "wrong-sign", "hints": 1},
     "5.2": {"tries": 0, "solved": False, "last": "", "hints": 2},
 }
+CARRIED = {task_id: entry(**known) for task_id, known in OLDER.items()}
 
 
 @pytest.fixture
@@ -122,11 +181,11 @@ def older(file):
 def test_an_older_file_is_carried_over_once_and_stays(file, older, named, monkeypatch):
     monkeypatch.setenv("COURSE_PROGRESS", str(file.with_name(named)))
     content = older.read_bytes()
-    assert read() == OLDER == saved(file)
+    assert read() == CARRIED == saved(file)
     record("5.2", True, "ok")
     hint_taken("5.1")
     progress._store.cache_clear()  # another notebook
-    after = {"5.1": {**OLDER["5.1"], "hints": 2}, "5.2": {**OLDER["5.2"], "tries": 1}}
+    after = {"5.1": {**CARRIED["5.1"], "hints": 2}, "5.2": {**CARRIED["5.2"], "tries": 1}}
     after["5.2"].update(solved=True, last="ok")
     assert read() == after
     assert older.read_bytes() == content
@@ -134,7 +193,7 @@ def test_an_older_file_is_carried_over_once_and_stays(file, older, named, monkey
 
 def test_a_note_before_any_look_at_an_older_file_is_added_to_it(file, older):
     assert hint_taken("5.2") == 3
-    assert saved(file)["5.1"] == OLDER["5.1"]
+    assert saved(file)["5.1"] == CARRIED["5.1"]
 
 
 def test_an_older_file_where_nothing_can_be_written_is_read_all_the_same(
@@ -142,7 +201,7 @@ def test_an_older_file_where_nothing_can_be_written_is_read_all_the_same(
 ):
     full = sqlite3.OperationalError("attempt to write a readonly database")
     monkeypatch.setattr(sqlite3, "connect", failing_with(full))
-    assert read() == OLDER
+    assert read() == CARRIED
     assert hint_taken("5.2") == 3
     assert capsys.readouterr().err.count("attempt to write a readonly database") == 1
 
@@ -154,7 +213,7 @@ def test_an_older_file_where_nothing_can_be_written_is_read_all_the_same(
         b"\xff\xfe\x00",
         b"[1, 2]",
         b'{"tasks": [1]}',
-        b'{"tasks": {"5.1": {"tries": "3", "solved": 0, "last": 1, "hints": 0}}}',
+        b'{"tasks": {"5.1": {"tries": "3", "solved": 0, "last": 1, "hints": 0, "answer": ""}}}',
         b'{"tasks": {"5.1": {"tries": 3}}}',
         b"[" * 100_000,
     ],
@@ -191,7 +250,7 @@ def test_four_notebooks_at_the_same_time_lose_nothing(file):
         subprocess.Popen([sys.executable, "-c", WRITER, f"5.{number}"]) for number in range(1, 5)
     ]
     assert [process.wait() for process in start] == [0, 0, 0, 0]
-    tries = {task: entry["tries"] for task, entry in read().items()}
+    tries = {task: known["tries"] for task, known in read().items()}
     assert tries == {"5.1": 20, "5.2": 20, "5.3": 20, "5.4": 20, "shared": 80}
 
 
@@ -293,7 +352,7 @@ def test_a_folder_that_is_missing_costs_one_sentence_and_no_check(tmp_path, monk
     record("5.1", True, "ok")
     assert hint_taken("5.1") == 1
     assert hint_taken("5.1") == 2
-    assert read()["5.1"] == {"tries": 2, "solved": True, "last": "ok", "hints": 2}
+    assert read()["5.1"] == entry(2, True, "ok", 2)
     assert capsys.readouterr().err == (
         f"Progress cannot be kept in {path} (unable to open database file): "
         "the checks work without it.\n"
@@ -331,7 +390,13 @@ def test_what_another_notebook_saved_in_between_is_not_overwritten(file, monkeyp
         patched.setattr(sqlite3, "connect", failing_with(FULL))
         record("5.1", False, "wrong-sign")
     progress._Store(file).note("5.1", solve)
-    assert read()["5.1"] == {"tries": 2, "solved": False, "last": "wrong-sign", "hints": 0}
+    assert read()["5.1"] == {
+        "tries": 2,
+        "solved": False,
+        "last": "wrong-sign",
+        "hints": 0,
+        "answer": "",
+    }
     capsys.readouterr()
 
 
@@ -343,7 +408,7 @@ def test_a_folder_that_can_only_be_read_is_read(file, monkeypatch, capsys):
     assert read()["5.1"]["solved"]
     assert capsys.readouterr().err == ""
     assert hint_taken("5.1") == 1
-    assert read()["5.1"] == {"tries": 1, "solved": True, "last": "ok", "hints": 1}
+    assert read()["5.1"] == entry(1, True, "ok", 1)
     assert "readonly" in capsys.readouterr().err
 
 

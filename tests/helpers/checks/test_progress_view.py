@@ -44,7 +44,7 @@ def some_progress():
 
 
 TEXT = """\
-Exercise 5: 1 of 3 tasks solved, 3 of 6 points
+Exercise 5. Square: 1 of 3 tasks solved, 3 of 6 points
   Task  Title           Points  State                                   Hints taken
   5.1   Square          3       ✓ solved                                1 of 3
   5.2   Repair <x & y>  2       tried 2 times, last: second-order-lost  none
@@ -58,7 +58,20 @@ def test_the_text_has_a_line_for_each_task():
 
 def test_all_exercises_are_shown_unless_one_is_named():
     assert [table.number for table in progress().tables] == [5, 6]
-    assert repr(progress()).count("\n\nExercise 6: 0 of 1 tasks solved") == 1
+    assert repr(progress()).count("\n\nExercise 6. Exp: 0 of 1 tasks solved") == 1
+
+
+def test_the_last_line_counts_all_exercises_unless_one_is_named():
+    some_progress()
+    store.record("6.1", True, "ok")
+    assert repr(progress()).splitlines()[-2:] == ["", "In all: 2 of 4 tasks solved, 6 of 9 points"]
+    assert progress()._repr_html_().endswith("<p>In all: 2 of 4 tasks solved, 6 of 9 points</p>")
+    assert "In all" not in repr(progress(5))
+
+
+def test_an_exercise_that_the_map_does_not_list_goes_without_a_title(monkeypatch):
+    monkeypatch.setattr(progress_view, "headings", dict)
+    assert progress(6).tables[0].caption == "Exercise 6: 0 of 1 tasks solved, 0 of 3 points"
 
 
 @pytest.mark.parametrize("name", [5, "5", "05", "05_square", "5.1", 5.1])
@@ -120,17 +133,17 @@ def test_in_a_notebook_its_exercise_comes_first_and_the_others_take_a_line(monke
     else:
         monkeypatch.delenv("JPY_SESSION_NAME", raising=False)
         store.record("5.2", False, "second-order-lost")
-    assert repr(progress()).startswith("Exercise 5: 1 of 3 tasks solved")
-    assert repr(progress()).endswith("\n\nExercise 6: 1 of 1 tasks solved, 3 of 3 points")
-    assert (
-        progress()
-        ._repr_html_()
-        .endswith("</table><p>Exercise 6: 1 of 1 tasks solved, 3 of 3 points</p>")
-    )
+    assert repr(progress()).startswith("Exercise 5. Square: 1 of 3 tasks solved")
+    lines = [
+        "Exercise 6. Exp: 1 of 1 tasks solved, 3 of 3 points",
+        "In all: 2 of 4 tasks solved, 6 of 9 points",
+    ]
+    assert repr(progress()).endswith("\n\n" + "\n".join(lines))
+    assert progress()._repr_html_().endswith(f"</table><p>{'<br>'.join(lines)}</p>")
 
 
 def test_an_exercise_that_nobody_has_tried_takes_no_line(monkeypatch):
     some_progress()
     monkeypatch.setattr("IPython.get_ipython", lambda: "a notebook")
     monkeypatch.setenv("JPY_SESSION_NAME", "exercises/05_square.ipynb")
-    assert repr(progress()) == TEXT
+    assert repr(progress()) == f"{TEXT}\n\nIn all: 1 of 4 tasks solved, 3 of 9 points"
