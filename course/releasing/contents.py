@@ -21,7 +21,7 @@ from course.notebooks.stub import fresh
 from course.releasing.measured_answers import measured
 from helpers.checks.course_list import MAP
 
-_COPIED = ("LICENSE", ".gitattributes", ".gitignore", "environment.yml", "postBuild")
+_COPIED = ("LICENSE", ".gitignore", "environment.yml", "postBuild")
 _COPIED += ("requirements.lock", "docs/linear_function.svg", "docs/whygrad.md")
 _COPIED += ("whygrad/README.md", "whygrad/LICENSE")  # to install whygrad by itself
 _PACKAGES = ("whygrad", "helpers", "course/notebooks", "course/jupyter")
@@ -30,6 +30,11 @@ _BESIDE = ("__init__", "__main__", "cli", "hand_over", "check_report", "outside_
 _BESIDE += ("checkout", "trust", "opened_notebook", "saved_map", "pip_packages", "debian_packages")
 _LEFT_OUT = re.compile(r"helpers/checks/((references|hidden|measured)(/|$)|tasks/ex\d\d\.py$)")
 _KINDS = {".py", ".toml", ".json", ".cfg", ".jinja", ".html", ".css", ".js"}
+# nbgitpuller merges by lines, which can make of two versions of a notebook one that is none.
+_WHOLE_NOTEBOOKS = b"""\
+# If an update changes a notebook that you changed, yours stays as it is.
+*.ipynb -merge
+"""
 _OF_PYPROJECT = ("build-system", "project", "project.scripts", "tool.hatch")
 
 
@@ -63,6 +68,7 @@ def contents(root: Path, names: Sequence[str]) -> dict[str, bytes]:
     if has_map(root):
         files[MAP] = as_text(course_map(root, chapters, names)).encode()
         files[PICTURE] = (root / PICTURE).read_bytes()
+    files[".gitattributes"] = (root / ".gitattributes").read_bytes() + _WHOLE_NOTEBOOKS
     files["pyproject.toml"] = _pyproject((root / "pyproject.toml").read_text(encoding="utf-8"))
     files["Makefile"] = Path(__file__).with_name("templates").joinpath("Makefile").read_bytes()
     files["README.md"] = _readme(chapters, names)

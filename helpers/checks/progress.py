@@ -1,6 +1,7 @@
 """Remember which tasks were tried and solved and how many hints were taken, in one small file.
 
-The file is `.progress.db` in the course's folder. COURSE_PROGRESS names another file (a relative
+The file is `.progress.db` in the course's folder; where that can only be read, as on a hub that
+many share, `.autograd-progress.db` in one's home. COURSE_PROGRESS names another file (a relative
 name starts at the course's folder), or is `off`. It holds counts, names of diagnoses and
 fingerprints of answers, and nothing sends it anywhere. No trouble with the file ever stops a
 check: what cannot be written is remembered in this process and written with the next note.
@@ -15,7 +16,7 @@ import os
 import sqlite3
 import sys
 from collections.abc import Callable, Iterable
-from contextlib import closing
+from contextlib import closing, suppress
 from copy import deepcopy
 from functools import cache
 from pathlib import Path
@@ -23,6 +24,7 @@ from typing import TypedDict
 
 ROOT = Path(__file__).resolve().parents[2]
 FILE = ".progress.db"
+IN_HOME = "~/.autograd-progress.db"
 VARIABLE = "COURSE_PROGRESS"
 _NO_TRY = ("not-started", "not-checked")
 _here: list[str] = []  # the tasks that were tried in this process
@@ -117,7 +119,10 @@ def location() -> Path | None:
     named = os.environ.get(VARIABLE, "").strip()
     if named.lower() == "off":
         return None
-    path = ROOT / (Path(named).expanduser() if named else FILE)
+    path = Path(named or (FILE if os.access(ROOT, os.W_OK) else IN_HOME))
+    with suppress(RuntimeError):  # nobody knows where the home is
+        path = path.expanduser()
+    path = ROOT / path
     return path.with_suffix(".db") if path.suffix == ".json" else path
 
 

@@ -1,6 +1,7 @@
 """The progress file: nothing is lost, nothing breaks a check, nothing is written unasked."""
 
 import json
+import os
 import sqlite3
 import subprocess
 import sys
@@ -152,6 +153,34 @@ def test_the_file_lies_in_the_course_folder_unless_another_is_named(monkeypatch,
     assert progress.location() == root / "mine.db"
     monkeypatch.setenv("COURSE_PROGRESS", str(tmp_path / "p"))
     assert progress.location() == tmp_path / "p"
+
+
+@pytest.fixture
+def read_only(monkeypatch, tmp_path):
+    """Let the course's folder be one that can only be read, and give a home."""
+    monkeypatch.delenv("COURSE_PROGRESS", raising=False)
+    monkeypatch.setattr(os, "access", lambda path, mode: path != progress.ROOT)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    progress._store.cache_clear()
+    return tmp_path
+
+
+def test_where_the_course_folder_can_only_be_read_the_file_lies_in_the_home(read_only):
+    record("5.1", True, "ok")
+    assert [path.name for path in read_only.iterdir()] == [".autograd-progress.db"]
+    assert saved(read_only / ".autograd-progress.db") == read()
+
+
+def test_a_home_that_nobody_knows_costs_one_sentence_and_no_check(read_only, monkeypatch, capsys):
+    def lost(path):
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(Path, "expanduser", lost)
+    progress._say_once.cache_clear()
+    record("5.1", True, "ok")
+    assert read()["5.1"]["solved"]
+    assert capsys.readouterr().err.startswith("Progress cannot be kept in ")
 
 
 def test_a_file_named_as_it_was_before_means_the_one_beside_it(monkeypatch, tmp_path):
