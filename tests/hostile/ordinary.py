@@ -10,9 +10,14 @@ NOBODY = 65534
 
 
 def as_nobody() -> list[str]:
-    """Return the beginning of a command that root gives to run the rest of it as nobody.
+    """Return the beginning of a command that root gives to run the rest of it as nobody."""
+    return [*open_to_all(), "setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
 
-    Nobody finds this checkout and its Python in their places, though these be in a folder that is
+
+def open_to_all() -> list[str]:
+    """Return the beginning of a command that root gives, and that may go on as other users.
+
+    They find this checkout and its Python in their places, though these be in a folder that is
     closed to others, as /root is: such a folder shows nothing else.
     """
     words = ["bwrap", "--dev-bind", "/", "/", "--cap-add", "ALL"]
@@ -25,7 +30,7 @@ def as_nobody() -> list[str]:
             for parent in reversed(path.parents[:-1]):
                 words += ["--perms", "0755", "--dir", str(parent)]
             words += ["--bind", str(path), str(path)]
-    return [*words, "setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
+    return words
 
 
 def _is_closed(folder: Path) -> bool:
