@@ -141,6 +141,16 @@ def test_an_update_leaves_a_changed_exercise_whole_and_renews_the_others(hub, st
             assert now == (mine[name] if each == name else new)
 
 
+def test_a_file_of_ones_own_gives_way_to_a_new_one_of_its_name_and_is_kept(hub, students):
+    path = "autograd-students/notes.md"
+    students["ada"].contents("PUT", path, type="file", format="text", content="mine")
+    (hub.srv / "git" / path).write_text("new")
+    commit(hub.srv / "git" / "autograd-students")
+    students["ada"].follow(link(hub))
+    found = (students["ada"].home / "autograd-students").glob("notes*.md")
+    assert [file.read_text() for file in sorted(found)] == ["new", "mine"]
+
+
 def test_who_deletes_an_exercise_and_follows_the_link_gets_the_newest(hub, students):
     student = students["ada"]
     student.contents("DELETE", path_of("ada"))
