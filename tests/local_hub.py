@@ -1,4 +1,4 @@
-"""A real JupyterHub, with /srv, /home and users of its own: students sign in and run code."""
+"""A real JupyterHub, with users and a /srv of its own: students sign in and run code."""
 
 import json
 import os
@@ -41,13 +41,13 @@ class Hub:
     Attributes:
         url: its address, without a slash at its end.
         srv: the folder that is /srv there.
-        home: the folder that is /home there.
+        home: where the students' homes are, /srv/home there.
     """
 
     def __init__(self, folder: Path, srv: Path) -> None:
         ports = _free_ports(3)
         self.url = f"http://127.0.0.1:{ports[0]}"
-        self.srv, self.home = srv, folder / "home"
+        self.srv, self.home = srv, srv / "home"
         self._log = folder / "hub.log"
         self.home.mkdir()
         lines = {"passwd": "", "group": ""}
@@ -56,12 +56,11 @@ class Hub:
             os.chown(self.home / name, number, number)
             # The class's repository is not on a server here, but a folder of root's.
             (self.home / name / ".gitconfig").write_text("[safe]\n\tdirectory = *\n")
-            lines["passwd"] += f"{name}:x:{number}:{number}::/home/{name}:/bin/sh\n"
+            lines["passwd"] += f"{name}:x:{number}:{number}::/srv/home/{name}:/bin/sh\n"
             lines["group"] += f"{name}:x:{number}:\n"
         walls = [*open_to_all(), "--die-with-parent", "--unshare-pid", "--proc", "/proc"]
-        for path, place in ((srv, "/srv"), (self.home, "/home")):
-            path.chmod(0o755)
-            walls += ["--bind", str(path), place]
+        srv.chmod(0o755)
+        walls += ["--bind", str(srv), "/srv"]
         for name, more in lines.items():
             (folder / name).write_text(Path("/etc", name).read_text() + more)
             walls += ["--ro-bind", str(folder / name), f"/etc/{name}"]

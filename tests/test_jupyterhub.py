@@ -117,7 +117,7 @@ def test_all_use_one_course_which_none_of_them_can_write_to(students):
 
 
 def test_nobody_sees_the_home_of_another(students):
-    assert "PermissionError" in students["grace"].run("import os; os.listdir('/home/ada')")
+    assert "PermissionError" in students["grace"].run("import os; os.listdir('/srv/home/ada')")
 
 
 def test_an_update_leaves_a_changed_exercise_whole_and_renews_the_others(hub, students):
