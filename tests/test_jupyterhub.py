@@ -13,7 +13,8 @@ import pytest
 
 from course.binder import hub_link
 from course.release import release
-from tests.local_hub import COURSE, NEEDED, ROOT, STUDENTS, Hub, Student
+from tests.hub_student import Student
+from tests.local_hub import COURSE, NEEDED, ROOT, STUDENTS, Hub
 
 ADDRESS = "https://git.example.org/class/autograd-students"
 EXERCISES = {"ada": "05_square", "grace": "06_exp"}
