@@ -1,8 +1,8 @@
 """`python3 -m course`: the command `course`, without make and before anything is installed.
 
-It sets the course up where that is not done, unless the command needs no package, and goes on in
-its environment. Standard library only, and nothing that an old Python cannot read, since any Python
-of the system may run this.
+It sets the course up where that is not done, unless the command needs no package or is `doctor`,
+and goes on in its environment. Standard library only, and nothing that an old Python cannot read,
+since any Python of the system may run this.
 """
 
 from __future__ import annotations
@@ -28,7 +28,10 @@ def main(argv: list[str]) -> int:
     if not set(argv[:1]) & (cli.COMMANDS.keys() - _NEEDS_NO_PACKAGE) or _is_installed():
         return cli.main(argv)
     python = venv_python(ROOT / ".venv")
-    status = told(lambda: set_up(ROOT, os.environ.get("TORCH", "")))
+    if argv[:1] != ["doctor"]:
+        status = told(lambda: set_up(ROOT, os.environ.get("TORCH", "")))
+    elif not python.exists():
+        return cli.main(argv)  # it says what is missing
     return status or hand_over([str(python), "-m", "course", *argv], os.environ)
 
 

@@ -82,7 +82,10 @@ def _replaced(path: Path, stub: str) -> str:
     except OSError:
         kept.unlink()
         raise
-    return f"{shown} is fresh again; your own is kept as exercises/{kept.name}."
+    return (
+        f"{shown} is fresh again; your own is kept as exercises/{kept.name}. If it is open in "
+        "JupyterLab: File, Reload Notebook from Disk."
+    )
 
 
 def _is_untouched(path: Path, stub_cells: list) -> bool:

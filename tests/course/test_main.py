@@ -45,6 +45,21 @@ def test_the_address_at_binder_needs_no_environment():
     assert "no git remote called origin" in result.stderr
 
 
+@pytest.mark.parametrize("there", [True, False])
+def test_the_doctor_sets_nothing_up(monkeypatch, capsys, tmp_path, there):
+    python = tmp_path / "python"
+    if there:
+        python.touch()
+    monkeypatch.setattr(main, "_is_installed", lambda: False)
+    monkeypatch.setattr(main, "set_up", None)
+    monkeypatch.setattr(main, "venv_python", lambda folder: python)
+    monkeypatch.setattr(main, "hand_over", lambda command, environ: print("handed over"))
+    main.main(["doctor"])
+    said = capsys.readouterr().out
+    assert (said == "handed over\n") == there
+    assert there or "torch" in said
+
+
 def test_then_it_goes_on_in_the_environment_with_all_its_arguments(monkeypatch):
     steps = []
     monkeypatch.setattr(main, "_is_installed", lambda: False)

@@ -197,9 +197,11 @@ SLIPS = {
     "0.2": [
         Slip(
             by_columns,
-            "fixed-size",
-            "x is (N, 2), and x.shape[1] is the number of its columns, which is always 2.",
-            "Take N from the dimension of x that counts the inputs: x.shape[0], or len(x).",
+            "wrong-gradient",
+            "The 2 / N of the mean and the square is left out, or it is 1: x.shape[1], the number "
+            "of columns, is always 2.",
+            "Multiply by 2 / N, and take N from the dimension of x that counts the inputs: "
+            "x.shape[0], or len(x).",
         ),
         Slip(
             without_b,

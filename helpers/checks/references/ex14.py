@@ -811,7 +811,7 @@ SLIPS = {
             "no backward",
             "The op has no backward: nothing was registered for the `op` that was handed over.",
             "Call `op.register_autograd(backward, setup_context=setup_context)`, on `op` itself.",
-            name="missing-gradient",
+            name="wrong-gradient",
             place=1,
         ),
         _text(
@@ -829,7 +829,7 @@ SLIPS = {
             "one input; so are two tensors in brackets of their own.",
             "Take x out of `inputs`, by `(x,) = inputs` with the comma, or by `inputs[0]`. Write "
             "`ctx.save_for_backward(x, output)` without inner brackets.",
-            name="missing-gradient",
+            name="wrong-gradient",
             place=1,
         ),
         _text(
@@ -849,7 +849,7 @@ SLIPS = {
             "last dimension: to stand beside the rows of x, each of them must be (N, 1).",
             "Print the shapes of x, y and grad_y in backward. An index with None puts in a "
             "dimension of length 1: try where.",
-            name="wrong-shape",
+            name="wrong-gradient",
             place=1,
         ),
         _text(
@@ -886,7 +886,7 @@ SLIPS = {
             "no setup_context",
             "`setup_context=…` is missing where the backward is registered, so nothing was saved.",
             "Write `op.register_autograd(backward, setup_context=setup_context)`.",
-            name="missing-gradient",
+            name="wrong-gradient",
             place=1,
         ),
         _text(
@@ -894,7 +894,7 @@ SLIPS = {
             "setup_context without its name",
             "`register_autograd` takes one argument by its place, the backward.",
             "Write the name before the second: `setup_context=setup_context`.",
-            name="missing-gradient",
+            name="wrong-gradient",
             place=1,
         ),
         _text(
@@ -904,7 +904,7 @@ SLIPS = {
             "names. What was handed over takes others.",
             "Write `def setup_context(ctx, inputs, output)`, and register it by "
             "`setup_context=setup_context`.",
-            name="missing-gradient",
+            name="wrong-gradient",
             place=1,
         ),
         _text(
