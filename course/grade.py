@@ -18,6 +18,7 @@ from course.grading.books.roster import RosterError, RosterFile, named
 from course.grading.books.standing_list import roster_of
 from course.grading.chosen_alone import as_chosen
 from course.grading.grade_class import grade_class
+from course.grading.pool import this_machine
 from course.grading.reading.archives import stem
 from course.grading.reading.downloads import is_named_as_download
 from course.grading.reading.known_exercises import known_exercises
@@ -220,7 +221,6 @@ def _grade(
         hidden=(root, place.resolve(), args.output.resolve()),
         limits=Limits(**{name: getattr(args, name) for name in _LIMITS}),
         walls=not args.no_sandbox,
-        jobs=args.jobs,
         seed=secrets.randbelow(2**31) if args.seed is None else args.seed,
     )
     found = who_is_who(found, folder, choices.roster)
@@ -230,8 +230,11 @@ def _grade(
     class_names += [one.name for one in choices.roster.entries]
     check_given(place, found.students, class_names)
     found = as_chosen(found, folder)
-    with tqdm(total=len(found.submissions), unit="submission", disable=None) as bar:
-        anew = grade_class(settings, found.submissions, folder, bar.update)
+    with (
+        this_machine(args.jobs) as machines,
+        tqdm(total=len(found.submissions), unit="submission", disable=None) as bar,
+    ):
+        anew = grade_class(settings, found.submissions, folder, machines, bar.update)
     return publish(root, folder, found, choices, anew)
 
 
