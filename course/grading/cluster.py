@@ -2,16 +2,20 @@
 
 import logging
 import re
+import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
 from course.grading.crew import dismiss
+from course.grading.fingerprint import versions
 from course.grading.pool import Machines, MachinesError
 
 _PATIENCE = 20.0  # seconds for the scheduler to answer, and for a first worker to be there
-_SAME = ("python", "dask", "distributed", "msgpack", "cloudpickle", "tornado")
+_REMEMBERED = 2.0  # seconds for which the number of workers is not asked again
+_SCHEDULER = "The scheduler"
+_SAME = ("dask", "distributed", "msgpack", "cloudpickle", "tornado")
 _NO_DASK = (
     "`--scheduler` needs Dask, here and where the scheduler and its workers run: "
     "`.venv/bin/pip install -r requirements.lock -r requirements-cluster.lock`."
@@ -39,7 +43,8 @@ def cluster(address: str, tls: dict[str, str], patience: float = _PATIENCE) -> I
         from distributed.security import Security
     except ImportError:
         raise MachinesError(_NO_DASK) from None
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is said in sentences
+    for name in ("distributed", "distributed.client"):  # what matters is said in sentences
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     if not re.fullmatch(r"(tcp|tls)://.+:\d+", address):
         raise MachinesError(f"{address} is no address of a scheduler, such as tls://host:8786.")
     try:
@@ -56,7 +61,7 @@ def cluster(address: str, tls: dict[str, str], patience: float = _PATIENCE) -> I
         ) from None
     with client:
         _wait_for_a_worker(client, address, patience)
-        _compare(client.get_versions())
+        _compare(client.get_versions(), _courses(client))
         executor = client.get_executor(pure=False)  # what is sent twice is graded twice
         yield Machines(executor, _slots_of(client), _dismissing(client), (KilledWorker,))
 
@@ -70,14 +75,33 @@ def _wait_for_a_worker(client: Any, address: str, patience: float) -> None:
         ) from None
 
 
-def _compare(versions: dict[str, Any]) -> None:
-    own = versions["client"]["packages"]
-    for place, about in {"The scheduler": versions["scheduler"], **versions["workers"]}.items():
-        found = about["packages"]
+def _courses(client: Any) -> dict[str, Any]:
+    """Return the versions of what grades, or why there are none, of the scheduler and each worker.
+
+    A worker that cannot import the course would end again and again over what it is sent.
+    """
+    found = client.run(versions, on_error="return")
+    try:
+        found[_SCHEDULER] = client.run_on_scheduler(versions)
+    except Exception as error:  # whatever an import raises there
+        found[_SCHEDULER] = error
+    return found
+
+
+def _compare(dask: dict[str, Any], courses: dict[str, Any]) -> None:
+    own = {**{name: dask["client"]["packages"][name] for name in _SAME}, **versions()}
+    packages = {_SCHEDULER: dask["scheduler"], **dask["workers"]}
+    for place, course in courses.items():
+        if isinstance(course, Exception):
+            raise MachinesError(
+                f"{place} has not this course ({course}). Set up the same checkout there, and "
+                "start it anew, with its Python."
+            )
+        found = {**packages[place]["packages"], **course}
         others = [
-            f"{name} {found.get(name)} in place of {own[name]}"
-            for name in _SAME
-            if found.get(name) != own[name]
+            f"{name} {found.get(name)} in place of {version}"
+            for name, version in own.items()
+            if found.get(name) != version
         ]
         if others:
             raise MachinesError(
@@ -86,20 +110,25 @@ def _compare(versions: dict[str, Any]) -> None:
             )
 
 
-def _slots_of(client: Any) -> Any:
+def _slots_of(client: Any) -> Callable[[], int]:
+    known, until = 0, 0.0
+
     def slots() -> int:
-        try:
-            return sum(client.nthreads().values())
-        except OSError as error:
-            raise MachinesError(
-                f"The scheduler is gone ({error}): what is graded is kept, and the same command "
-                "goes on once it is back."
-            ) from None
+        nonlocal known, until
+        if time.monotonic() > until:
+            try:
+                known, until = sum(client.nthreads().values()), time.monotonic() + _REMEMBERED
+            except OSError as error:
+                raise MachinesError(
+                    f"The scheduler is gone ({error}): what is graded is kept, and the same "
+                    "command goes on once it is back."
+                ) from None
+        return known
 
     return slots
 
 
-def _dismissing(client: Any) -> Any:
+def _dismissing(client: Any) -> Callable[[str], None]:
     def dismiss_everywhere(set_up: str) -> None:
         if client.status == "running":
             with suppress(Exception):  # who is not reached is cleared by the next run

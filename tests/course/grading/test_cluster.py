@@ -11,6 +11,7 @@ import pytest
 
 from course.grading import cluster as module
 from course.grading.cluster import cluster
+from course.grading.fingerprint import versions
 from course.grading.pool import MachinesError
 from tests.course.grading.classes import (
     ROOT,
@@ -157,12 +158,18 @@ def test_without_dask_it_says_how_to_get_it(monkeypatch):
 def test_other_versions_of_a_scheduler_or_a_worker_are_named():
     same = {"packages": dict.fromkeys(module._SAME, "1")}
     other = {"packages": {**same["packages"], "dask": "2"}}
-    found = {"client": same, "scheduler": same, "workers": {"tcp://node7:1": same}}
-    module._compare(found)
+    dask = {"client": same, "scheduler": same, "workers": {"tcp://node7:1": same}}
+    courses = {"tcp://node7:1": versions(), "The scheduler": versions()}
+    module._compare(dask, courses)
     with pytest.raises(MachinesError, match=r"^The scheduler has .*: dask 2 in place of 1\. Set"):
-        module._compare(found | {"scheduler": other})
+        module._compare(dask | {"scheduler": other}, courses)
     with pytest.raises(MachinesError, match=r"^tcp://node7:1 has .*: dask 2 in place of 1\. Set"):
-        module._compare(found | {"workers": {"tcp://node7:1": other}})
+        module._compare(dask | {"workers": {"tcp://node7:1": other}}, courses)
+    with pytest.raises(MachinesError, match=r"^tcp://node7:1 has other .*: checks 0 in place of"):
+        module._compare(dask, courses | {"tcp://node7:1": versions() | {"checks": "0"}})
+    none = ModuleNotFoundError("No module named 'course'")
+    with pytest.raises(MachinesError, match=r"^The scheduler has not this course \(No module"):
+        module._compare(dask, courses | {"The scheduler": none})
 
 
 @pytest.mark.parametrize(
