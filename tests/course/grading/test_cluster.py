@@ -15,6 +15,7 @@ from course.grading.fingerprint import versions
 from course.grading.pool import MachinesError
 from tests.course.grading.classes import (
     ROOT,
+    children_of,
     command,
     grade,
     grades,
@@ -123,7 +124,8 @@ def test_a_worker_killed_in_the_middle_changes_no_grade(tmp_path, keys):
         while len(kept := [*there.glob("results/*/*.json")]) < 2:
             assert process.poll() is None, process.stderr.read()
         os.kill(pids[0], signal.SIGKILL)
-        said, complaints = process.communicate(timeout=120)
+        said, complaints = process.communicate(timeout=240)
+        assert children_of(pids[1]) == []  # nothing is left on a machine that stays
     assert len(kept) < 6
     assert process.returncode == 0, complaints
     local = grade(folder, here, "--seed", "11")
@@ -144,6 +146,16 @@ def test_a_cluster_that_cannot_be_used_is_said_in_a_sentence():
         assert why_not(address) == (
             f"The scheduler at {address} has no workers: start some with `dask worker {address}`."
         )
+
+
+@pytest.mark.proof
+@pytest.mark.slow
+@needs_dask
+def test_dask_needs_nothing_that_is_not_pinned():
+    done = subprocess.run(
+        [sys.executable, "-m", "pip", "check"], env=ENVIRONMENT, capture_output=True, text=True
+    )
+    assert "No broken requirements found." in done.stdout
 
 
 def test_without_dask_it_says_how_to_get_it(monkeypatch):
