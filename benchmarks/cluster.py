@@ -8,7 +8,6 @@ one machine; no test depends on them.
 import argparse
 import json
 import os
-import signal
 import subprocess
 import sys
 import tempfile
@@ -49,7 +48,7 @@ def main() -> int:
         client = subprocess.Popen(command, cwd=ROOT, env=_ENVIRONMENT, stdout=subprocess.DEVNULL)
         moments = _watch(client, scheduler, folder / "report", args.minutes * 60)
     _show(moments)
-    show_costs(moments, args.submissions, args.workers, hollow=args.hollow)
+    show_costs(moments, args.submissions, args.workers, args.rate if args.hollow else 0.0)
     return 0
 
 
@@ -59,7 +58,8 @@ def _arguments() -> argparse.Namespace:
     add("--submissions", type=int, default=40, help="of the class (default: %(default)s)")
     add("--workers", type=int, default=2, help="processes of Dask (default: %(default)s)")
     add("--minutes", type=float, default=600, help="then it stops (default: %(default)s)")
-    add("--hollow", action="store_true", help="leave out the grading itself")
+    add("--hollow", action="store_true", help="leave out the grading itself; print the model")
+    add("--rate", type=float, default=1.0, help="of a worker, for the model (default: %(default)s)")
     return parser.parse_args()
 
 
@@ -78,7 +78,7 @@ def _cluster(workers: int, folder: Path) -> Iterator[tuple[str, int]]:
             yield _address(Path(place, "scheduler.json"), scheduler), scheduler.pid
         finally:
             for process in (nodes, scheduler):
-                process.send_signal(signal.SIGINT)
+                process.terminate()
                 process.wait()
 
 
@@ -98,7 +98,7 @@ def _watch(client: subprocess.Popen, scheduler: int, report: Path, most: float) 
         time.sleep(_EVERY)
         moments.append(watched.now() or moments[-1])
         if moments[-1].seconds > most:
-            client.send_signal(signal.SIGINT)
+            client.terminate()  # what it has kept stays
             client.wait()
     return moments
 

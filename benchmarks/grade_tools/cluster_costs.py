@@ -57,14 +57,14 @@ class Watched:
         return sum(1 for _ in place.iterdir()) if place.is_dir() else 0
 
 
-def show_costs(moments: list[Moment], submissions: int, workers: int, *, hollow: bool) -> None:
-    """Print the rate of each worker, what each submission costs, and a model of many of them.
+def show_costs(moments: list[Moment], submissions: int, workers: int, of_worker: float) -> None:
+    """Print the rate of each worker; of a hollow run also the costs, and a model of many of them.
 
     Args:
         moments: of one run, in order.
         submissions: of the class, all of which are read, also those that were graded before.
         workers: that graded.
-        hollow: whether the grading itself was left out.
+        of_worker: submissions a second that one grades, where grading was left out; 0 elsewhere.
     """
     first = next((one for one in moments if one.graded), moments[-1])
     last = next(one for one in moments if one.graded == moments[-1].graded)
@@ -74,11 +74,13 @@ def show_costs(moments: list[Moment], submissions: int, workers: int, *, hollow:
     rate = (last.graded - first.graded) / (last.seconds - first.seconds)
     print(f"{rate:.2f} submissions a second, {rate / workers:.2f} for each of {workers} workers,")
     print(f"  from the first result to the last; {first.seconds:.0f} s until the first.\n")
+    if not of_worker:  # the others mostly wait, which takes something, too
+        return
     reading = first.client_cpu / submissions
     sending = (last.client_cpu - first.client_cpu) / (last.graded - first.graded)
     writing = (moments[-1].client_cpu - last.client_cpu) / last.graded
     scheduling = last.scheduler_cpu / last.graded
-    grading = 0.0 if hollow else workers / rate
+    grading = 1 / of_worker
     costs = {
         "client: read and compare": (reading, 1),
         "client: send and keep": (sending, 1),
@@ -93,9 +95,8 @@ def show_costs(moments: list[Moment], submissions: int, workers: int, *, hollow:
     read, send, write, *others = takes.values()
     print(f"\nIn all {read + max(send, *others) + write:.0f} s: what is sent is graded meanwhile.")
     print(f"The bottleneck is {max(takes, key=takes.get)}.")
-    if not hollow:
-        cores = grading / max(sending, scheduling)
-        print(f"Beyond {cores:.0f} cores that grade, more of them make it no faster.")
+    cores = grading / max(sending, scheduling)
+    print(f"Beyond {cores:.0f} cores that grade, more of them make it no faster.")
 
 
 def _cpu(process: int) -> float:
