@@ -8,7 +8,7 @@ export TORCH
 
 .DEFAULT_GOAL := help
 .PHONY: help lab setup test stored quick proof build pictures site dist bench bench-grade \
-    chromium walls nbgrader node repo2docker sphinx twine hub actionlint axe proxy lock
+    chromium walls nbgrader node repo2docker sphinx twine hub cluster actionlint axe proxy lock
 
 help:
 	@echo 'make lab     open the course in JupyterLab (ARGS="--no-browser --port 8899" for JupyterLab)'
@@ -62,7 +62,7 @@ stored:
 # takes one processor is run by two, and what takes none but theirs while a browser mostly waits.
 BESIDE := tests/helpers tests/test_any_folder.py
 ALONE := tests/hostile tests/course/grading tests/test_notebooks.py
-proof: setup chromium walls nbgrader repo2docker sphinx axe twine actionlint hub proxy
+proof: setup chromium walls nbgrader repo2docker sphinx axe twine actionlint hub proxy cluster
 	@mkdir -p .build; nice $(BIN)/pytest -n 2 --dist worksteal -m proof $(BESIDE) \
 	        >.build/beside.log 2>&1 & \
 	    beside=$$!; trap "kill $$beside; exit 130" INT TERM; \
@@ -104,7 +104,7 @@ walls: setup
 
 # Only `make proof`, `make site` and `make dist` need these. They stand apart, so that .venv stays as
 # students have it.
-nbgrader node repo2docker sphinx twine hub: setup
+nbgrader node repo2docker sphinx twine hub cluster: setup
 	@cmp -s requirements-$@.lock .build/$@/made || { \
 	    rm -rf .build/$@; echo '$@: installing requirements-$@.lock; once'; \
 	    $(BIN)/pip install --quiet --disable-pip-version-check --no-deps \
@@ -136,7 +136,7 @@ lock:
 	@mkdir -p .build
 	@cp requirements.lock .build/resolved.lock
 	@printf 'hatchling\neditables\n' | uv pip compile --quiet --universal --python-version 3.11 \
-	    --all-extras --no-header --no-annotate $(ARGS) -o .build/resolved.lock pyproject.toml -
+	    --extra test --no-header --no-annotate $(ARGS) -o .build/resolved.lock pyproject.toml -
 	@{ grep '^#' requirements.lock; grep -vE '^(#|nvidia-|cuda-|triton)' .build/resolved.lock; } \
 	    > .build/requirements.lock
 	@mv .build/requirements.lock requirements.lock

@@ -5,7 +5,7 @@ import os
 import secrets
 import sys
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import AbstractContextManager, closing
 from pathlib import Path
 
 from course.checkout import find_root
@@ -17,7 +17,9 @@ from course.grading.books.publish import Choices, publish
 from course.grading.books.roster import RosterError, RosterFile, named
 from course.grading.books.standing_list import roster_of
 from course.grading.chosen_alone import as_chosen
+from course.grading.cluster import cluster
 from course.grading.grade_class import grade_class
+from course.grading.pool import Machines, this_machine
 from course.grading.reading.archives import stem
 from course.grading.reading.downloads import is_named_as_download
 from course.grading.reading.known_exercises import known_exercises
@@ -42,6 +44,11 @@ _LIMITS = {
     "memory_mb": "memory of one notebook, in MB",
     "disk_mb": "private disk of one notebook, in MB",
     "processes": "processes and threads of one notebook",
+}
+_TLS = {
+    "ca": ("tls_ca_file", "certificate of who signed the scheduler's"),
+    "cert": ("tls_client_cert", "certificate of this machine"),
+    "key": ("tls_client_key", "key of this machine"),
 }
 
 
@@ -81,6 +88,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--jobs", metavar="N", type=_count, default=_jobs(), help="processes (default: %(default)s)"
     )
     add("--seed", metavar="N", type=int, help="of the inputs (default: a new one for each run)")
+    add(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="of a Dask cluster that grades, such as tls://host:8786 (default: this machine does)",
+    )
+    for name, (_, what) in _TLS.items():
+        words = f"{what} (default: as Dask is set up)"
+        add(f"--tls-{name}", type=Path, metavar="FILE", help=words)
     add("--no-sandbox", action="store_true", help="run without walls; says what that means")
     for name, what in _LIMITS.items():
         default = getattr(Limits, name)
@@ -92,7 +107,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Grade; return 0 if all is graded, 1 if something is not, 2 if nothing can be."""
     try:
-        _check_walls(args.no_sandbox)
+        _check_walls(args.no_sandbox, elsewhere=bool(args.scheduler))
         root = find_root()
         place, names = submissions_and_names(args.submissions, args.exercise, _known(root))
         known = known_exercises(root, _known(root), names)
@@ -220,7 +235,6 @@ def _grade(
         hidden=(root, place.resolve(), args.output.resolve()),
         limits=Limits(**{name: getattr(args, name) for name in _LIMITS}),
         walls=not args.no_sandbox,
-        jobs=args.jobs,
         seed=secrets.randbelow(2**31) if args.seed is None else args.seed,
     )
     found = who_is_who(found, folder, choices.roster)
@@ -230,12 +244,28 @@ def _grade(
     class_names += [one.name for one in choices.roster.entries]
     check_given(place, found.students, class_names)
     found = as_chosen(found, folder)
-    with tqdm(total=len(found.submissions), unit="submission", disable=None) as bar:
-        anew = grade_class(settings, found.submissions, folder, bar.update)
+    with (
+        _machines(args) as machines,
+        tqdm(total=len(found.submissions), unit="submission", disable=None) as bar,
+    ):
+        anew = grade_class(settings, found.submissions, folder, machines, bar.update)
     return publish(root, folder, found, choices, anew)
 
 
-def _check_walls(without: bool) -> None:
+def _machines(args: argparse.Namespace) -> AbstractContextManager[Machines]:
+    given = {key: getattr(args, f"tls_{name}") for name, (key, _) in _TLS.items()}
+    tls = {key: str(path) for key, path in given.items() if path}
+    for path in tls.values():
+        if not Path(path).exists():
+            raise ArgumentsError(f"There is no {path}.")
+    if args.scheduler:
+        return cluster(args.scheduler, tls)
+    if tls:
+        raise ArgumentsError("The --tls files are for the cluster that --scheduler names.")
+    return this_machine(args.jobs)
+
+
+def _check_walls(without: bool, elsewhere: bool) -> None:
     if _ON_WINDOWS:
         raise ArgumentsError(
             "`course grade` needs Linux, or macOS with --no-sandbox: on Windows run it in WSL "
@@ -243,7 +273,7 @@ def _check_walls(without: bool) -> None:
         )
     if without:
         print(_NOT_PROMISED, file=sys.stderr)
-    elif reason := why_not():
+    elif not elsewhere and (reason := why_not()):  # its own machines look for themselves
         raise ArgumentsError(
             f"There can be no walls around the submissions: {reason}. Grade on a Linux machine "
             "that has them, or add --no-sandbox for people you trust."

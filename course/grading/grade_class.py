@@ -2,14 +2,13 @@
 
 import hashlib
 import json
-import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 from course.grading.fingerprint import fingerprint, versions
-from course.grading.pool import Answer, Job, Pool
-from course.grading.reading.answers import NotGradableError, read_answers
+from course.grading.pool import Answer, Job, Machines, Pool
+from course.grading.reading.answers import Answers, NotGradableError, read_answers
 from course.grading.reading.sheet import read_sheet
 from course.grading.reading.submissions import Submission
 from course.grading.reading.untrusted_files import UnreadableError
@@ -22,7 +21,6 @@ from course.grading.results import (
     read_result,
     write_result,
 )
-from course.grading.right_answers import expected_of
 from course.grading.settings import Settings
 
 _FACTS = (
@@ -38,7 +36,11 @@ _LOST = "It ended the process that graded it, again and again: a person has to l
 
 
 def grade_class(
-    settings: Settings, submissions: Sequence[Submission], folder: ReportFolder, progress: Progress
+    settings: Settings,
+    submissions: Sequence[Submission],
+    folder: ReportFolder,
+    machines: Machines,
+    progress: Progress,
 ) -> int:
     """Grade what is new or changed; keep the results in the report; return how many that were.
 
@@ -47,13 +49,13 @@ def grade_class(
     Raises:
         ReportError: a result cannot be written.
         SheetError: a notebook of the course is missing or damaged.
-        RuntimeError: the right answers cannot be measured.
+        MachinesError: the machines cannot grade.
     """
     folder.note({"seed": settings.seed, "versions": versions()})
     run = _Run(settings, folder, {one.exercise for one in submissions})
     jobs = [job for job in map(run.job, submissions) if job]
     if jobs:
-        _grade(run, jobs, len(submissions) - len(jobs), progress)
+        _grade(run, machines, jobs, len(submissions) - len(jobs), progress)
     return len(jobs)
 
 
@@ -63,6 +65,7 @@ class _Run:
     def __init__(self, settings: Settings, folder: ReportFolder, exercises: set[str]) -> None:
         self.settings, self.folder = settings, folder
         self.sheets = {name: read_sheet(settings.root, name) for name in exercises}
+        self._sent = {name: sheet.as_json() for name, sheet in self.sheets.items()}
         self._facts: dict[tuple[str, str], dict[str, Any]] = {}
 
     def job(self, submission: Submission) -> Job | None:
@@ -88,12 +91,18 @@ class _Run:
         if is_same and not any(map(_is_tried_again, known.tasks)):
             self._write(replace(known, **facts))
             return None
-        return {**job, "fingerprint": mark, **vars(answers)}
+        return {
+            **job,
+            "fingerprint": mark,
+            "notes": answers.notes,
+            "order": self._order(exercise, answers),
+        }
 
     def solution(self, exercise: str) -> Job:
         """Return what a worker has to do to grade the course's own solution."""
         content = (self.settings.root / "solutions" / f"{exercise}.ipynb").read_bytes()
-        return {"exercise": exercise, **vars(read_answers(content, self.sheets[exercise]))}
+        answers = read_answers(content, self.sheets[exercise])
+        return {"exercise": exercise, "order": self._order(exercise, answers)}
 
     def tasks(self, job: Job, answer: Answer | None) -> tuple[TaskResult, ...]:
         """Return what became of each task of a job, by a worker's answer."""
@@ -101,7 +110,7 @@ class _Run:
             return blank_tasks(self.sheets[job["exercise"]].tasks, "not-gradable", _LOST)
         tasks = map(TaskResult.from_json, answer["tasks"])
         if answer["doubtful"]:
-            tasks = (held_up(task, is_busy=_is_busy()) for task in tasks)
+            tasks = (held_up(task, is_busy=answer["busy"]) for task in tasks)
         return tuple(tasks)
 
     def keep(
@@ -115,6 +124,11 @@ class _Run:
         self._write(
             Result(student, exercise, mark, seed, tasks, note, versions(), seconds, **facts)
         )
+
+    def _order(self, exercise: str, answers: Answers) -> dict[str, Any]:
+        """Return all that a machine is told of a submission: not whose it is."""
+        found = {name: getattr(answers, name) for name in ("sources", "extra", "beside")}
+        return {"sheet": self._sent[exercise], **found}
 
     def _write(self, result: Result) -> None:
         path = self.folder.result(result.student, result.exercise)
@@ -136,14 +150,6 @@ def held_up(task: TaskResult, *, is_busy: bool) -> TaskResult:
     return replace(task, status="not-gradable", message=said)
 
 
-def _is_busy() -> bool:
-    """Tell whether others want more processors than there are; not if that is not known."""
-    try:
-        return os.getloadavg()[0] > (os.cpu_count() or 1)
-    except (AttributeError, OSError):
-        return False
-
-
 def _is_tried_again(task: TaskResult) -> bool:
     return task.status == "grader-error" or task.message.endswith(_HELD_UP)
 
@@ -152,11 +158,10 @@ def _hash(data: Any) -> str:
     return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()
 
 
-def _grade(run: _Run, jobs: list[Job], done: int, progress: Progress) -> None:
+def _grade(run: _Run, machines: Machines, jobs: list[Job], done: int, progress: Progress) -> None:
     exercises = sorted({job["exercise"] for job in jobs})
     tasks = [task for name in exercises for task in run.sheets[name].tasks]
-    with Pool(run.settings, min(run.settings.jobs, len(jobs))) as pool:
-        pool.hand_over(expected_of(tasks, run.settings.seed))
+    with Pool(machines, run.settings, tasks, len(jobs)) as pool:
         doubted = _doubted(run, pool, exercises)
         progress(done)
         for job, answer in answers_of(pool, jobs):

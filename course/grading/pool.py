@@ -1,127 +1,119 @@
-"""Hand jobs to worker processes, and notice when one of them is gone."""
+"""Hand submissions to the machines that grade them, a few at a time."""
 
 import json
-import selectors
-import subprocess
-import sys
-from collections import deque
-from collections.abc import Iterable, Iterator
-from contextlib import suppress
+import secrets
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    CancelledError,
+    Executor,
+    Future,
+    ThreadPoolExecutor,
+    wait,
+)
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from itertools import islice
 from typing import Any
 
-from course.grading.right_answers import Expected
+from course.grading.crew import READY, dismiss, work
+from course.grading.fingerprint import versions
 from course.grading.settings import Settings
 
-_MOST_LOST = 3  # workers that may end over one job
-_PATIENCE = 10.0  # seconds that a worker may take to end
-Job = dict[str, Any]
+_IN_FLIGHT = 2  # for each that is graded: the next lies there when one is done
+_OUT_OF_REACH = (
+    "The machines that grade are out of reach: what is graded is kept, and the same command goes "
+    "on once they are back."
+)
+Job = dict[str, Any]  # "order" is what travels
 Answer = dict[str, Any]
-_Waiting = deque[tuple[Job, int]]  # with the number of workers that ended over it
 
 
-@dataclass
-class _Worker:
-    process: subprocess.Popen
-    job: Job | None = None
-    lost: int = 0
+class MachinesError(RuntimeError):
+    """The machines that grade cannot be used; the message says why, and what to do."""
+
+
+@dataclass(frozen=True)
+class Machines:
+    """Where submissions are graded: here, or on a cluster.
+
+    Attributes:
+        executor: runs `crew.work`.
+        slots: tells how many submissions are graded at a time.
+        dismiss: calls `crew.dismiss` on every machine.
+        deaths: what a future raises whose submission ended one executing process after the other.
+    """
+
+    executor: Executor
+    slots: Callable[[], int]
+    dismiss: Callable[[str], None]
+    deaths: tuple[type[Exception], ...] = ()
+
+
+@contextmanager
+def this_machine(jobs: int) -> Iterator[Machines]:
+    """Grade here: each thread waits for a worker process."""
+    with ThreadPoolExecutor(jobs) as executor:
+        yield Machines(executor, lambda: jobs, dismiss)
 
 
 class Pool:
-    """Some worker processes, which build their walls while something else is done.
+    """The machines, set up for one run; when its block ends, so does all that it started there.
 
-    When its block ends, so do all workers, and their walls with them.
+    Args:
+        machines: that grade.
+        settings: of the run.
+        tasks: of all its exercises.
+        most: orders at a time; as many worker processes are made ready at once.
     """
 
-    def __init__(self, settings: Settings, size: int) -> None:
-        self._set_up: list[Any] = [asdict(settings)]
-        self._workers: list[_Worker] = []
-        self._selector = selectors.DefaultSelector()
-        self._size = size
-        self._fill()
+    def __init__(self, machines: Machines, settings: Settings, tasks: list[str], most: int) -> None:
+        self._machines, self._most = machines, most
+        about = {"settings": asdict(settings), "tasks": tasks, "versions": versions()}
+        self._set_up = json.dumps({"run": secrets.token_hex(8), **about}, default=str)
+        ready = range(min(most, machines.slots()))
+        self._running: dict[Future, Job | None] = {self._submit(READY): None for _ in ready}
 
     def __enter__(self) -> "Pool":
         return self
 
     def __exit__(self, *_: object) -> None:
-        for worker in self._workers:
-            self._end(worker)
-
-    def hand_over(self, expected: Expected) -> None:
-        """Tell all workers, also those to come, what right answers give: once, before any job."""
-        self._set_up.append(expected)
-        for worker in self._workers:
-            self._send(worker, expected)
+        for future in self._running:
+            future.cancel()
+        self._machines.dismiss(self._set_up)
 
     def run(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, Answer | None]]:
         """Have all jobs done, in about their order; yield each with its answer.
 
         The answer is None for a job that ended its worker again and again.
+
+        Raises:
+            MachinesError: a machine cannot grade for this run, or is not reached any more.
         """
-        waiting = deque((job, 0) for job in jobs)
-        self._fill()
-        for worker in self._workers:
-            self._hand_out(worker, waiting)
-        while any(worker.job for worker in self._workers):
-            for key, _ in self._selector.select():
-                yield from self._listen(key.data, waiting)
+        waiting = iter(jobs)
+        while True:
+            room = max(_IN_FLIGHT * self._machines.slots(), 1) - len(self._running)
+            for job in islice(waiting, max(room, 0)):
+                self._running[self._submit(json.dumps(job["order"]))] = job
+            if not any(self._running.values()):
+                return
+            for future in wait(self._running, return_when=FIRST_COMPLETED).done:
+                job, answer = self._running.pop(future), self._answer(future)
+                if job:
+                    yield job, answer
 
-    def _fill(self) -> None:
-        while len(self._workers) < self._size:
-            self._start()
+    def _submit(self, order: str) -> Future:
+        return self._machines.executor.submit(work, self._set_up, order)
 
-    def _start(self) -> _Worker:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "course.grading.worker"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            start_new_session=True,  # so that Ctrl-C is ours alone
-        )
-        worker = _Worker(process)
-        self._workers.append(worker)
-        self._selector.register(process.stdout, selectors.EVENT_READ, worker)
-        for message in self._set_up:
-            self._send(worker, message)
-        return worker
-
-    def _hand_out(self, worker: _Worker, waiting: _Waiting) -> None:
-        worker.job, worker.lost = waiting.popleft() if waiting else (None, 0)
-        if worker.job:
-            self._send(worker, worker.job)
-
-    def _send(self, worker: _Worker, message: Any) -> None:
-        with suppress(BrokenPipeError):  # its end is noticed where its answers are read
-            worker.process.stdin.write(json.dumps(message, default=str).encode() + b"\n")
-            worker.process.stdin.flush()
-
-    def _listen(self, worker: _Worker, waiting: _Waiting) -> Iterator[tuple[Job, Answer | None]]:
-        line = worker.process.stdout.readline()
-        if not line.endswith(b"\n"):
-            yield from self._bury(worker, waiting)
-            return
-        done = worker.job
-        self._hand_out(worker, waiting)
-        yield done, json.loads(line)
-
-    def _bury(self, worker: _Worker, waiting: _Waiting) -> Iterator[tuple[Job, None]]:
-        self._end(worker)
-        self._workers.remove(worker)
-        lost = worker.lost + 1
-        if worker.job and lost < _MOST_LOST:
-            waiting.appendleft((worker.job, lost))
-        elif worker.job:
-            yield worker.job, None
-        if waiting:
-            self._hand_out(self._start(), waiting)
-
-    def _end(self, worker: _Worker) -> None:
-        self._selector.unregister(worker.process.stdout)
-        worker.process.terminate()  # it takes its walls down
+    def _answer(self, future: Future) -> Answer | None:
         try:
-            worker.process.wait(_PATIENCE)
-        except subprocess.TimeoutExpired:
-            worker.process.kill()
-            worker.process.wait()
-        with suppress(BrokenPipeError):
-            worker.process.stdin.close()
-        worker.process.stdout.close()
+            answer = json.loads(future.result() or "null")
+        except self._machines.deaths:
+            return None
+        except CancelledError:
+            raise MachinesError(_OUT_OF_REACH) from None
+        except Exception as error:
+            raise MachinesError(f"{type(error).__name__}: {error}") from error
+        if answer and "refused" in answer:
+            raise MachinesError(answer["refused"])
+        return answer

@@ -7,24 +7,50 @@ visible and of the hidden check. No student's code ever runs in that process.
 import json
 import subprocess
 import sys
+from contextlib import suppress
+from functools import cached_property
+from threading import Lock
 from typing import Any
 
 # By task: the evidence of the right answer, of the visible and of the hidden check.
 Expected = dict[str, tuple[dict[str, Any], dict[str, Any]]]
 
 
-def expected_of(tasks: list[str], seed: int) -> Expected:
-    """Return the evidence of right answers, made in another process.
+class RightAnswers:
+    """The evidence of right answers, which another process measures meanwhile."""
 
-    Raises:
-        RuntimeError: that process failed.
-    """
-    command = [sys.executable, "-m", __name__, str(seed), *tasks]
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
-    if done.returncode:
-        lines = done.stderr.strip().splitlines() or ["no reason given"]
-        raise RuntimeError(f"the right answers cannot be measured ({lines[-1]})")
-    return {task: tuple(pair) for task, pair in json.loads(done.stdout).items()}
+    def __init__(self, tasks: list[str], seed: int) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", __name__, str(seed), *tasks],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        self._lock = Lock()
+
+    def text(self) -> str:
+        """Return them as a line of JSON, once they are there.
+
+        Raises:
+            RuntimeError: that process failed.
+        """
+        with self._lock:
+            return self._text
+
+    def close(self) -> None:
+        """End the process; who waits for it is told that it failed."""
+        self._process.kill()
+        with suppress(RuntimeError):
+            self.text()
+
+    @cached_property
+    def _text(self) -> str:
+        said, complaints = self._process.communicate()
+        if self._process.returncode:
+            lines = complaints.strip().splitlines() or ["no reason given"]
+            raise RuntimeError(f"the right answers cannot be measured ({lines[-1]})")
+        return said
 
 
 if __name__ == "__main__":

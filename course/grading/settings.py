@@ -56,7 +56,6 @@ class Settings:
     hidden: tuple[Path, ...]
     limits: Limits
     walls: bool
-    jobs: int
     seed: int
 
     @classmethod

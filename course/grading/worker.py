@@ -1,8 +1,9 @@
 """Grade one submission after the other, as told on standard input; one of several processes.
 
-The first line holds the settings, the second what right answers give, each further one a job, all
-JSON. For each job a line is printed: what became of its tasks, the seconds that it took, and
-whether it is doubtful: others may be to blame for a timeout.
+The first line holds the settings, the second what right answers give, each further one a sheet and
+the answers to it, all JSON. For each of these a line is printed: what became of the tasks, the
+seconds that it took, whether it is doubtful, as others may be to blame for a timeout, and whether
+the machine is busy now. To `null` the answer is `null`.
 """
 
 import ctypes
@@ -13,12 +14,11 @@ import sys
 import time
 from contextlib import suppress
 from dataclasses import asdict
-from functools import cache, partial
 from typing import Any
 
 from course.grading.grade_submission import Graded, grade
 from course.grading.reading.answers import Answers
-from course.grading.reading.sheet import Sheet, read_sheet
+from course.grading.reading.sheet import Sheet
 from course.grading.results import blank_tasks
 from course.grading.right_answers import Expected
 from course.grading.settings import Settings
@@ -38,16 +38,16 @@ class Worker:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self.expected: Expected = {}
-        self._sheet = cache(partial(read_sheet, settings.root))
         self._walls: Walls | None = None
 
-    def work(self, job: dict[str, Any]) -> dict[str, Any]:
+    def work(self, order: dict[str, Any]) -> dict[str, Any]:
         """Grade one submission; return what became of its tasks."""
         start = time.monotonic()
-        sheet = self._sheet(job["exercise"])
-        answers = Answers(job["sources"], tuple(job["extra"]), beside=tuple(job["beside"]))
+        sheet = Sheet.from_json(order["sheet"])
+        answers = Answers(order["sources"], tuple(order["extra"]), beside=tuple(order["beside"]))
         graded = self._grade(sheet, answers)
-        return {**asdict(graded), "seconds": round(time.monotonic() - start, 3)}
+        seconds = round(time.monotonic() - start, 3)
+        return {**asdict(graded), "seconds": seconds, "busy": _is_busy()}
 
     def warm_up(self) -> None:
         """Build the walls before the first job comes."""
@@ -81,6 +81,14 @@ class Worker:
         return self._walls.fork()
 
 
+def _is_busy() -> bool:
+    """Tell whether others want more processors than there are; not if that is not known."""
+    try:
+        return os.getloadavg()[0] > (os.cpu_count() or 1)
+    except (AttributeError, OSError):
+        return False
+
+
 def _stop(*_: object) -> None:
     """End, and print nothing of where: pytest would, wherever it was."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
@@ -104,7 +112,8 @@ def main() -> None:
         if handed_over := sys.stdin.readline():
             worker.expected = json.loads(handed_over)
         for line in sys.stdin:
-            print(json.dumps(worker.work(json.loads(line))), file=out, flush=True)
+            order = json.loads(line)
+            print(json.dumps(order and worker.work(order)), file=out, flush=True)
     finally:
         worker.close()
 

@@ -46,9 +46,15 @@ def pins(machine):
 
 
 def asked_for():
-    """Return every requirement that pyproject.toml names: to run, in extras, to build."""
-    extras = [line for group in PROJECT["optional-dependencies"].values() for line in group]
+    """Return what pyproject.toml names that the lock has to pin: to run, to test, to build."""
+    groups = PROJECT["optional-dependencies"]
+    extras = [line for name in groups.keys() - own_locks().keys() for line in groups[name]]
     return PROJECT["dependencies"] + extras + PYPROJECT["build-system"]["requires"]
+
+
+def own_locks():
+    """Return what is pinned apart, such as "cluster", by the name of its lock."""
+    return {path.stem.removeprefix("requirements-"): path for path in APART}
 
 
 def conda_entries():
@@ -70,6 +76,14 @@ def test_what_stands_apart_is_pinned_and_changes_no_version_of_the_lock(path):
         assert re.fullmatch(r"==[^*,]+", str(requirement.specifier)), requirement
     names = {canonicalize_name(requirement.name) for requirement in apart}
     assert names & {canonicalize_name(one.name) for one in LOCK} == set()
+
+
+def test_an_extra_with_a_lock_of_its_own_is_pinned_there():
+    groups = PROJECT["optional-dependencies"]
+    apart = groups.keys() & own_locks().keys()
+    assert apart == {"cluster"}
+    pinned = own_locks()["cluster"].read_text()
+    assert all(f"\n{name}==" in pinned for name in groups["cluster"])
 
 
 def test_the_lock_names_no_address():

@@ -42,6 +42,17 @@ class Sheet:
     cells: tuple[SheetCell, ...]
     prose: frozenset[str] = frozenset()
 
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> "Sheet":
+        """Read what `as_json` gave."""
+        cells = tuple(SheetCell(**cell) for cell in data["cells"])
+        return cls(data["exercise"], tuple(data["tasks"]), cells)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what running and judging needs of it, as data: not the prose."""
+        cells = [vars(cell) for cell in self.cells]
+        return {"exercise": self.exercise, "tasks": self.tasks, "cells": cells}
+
 
 class SheetError(ValueError):
     """The course's own notebooks cannot be used; the message says what to do."""

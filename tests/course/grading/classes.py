@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -90,4 +91,14 @@ def results(report: Path) -> dict[str, dict]:
         for changing in ("seconds", "handed_in"):
             data.pop(changing)
         found[str(path.relative_to(report))] = data
+    return found
+
+
+def children_of(parent: int) -> list[int]:
+    """Return the processes that a process has started."""
+    found = []
+    for place in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            if int(place.read_text().rpartition(")")[2].split()[1]) == parent:
+                found.append(int(place.parent.name))
     return found

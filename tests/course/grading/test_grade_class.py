@@ -8,11 +8,11 @@ import random
 import signal
 import subprocess
 from contextlib import suppress
-from pathlib import Path
 
 import pytest
 
 from tests.course.grading.classes import (
+    children_of,
     command,
     grade,
     grades,
@@ -184,16 +184,6 @@ def test_a_run_that_is_killed_again_and_again_ends_as_one_that_was_not(tmp_path)
     assert results(report) == results(undisturbed)
     for name in ("grades.csv", "summary.csv"):
         assert (report / name).read_bytes() == (undisturbed / name).read_bytes()
-
-
-def children_of(parent: int) -> list[int]:
-    """Return the processes that a process has started."""
-    found = []
-    for place in Path("/proc").glob("[0-9]*/stat"):
-        with suppress(OSError):
-            if int(place.read_text().rpartition(")")[2].split()[1]) == parent:
-                found.append(int(place.parent.name))
-    return found
 
 
 def test_a_worker_that_is_killed_costs_nobody_a_grade(school, tmp_path):

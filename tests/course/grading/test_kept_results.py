@@ -19,7 +19,7 @@ from course.grading.settings import Limits, Settings
 from tests.course.grading.books.samples import task
 from tests.course.grading.classes import ROOT, solved
 
-SETTINGS = Settings(ROOT, (), Limits(), walls=True, jobs=1, seed=3)
+SETTINGS = Settings(ROOT, (), Limits(), walls=True, seed=3)
 FACTS = {
     "person": Person("Ada", "moodle", "12", "Ada_12_assignsubmission_file_"),
     "file": "Ada_12/05 (2).ipynb",
@@ -49,7 +49,8 @@ def kept(tmp_path, monkeypatch):
     def run(content: str = "", **facts) -> tuple[Path, Result]:
         if content:
             notebook.write_text(content, encoding="utf-8")
-        grade_class(SETTINGS, [Submission("Ada", "05_square", notebook, **facts)], folder, len)
+        one = Submission("Ada", "05_square", notebook, **facts)
+        grade_class(SETTINGS, [one], folder, None, len)
         return path, read_result(path)
 
     yield run

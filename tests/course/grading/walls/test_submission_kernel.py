@@ -149,7 +149,7 @@ getpass.getuser()
 @contextmanager
 def built(**limits: int) -> Iterator[Walls]:
     """Build walls with some limits of its own."""
-    found = Walls(Settings(ROOT, (), Limits(**limits), walls=True, jobs=1, seed=0))
+    found = Walls(Settings(ROOT, (), Limits(**limits), walls=True, seed=0))
     try:
         yield found
     finally:

@@ -1,0 +1,185 @@
+"""Grade submissions on this machine, for whoever asks: this run, or one elsewhere by Dask.
+
+`work` and `dismiss` are all that a machine is asked to do. Texts go in, and a text comes out.
+"""
+
+import json
+import socket
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from dataclasses import asdict, replace
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+import course
+from course.grading.fingerprint import versions
+from course.grading.right_answers import RightAnswers
+from course.grading.settings import Settings
+from course.grading.walls import why_not
+
+READY = "null"  # an order that only makes a worker process ready
+_MOST_LOST = 3  # worker processes that may end over one order
+_PATIENCE = 10.0  # seconds that a worker process may take to end
+_FORGOTTEN = 900.0  # seconds without an order after which a run was killed, most likely
+
+
+def work(set_up: str, order: str) -> str:
+    """Grade one submission; return JSON of what became of it.
+
+    It is empty if the submission ended its worker process again and again, or if the run is over.
+    `{"refused": …}` says why this machine cannot grade for this run.
+
+    Args:
+        set_up: JSON of what the run is made with: "run", a name of its own; "settings"; "tasks", of
+            all its exercises; "versions", of what grades.
+        order: JSON of a sheet and of the answers to it, or `READY`.
+    """
+    try:
+        crew = _crew(set_up)
+        return crew.work(order) if crew else ""
+    except RuntimeError as error:
+        return json.dumps({"refused": f"{socket.gethostname()}: {error}"})
+
+
+def dismiss(set_up: str) -> None:
+    """End all that a run has started on this machine, and start nothing more for it."""
+    with _LOCK:
+        crew, _CREWS[set_up] = _CREWS.get(set_up), None
+    if crew:
+        crew.close()
+
+
+_CREWS: dict[str, "Crew | None"] = {}  # by the set-up of a run; None for one that is over
+_LOCK = Lock()
+
+
+def _crew(set_up: str) -> "Crew | None":
+    with _LOCK:
+        for other, crew in _CREWS.items():
+            if crew and other != set_up and crew.is_forgotten:
+                crew.close()
+                _CREWS[other] = None
+        if set_up not in _CREWS:
+            _CREWS[set_up] = Crew(json.loads(set_up))
+        return _CREWS[set_up]
+
+
+class Crew:
+    """The worker processes of one run on this machine, as many as have work at the same time.
+
+    Raises:
+        RuntimeError: this machine cannot grade for it; the message says why.
+    """
+
+    def __init__(self, set_up: dict[str, Any]) -> None:
+        settings = _on_this_machine(Settings.from_json(set_up["settings"]))
+        if others := _differing(set_up["versions"]):
+            raise RuntimeError(
+                f"it has other versions than the machine that sent the work: {others}. Set up the "
+                "same checkout of the course there, and start its Dask workers anew."
+            )
+        if settings.walls and (reason := why_not()):
+            raise RuntimeError(f"there can be no walls around the submissions: {reason}.")
+        self._settings = json.dumps(asdict(settings), default=str)
+        self._right_answers = RightAnswers(set_up["tasks"], settings.seed)
+        self._lock = Lock()
+        self._free: list[_Worker] = []
+        self._busy: set[_Worker] = set()
+        self._is_closed = False
+        self._asked = time.monotonic()
+
+    @property
+    def is_forgotten(self) -> bool:
+        """Whether nobody has asked it for long."""
+        return not self._busy and time.monotonic() - self._asked > _FORGOTTEN
+
+    def work(self, order: str) -> str:
+        """Have an order done; return the answer, or "" if it ended its worker again and again."""
+        for _ in range(_MOST_LOST):
+            with self._lock:
+                if self._is_closed:
+                    return ""
+                worker = self._free.pop() if self._free else _Worker(self._settings)
+                self._busy.add(worker)
+                self._asked = time.monotonic()
+            answer = ""
+            try:
+                answer = worker.ask(order, self._right_answers)
+            finally:
+                with self._lock:
+                    self._busy.discard(worker)
+                    is_kept = answer and not self._is_closed
+                    self._free += [worker] if is_kept else []
+                if not is_kept:
+                    worker.end()
+            if answer:
+                return answer
+        return ""
+
+    def close(self) -> None:
+        """End all processes; who waits for an answer gets an empty one."""
+        with self._lock:
+            self._is_closed = True
+            free, busy = self._free, tuple(self._busy)
+        for worker in (*free, *busy):
+            worker.process.terminate()  # it takes its walls down
+        self._right_answers.close()
+        for worker in free:  # a busy one is ended by who waits for it
+            worker.end()
+
+
+class _Worker:
+    def __init__(self, settings: str) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "course.grading.worker"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            start_new_session=True,  # so that Ctrl-C is ours alone
+            text=True,
+        )
+        self._knows_right_answers = False
+        self._send(settings)
+
+    def ask(self, order: str, right_answers: RightAnswers) -> str:
+        """Return the line that it prints, or "" if it ends."""
+        if not self._knows_right_answers:
+            self._send(right_answers.text())
+            self._knows_right_answers = True
+        self._send(order)
+        answer = self.process.stdout.readline()
+        return answer if answer.endswith("\n") else ""
+
+    def end(self) -> None:
+        """End it, and its walls with it."""
+        self.process.terminate()
+        try:
+            self.process.wait(_PATIENCE)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        with suppress(BrokenPipeError):
+            self.process.stdin.close()
+        self.process.stdout.close()
+
+    def _send(self, line: str) -> None:
+        with suppress(BrokenPipeError):  # its end is noticed where its answers are read
+            self.process.stdin.write(f"{line.strip()}\n")
+            self.process.stdin.flush()
+
+
+def _on_this_machine(settings: Settings) -> Settings:
+    """Hide this machine's own course, too, and of the folders named elsewhere those it has."""
+    own = Path(course.__file__).parents[1]
+    return replace(settings, hidden=(own, *(one for one in settings.hidden if one.exists())))
+
+
+def _differing(wanted: dict[str, str]) -> str:
+    found = versions()
+    return ", ".join(
+        f"{name} {found.get(name)} in place of {version}"
+        for name, version in wanted.items()
+        if found.get(name) != version
+    )

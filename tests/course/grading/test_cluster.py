@@ -1,0 +1,200 @@
+"""A class graded on a Dask cluster gets what it gets here, also if a machine dies meanwhile."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from contextlib import contextmanager
+
+import pytest
+
+from course.grading import cluster as module
+from course.grading.cluster import cluster
+from course.grading.fingerprint import versions
+from course.grading.pool import MachinesError
+from tests.course.grading.classes import (
+    ROOT,
+    children_of,
+    command,
+    grade,
+    grades,
+    hand_in,
+    needs_walls,
+    results,
+    solved,
+)
+
+PLACE = ROOT / ".build" / "cluster"
+ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{PLACE}{os.pathsep}{ROOT}", "TMPDIR": "/tmp"}
+needs_dask = pytest.mark.skipif(
+    not (PLACE / "made").is_file(), reason="make cluster installs what a cluster needs"
+)
+# Prints its address and the processes of its workers, and ends with its standard input.
+LOCAL_CLUSTER = """\
+import json, os, sys
+from distributed import Client, LocalCluster
+from distributed.security import Security
+
+tls = json.loads(sys.argv[2])
+keys = {f"tls_{who}_{name}": tls[name] for who in ("scheduler", "worker") for name in tls}
+keys |= {f"tls_client_{name}": tls[name] for name in tls}
+security = Security(tls_ca_file=tls["cert"], require_encryption=True, **keys) if tls else None
+with LocalCluster(
+    n_workers=int(sys.argv[1]), threads_per_worker=1, dashboard_address=None, security=security
+) as cluster, Client(cluster) as client:
+    pids = [*client.run(os.getpid).values()]
+    print(json.dumps([cluster.scheduler_address, pids]), flush=True)
+    sys.stdin.read()
+"""
+WRONG = """\
+class Square(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x**2
+
+    @staticmethod
+    def backward(ctx, grad_y):
+        (x,) = ctx.saved_tensors
+        return 3 * x * grad_y"""
+
+
+@contextmanager
+def local_cluster(workers: int, **tls: str):
+    """Start a cluster of processes; give its address, and its workers' processes."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", LOCAL_CLUSTER, str(workers), json.dumps(tls)],
+        cwd=ROOT,
+        env=ENVIRONMENT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    try:
+        yield json.loads(process.stdout.readline())
+    finally:
+        process.communicate()
+
+
+def why_not(address: str) -> str:
+    """Return what is said of a cluster that cannot be used."""
+    code = (
+        "from course.grading.cluster import cluster\n"
+        f"with cluster({address!r}, {{}}, patience=2.0) as machines: print(machines.slots())"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=ENVIRONMENT, capture_output=True, text=True
+    )
+    return done.stderr.strip().splitlines()[-1].partition("MachinesError: ")[2]
+
+
+@pytest.fixture(scope="module")
+def keys(tmp_path_factory):
+    """Make a key, and a certificate that is signed with it."""
+    folder = tmp_path_factory.mktemp("keys")
+    names = {"cert": str(folder / "cert.pem"), "key": str(folder / "key.pem")}
+    new = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=course"]
+    files = ["-keyout", names["key"], "-out", names["cert"]]
+    subprocess.run([*new, *files], check=True, capture_output=True)
+    return names
+
+
+@pytest.mark.proof
+@pytest.mark.slow
+@needs_dask
+@needs_walls
+def test_a_worker_killed_in_the_middle_changes_no_grade(tmp_path, keys):
+    folder, here, there = (tmp_path / name for name in ("class", "here", "there"))
+    for number in range(6):
+        answers = {1: {"answer_5_1": WRONG}, 2: {"answer_5_2": "import os\nos._exit(0)"}}
+        hand_in(folder, f"student {number}", solved(**answers.get(number % 3, {})))
+    with local_cluster(2, **keys) as (address, pids):
+        assert address.startswith("tls://")
+        tls = ("--tls-ca", keys["cert"], "--tls-cert", keys["cert"], "--tls-key", keys["key"])
+        process = subprocess.Popen(
+            command(folder, there, "--seed", "11", "--scheduler", address, *tls),
+            cwd=ROOT,
+            env=ENVIRONMENT,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        while len(kept := [*there.glob("results/*/*.json")]) < 2:
+            assert process.poll() is None, process.stderr.read()
+        os.kill(pids[0], signal.SIGKILL)
+        said, complaints = process.communicate(timeout=240)
+        assert children_of(pids[1]) == []  # nothing is left on a machine that stays
+    assert len(kept) < 6
+    assert process.returncode == 0, complaints
+    local = grade(folder, here, "--seed", "11")
+    assert results(there) == results(here)
+    assert grades(there) == grades(here)
+    assert said.replace(str(there), "") == local.stdout.replace(str(here), "")
+    assert "Traceback" not in complaints
+
+
+@pytest.mark.proof
+@pytest.mark.slow
+@needs_dask
+def test_a_cluster_that_cannot_be_used_is_said_in_a_sentence():
+    assert "No scheduler can be reached at tcp://127.0.0.1:9 (" in why_not("tcp://127.0.0.1:9")
+    assert "needs --tls-ca, --tls-cert and --tls-key" in why_not("tls://127.0.0.1:9")
+    assert why_not("http://127.0.0.1:9").startswith("http://127.0.0.1:9 is no address")
+    with local_cluster(0) as (address, _):
+        assert why_not(address) == (
+            f"The scheduler at {address} has no workers: start some with `dask worker {address}`."
+        )
+
+
+@pytest.mark.proof
+@pytest.mark.slow
+@needs_dask
+def test_dask_needs_nothing_that_is_not_pinned():
+    done = subprocess.run(
+        [sys.executable, "-m", "pip", "check"], env=ENVIRONMENT, capture_output=True, text=True
+    )
+    assert "No broken requirements found." in done.stdout
+
+
+def test_without_dask_it_says_how_to_get_it(monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with (
+        pytest.raises(MachinesError, match=r"requirements-cluster\.lock"),
+        cluster("tcp://h:1", {}),
+    ):
+        raise AssertionError("there is no cluster without Dask")
+
+
+def test_other_versions_of_a_scheduler_or_a_worker_are_named():
+    same = {"packages": dict.fromkeys(module._SAME, "1")}
+    other = {"packages": {**same["packages"], "dask": "2"}}
+    dask = {"client": same, "scheduler": same, "workers": {"tcp://node7:1": same}}
+    courses = {"tcp://node7:1": versions(), "The scheduler": versions()}
+    module._compare(dask, courses)
+    with pytest.raises(MachinesError, match=r"^The scheduler has .*: dask 2 in place of 1\. Set"):
+        module._compare(dask | {"scheduler": other}, courses)
+    with pytest.raises(MachinesError, match=r"^tcp://node7:1 has .*: dask 2 in place of 1\. Set"):
+        module._compare(dask | {"workers": {"tcp://node7:1": other}}, courses)
+    with pytest.raises(MachinesError, match=r"^tcp://node7:1 has other .*: checks 0 in place of"):
+        module._compare(dask, courses | {"tcp://node7:1": versions() | {"checks": "0"}})
+    none = ModuleNotFoundError("No module named 'course'")
+    with pytest.raises(MachinesError, match=r"^The scheduler has not this course \(No module"):
+        module._compare(dask, courses | {"The scheduler": none})
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (("--tls-ca", "nowhere.pem", "--scheduler", "tls://h:1"), "There is no nowhere.pem."),
+        (("--tls-ca", __file__), "for the cluster that --scheduler names"),
+    ],
+)
+@pytest.mark.slow
+def test_unusable_files_for_tls_are_said_in_a_sentence(tmp_path, more, said):
+    hand_in(tmp_path / "class", "Ada", solved())
+    done = grade(tmp_path / "class", tmp_path / "report", *more, "--no-sandbox")
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
