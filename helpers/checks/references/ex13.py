@@ -295,7 +295,9 @@ class Dropout(Function):
         return grad_y * kept / (1 - ctx.p), None
 
 
-def _dropout(draw, keep=None, kept_by=None, gradient=None, scaled=None, share=None):
+def _dropout(
+    draw, keep=None, kept_by=None, gradient=None, scaled=None, share=None, overwrites=False
+):
     """Return Dropout with other numbers, another place for the mask, or another gradient."""
     keep = keep or (lambda ctx, mask: ctx.save_for_backward(mask))
     kept_by = kept_by or (lambda ctx: ctx.saved_tensors[0])
@@ -305,7 +307,8 @@ def _dropout(draw, keep=None, kept_by=None, gradient=None, scaled=None, share=No
         mask = draw(x.shape) >= (share(p) if share else p)
         keep(ctx, mask)
         ctx.p = p
-        return x * mask / (scaled(p) if scaled else 1 - p)
+        dropped = x.mul_(mask) if overwrites else x * mask
+        return dropped / (scaled(p) if scaled else 1 - p)
 
     made = {
         "forward": staticmethod(forward),
@@ -531,7 +534,7 @@ SLIPS = {
                     "The scale is a factor of {} twice: backward multiplies by it, and what was "
                     "saved is scaled, or is multiplied by it before. That is one factor too many.",
                 ),
-                (-1, "{} is divided by the scale, and has to be multiplied by it."),
+                (-1, "Backward divides by the scale in {}, and has to multiply by it."),
             )
         ),
         Slip(
@@ -630,10 +633,10 @@ SLIPS = {
             "Forward is right, and so is backward after the block. But a backward that is called "
             "inside the block has autocast on, and its products run in bfloat16, also if their "
             "factors are cast before.",
-            "Autocast has to be off in backward, too, wherever it is called from. `custom_bwd` "
-            "does it where `custom_fwd` with `cast_inputs` stands above forward; `custom_fwd` "
-            "belongs above forward alone. Where forward has a block that switches it off, backward "
-            "needs one, too: lesson 13, “The decorators and setup_context”.",
+            "Autocast has to be off in backward, too, wherever it is called from. With "
+            "`cast_inputs` in forward, `custom_bwd` does it; `custom_fwd` is for forward: it "
+            "belongs above forward alone. With a block in forward, a block in backward does it: "
+            "“The decorators and setup_context” shows both.",
         ),
         *(
             Slip(
@@ -797,7 +800,7 @@ SLIPS = {
                 "`.to(x.dtype)`: a factor of the product, or the product before the scale.",
                 "Cast what is saved to float32, and cast nothing to the dtype of x: autograd casts "
                 "the gradients that you return.",
-                gives=_seen(8, f"digits of bfloat16: {named}, after the block as well", 9),
+                gives=_seen(8, f"digits of bfloat16: {named}, after the block too", 9),
             )
             for names, about, named in (
                 ("W", "grad_W has", "grad_W"),
@@ -856,6 +859,12 @@ SLIPS = {
             "if the element is kept. And the numbers come from a generator, or a seed, that "
             "checkpoint does not put back.",
             "Save the mask itself, and take PyTorch's own numbers.",
+        ),
+        Slip(
+            _dropout(torch.rand, overwrites=True),
+            "modifies-input",
+            "Forward writes into x, which belongs to the caller, as `x[…] = 0` does.",
+            "Make a new tensor: `x * kept`.",
         ),
         Slip(
             _with_mask(),

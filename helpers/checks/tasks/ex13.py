@@ -76,7 +76,7 @@ def _after_the_block(said, y, inputs, grad_y, due):
     except RuntimeError:  # two dtypes meet, without autocast
         after = ""
     if after == said:
-        return ", after the block as well"
+        return ", after the block too"
     return "" if "digits" in after else ", inside the block alone"
 
 
@@ -187,14 +187,15 @@ def _dropped(answer, x, p):
         return strayed(y, torch.zeros_like(x) if x.grad is None else x.grad, grad_y)
 
     before = x.detach().clone()
-    first, second = run(x), run(x)
+    outputs = [run(x) for _ in range(20)]
+    first, second = outputs[:2]
     if not torch.equal(x, before):
         raise ValueError("forward writes into x, which belongs to the caller")
     nothing = torch.zeros_like(x, requires_grad=True)
     run(nothing).backward(grad_y.clone())
     at_zero = torch.zeros_like(x) if nothing.grad is None else nothing.grad
     found = [
-        _how_dropped(first, [run(torch.ones(3, dtype=x.dtype)) for _ in range(40)]),
+        _how_dropped([y == 0 for y in outputs]),
         _share(first == 0),
         _share((first == 0) != (second == 0)),
         strayed(first, first, x),
@@ -213,18 +214,17 @@ def _dropped(answer, x, p):
     ]
 
 
-def _how_dropped(y, small):
-    """Say whether each element is dropped for itself, of one output and of many of three."""
+def _how_dropped(masks):
+    """Say whether each element is dropped for itself."""
     import torch
 
-    counts = {int((one == 0).sum()) for one in small}
-    if counts == {0, small[0].numel()}:
+    counts = {int(mask.sum()) for mask in masks}
+    if counts == {0, masks[0].numel()}:
         return "all or none"
-    if y.dim() > 1:
-        for dim, strip in ((-1, "rows"), (0, "columns")):
-            if (y == 0).any() and _in_strips(y == 0, dim):
-                return f"in whole {strip}"
-    several = any(not torch.equal(one == 0, small[0] == 0) for one in small)
+    for dim, strip in ((-1, "rows"), (0, "columns")):
+        if len(counts) > 1 and _in_strips(masks[0], dim):
+            return f"in whole {strip}"
+    several = any(not torch.equal(mask, masks[0]) for mask in masks)
     return "as many in each call" if several and len(counts) == 1 else "one by one"
 
 
@@ -297,8 +297,8 @@ TASKS = [
             "scale times two matrix products, and None for the scale, which is no tensor.",
         ),
         names=_FINE,
-        inputs=lambda sample, n: (sample.normal(n, 6), sample.normal(5, 6), 0.3),
-        others=(lambda sample, n: (sample.normal(n, 3), sample.normal(2, 3), 1.7),),
+        inputs=lambda sample, n: (sample.normal(n, 20), sample.normal(12, 20), 0.3),
+        others=(lambda sample, n: (sample.normal(n, 15), sample.normal(8, 15), 1.7),),
         call=_scores,
         any_dtype=True,
     ),
