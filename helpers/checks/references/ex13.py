@@ -91,20 +91,6 @@ def _given(of_y, products=None, **scales):
     return _scores(lambda plain: _CAST(forward), backward)
 
 
-def _cast_given(plain_names):
-    """Return a backward that returns some gradients as bfloat16."""
-
-    def backward(products):
-        def cast(ctx, grad_y):
-            grad_x, grad_W, _ = products(ctx, grad_y)
-            grad_x = grad_x.bfloat16() if "x" in plain_names else grad_x
-            return grad_x, grad_W.bfloat16() if "W" in plain_names else grad_W, None
-
-        return _SET(cast)
-
-    return backward
-
-
 def _coarse_grad_y(products):
     return _SET(lambda ctx, grad_y: products(ctx, grad_y.bfloat16().float()))
 
@@ -592,6 +578,7 @@ SLIPS = {
                 f"y is {dtype} under autocast: `cast_inputs=torch.{dtype}` casts the inputs to it, "
                 "and so does a cast by hand. Float32 is asked for.",
                 "Name the dtype that the task names.",
+                gives=_seen(5, dtype, 9),
             )
             for dtype in ("float64", "float16")
         ),
@@ -609,16 +596,6 @@ SLIPS = {
             "A saved tensor is cast to bfloat16, also without autocast. Its digits are lost there, "
             "and its product with the float32 grad_y raises.",
             "Use what is saved as it comes: `custom_fwd` cast it to float32 before forward.",
-        ),
-        *(
-            Slip(
-                _scores(_CAST, _cast_given(names)),
-                "wrong-dtype",
-                f"The returned gradient was cast to bfloat16 ({about}). What autograd casts back "
-                "to float32 has lost its digits.",
-                "Return each gradient as the product gives it: autograd casts where it must.",
-            )
-            for names, about in (("W", "grad_W"), ("x", "grad_x"), ("xW", "grad_x and grad_W"))
         ),
         Slip(
             _scores(_CAST, _coarse_grad_y),
@@ -746,8 +723,8 @@ SLIPS = {
                 _scores(_CAST, backward),
                 "wrong-dtype",
                 "Also without autocast a gradient has the digits of bfloat16. A tensor is cast to "
-                "it, before it is saved or in backward, or a block in backward switches autocast "
-                "on.",
+                "it, before it is saved, in backward or where backward returns it; or a block in "
+                "backward switches autocast on.",
                 "Search for `bfloat16` in your code, and leave it out.",
                 gives=_seen(2, f"digits of bfloat16: {names}", 9),
             )
@@ -1044,9 +1021,9 @@ SLIPS = {
         Slip(
             _dropout(_seeded, _seed_on_ctx, gradient=_seeded_again),
             "wrong-forward",
-            "Backward sets PyTorch's own random numbers back to where they were in forward, by a "
-            "state or by a seed, and draws on from there. So the next call repeats a mask that "
-            "another call has had.",
+            "Backward sets random numbers back to where they were in forward, by a state or by a "
+            "seed, and draws on from there. So the next call repeats a mask that another call has "
+            "had.",
             "Keep the mask with `save_for_backward`: then backward draws nothing.",
             gives=_seen(6, "0%", 9),
         ),
