@@ -166,8 +166,9 @@ def _beside(finding: Finding, properties: list[Property]) -> Finding:
     gradients = [name for name in wrong if name.startswith("grad")]
     if finding.name not in _OF_NUMBERS or not right or gradients != wrong[:1]:
         return finding
-    are = "are" if len(right) > 1 else "is"
     named, first = ([one.partition(",")[0] for one in some] for some in (right, wrong[:1]))
+    named = [one for one in named if " " not in one] or named  # no case, but a value
+    are = "are" if len(named) > 1 else "is"
     alone = f"{listed(named)} {are} right: look at what is done for {first[0]} alone."
     return replace(finding, detail=f"{finding.detail} {alone}")
 

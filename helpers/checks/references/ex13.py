@@ -64,37 +64,31 @@ def _cast_grad_y(products):
     return lambda ctx, grad_y: products(ctx, grad_y.to(ctx.saved_tensors[1].dtype))
 
 
-def _unscaled(**scales):
-    return lambda products: _SET(lambda ctx, grad_y: products(ctx, grad_y, **scales))
+def _powers(x=1, W=1):
+    """Return a backward that takes another power of the scale for some of its products."""
+
+    def backward(products):
+        def made(ctx, grad_y):
+            return products(ctx, grad_y, of_x=ctx.scale**x, of_W=ctx.scale**W)
+
+        return _SET(made)
+
+    return backward
 
 
-def _given(of_y=None, saved=None, products=None, **scales):
-    """Return Scores with both decorators and another output, tensor saved or last step."""
+def _given(of_y, products=None, **scales):
+    """Return Scores with both decorators and another output or last step."""
 
     def forward(ctx, x, W, scale):
-        ctx.save_for_backward(saved(x, scale) if saved else x, W)
+        ctx.save_for_backward(x, W)
         ctx.scale = scale
-        return of_y(x @ W.T, scale) if of_y else scale * (x @ W.T)
+        return of_y(x @ W.T, scale)
 
     def backward(plain):
         made = products or (lambda ctx, grad_y: plain(ctx, grad_y, **scales))
         return _SET(lambda ctx, grad_y: made(ctx, grad_y))
 
     return _scores(lambda plain: _CAST(forward), backward)
-
-
-def _cast_given(plain_names):
-    """Return a backward that returns some gradients as bfloat16."""
-
-    def backward(products):
-        def cast(ctx, grad_y):
-            grad_x, grad_W, _ = products(ctx, grad_y)
-            grad_x = grad_x.bfloat16() if "x" in plain_names else grad_x
-            return grad_x, grad_W.bfloat16() if "W" in plain_names else grad_W, None
-
-        return _SET(cast)
-
-    return backward
 
 
 def _coarse_grad_y(products):
@@ -143,15 +137,20 @@ def _half_off(name):
     return backward
 
 
-def _switched(function):
-    """Return a function that switches autocast off, and casts what it gets."""
+def _left(on):
+    """Return what lets a function leave autocast switched on or off, and casts what it gets."""
 
-    def forward(ctx, *inputs):
-        torch.set_autocast_enabled("cpu", False)
-        cast = (one.float() if isinstance(one, torch.Tensor) else one for one in inputs)
-        return function(ctx, *cast)
+    def switched(function):
+        def forward(ctx, *inputs):
+            torch.set_autocast_enabled("cpu", False)
+            cast = (one.float() if isinstance(one, torch.Tensor) else one for one in inputs)
+            result = function(ctx, *cast)
+            torch.set_autocast_enabled("cpu", on)
+            return result
 
-    return forward
+        return forward
+
+    return switched
 
 
 def _seen(place, said, count):
@@ -248,19 +247,19 @@ def _off(**options):
         with torch.autocast("cpu", enabled=False):
             ctx.save_for_backward(x if options.get("raw") else x.float(), W)
             ctx.scale, ctx.dtype = scale, x.dtype
-            y = scale * ((x if options.get("uncast") else x.float()) @ W.T)
+            low = scale * x if options.get("scaled") else x
+            y = (low if options.get("uncast") else low.float()) @ W.T
+            y = y if options.get("scaled") else scale * y
             return y.to(x.dtype) if options.get("back") else y
 
     def backward(ctx, grad_y):
         x, W = ctx.saved_tensors
         with torch.autocast("cpu", enabled=False):
             grad_y = grad_y.float() if options.get("back") else grad_y
-            grad_W = ctx.scale * (grad_y.T @ x)
-            return (
-                ctx.scale * (grad_y @ W),
-                grad_W.to(ctx.dtype if options.get("of_W") else W.dtype),
-                None,
-            )
+            of_x, of_W = grad_y @ W, grad_y.T @ x
+            of_x = of_x.to(ctx.dtype) if options.get("of_x") else of_x
+            of_W = of_W.to(ctx.dtype) if options.get("of_W") else of_W
+            return ctx.scale * of_x, ctx.scale * of_W, None
 
     made = {"forward": staticmethod(forward), "backward": staticmethod(backward)}
     return type("Scores", (Function,), made)
@@ -282,7 +281,9 @@ class Dropout(Function):
         return grad_y * kept / (1 - ctx.p), None
 
 
-def _dropout(draw, keep=None, kept_by=None, gradient=None, scaled=None, share=None):
+def _dropout(
+    draw, keep=None, kept_by=None, gradient=None, scaled=None, share=None, overwrites=False
+):
     """Return Dropout with other numbers, another place for the mask, or another gradient."""
     keep = keep or (lambda ctx, mask: ctx.save_for_backward(mask))
     kept_by = kept_by or (lambda ctx: ctx.saved_tensors[0])
@@ -292,7 +293,8 @@ def _dropout(draw, keep=None, kept_by=None, gradient=None, scaled=None, share=No
         mask = draw(x.shape) >= (share(p) if share else p)
         keep(ctx, mask)
         ctx.p = p
-        return x * mask / (scaled(p) if scaled else 1 - p)
+        dropped = x.mul_(mask) if overwrites else x * mask
+        return dropped / (scaled(p) if scaled else 1 - p)
 
     made = {
         "forward": staticmethod(forward),
@@ -404,6 +406,29 @@ def _drawn_again(ctx, grad_y):
     return grad_y * (torch.rand(grad_y.shape) >= ctx.p) / (1 - ctx.p)
 
 
+def _of_rows(shape):
+    return (*shape[:1], *(1 for _ in shape[1:]))
+
+
+def _exactly(shape):
+    return torch.randperm(shape.numel()).reshape(shape) / shape.numel()
+
+
+def _seeded(shape):
+    _HELD["seed"] = int(torch.randint(2**31, ()))
+    torch.manual_seed(_HELD["seed"])
+    return torch.rand(shape)
+
+
+def _seed_on_ctx(ctx, mask):
+    ctx.seed = _HELD["seed"]
+
+
+def _seeded_again(ctx, grad_y):
+    torch.manual_seed(ctx.seed)
+    return _drawn_again(ctx, grad_y)
+
+
 _F, _B, _E = "float32", "bfloat16", "error"
 
 REFERENCES = {
@@ -453,14 +478,6 @@ SLIPS = {
             _OFF,
         ),
         Slip(
-            _scores(_CAST),
-            "wrong-dtype",
-            "Forward is right, and so is backward after the block. But a backward that is called "
-            "inside the block has autocast on, and its products run in bfloat16.",
-            "Who switches autocast off in backward, wherever it is called from? `custom_fwd` does "
-            "not do it there: it belongs above forward alone.",
-        ),
-        Slip(
             _scores(_coarse_inputs, _SET),
             "wrong-dtype",
             "Without autocast y already has only the digits of bfloat16: a line of forward casts "
@@ -488,23 +505,23 @@ SLIPS = {
             "bfloat16, that takes the digits away again.",
             "Return the float32 result as it is.",
         ),
-        Slip(
-            _scores(_CAST, _unscaled(of_W=1)),
-            "wrong-factor",
-            "The scale is missing in grad_W.",
-            _LOOK_AT_SCALE,
-        ),
-        Slip(
-            _scores(_CAST, _unscaled(of_x=1)),
-            "wrong-factor",
-            "The scale is missing in grad_x.",
-            _LOOK_AT_SCALE,
-        ),
-        Slip(
-            _scores(_CAST, _unscaled(of_x=1, of_W=1)),
-            "wrong-factor",
-            "The scale is missing in both gradients.",
-            _LOOK_AT_SCALE,
+        *(
+            Slip(
+                _scores(_CAST, _powers(**dict.fromkeys(names, power))),
+                "wrong-factor",
+                why.format(about),
+                _LOOK_AT_SCALE,
+            )
+            for names, about in (("x", "grad_x"), ("W", "grad_W"), ("xW", "both gradients"))
+            for power, why in (
+                (0, "The scale is missing in {}."),
+                (
+                    2,
+                    "The scale is a factor of {} twice: backward multiplies by it, and what was "
+                    "saved is scaled, or is multiplied by it before. That is one factor too many.",
+                ),
+                (-1, "Backward divides by the scale in {}, and has to multiply by it."),
+            )
         ),
         Slip(
             _kept_on_class("scale"),
@@ -561,6 +578,7 @@ SLIPS = {
                 f"y is {dtype} under autocast: `cast_inputs=torch.{dtype}` casts the inputs to it, "
                 "and so does a cast by hand. Float32 is asked for.",
                 "Name the dtype that the task names.",
+                gives=_seen(5, dtype, 9),
             )
             for dtype in ("float64", "float16")
         ),
@@ -579,16 +597,6 @@ SLIPS = {
             "and its product with the float32 grad_y raises.",
             "Use what is saved as it comes: `custom_fwd` cast it to float32 before forward.",
         ),
-        *(
-            Slip(
-                _scores(_CAST, _cast_given(names)),
-                "wrong-dtype",
-                f"The returned gradient was cast to bfloat16 ({about}). What autograd casts back "
-                "to float32 has lost its digits.",
-                "Return each gradient as the product gives it: autograd casts where it must.",
-            )
-            for names, about in (("W", "grad_W"), ("x", "grad_x"), ("xW", "grad_x and grad_W"))
-        ),
         Slip(
             _scores(_CAST, _coarse_grad_y),
             "wrong-dtype",
@@ -597,24 +605,31 @@ SLIPS = {
             "Use grad_y as it comes: y is float32, and so is grad_y.",
         ),
         Slip(
-            _scores(_CAST, _half_off("W")),
+            _scores(_CAST),
             "wrong-dtype",
-            "Autocast is off for one product of backward alone: grad_W. That of grad_x runs in "
-            "bfloat16 where backward is called inside the block.",
-            "Who switches autocast off for the whole backward?",
+            "Forward is right, and so is backward after the block. But a backward that is called "
+            "inside the block has autocast on, and its products run in bfloat16, also if their "
+            "factors are cast before.",
+            "Autocast has to be off in backward, too, wherever it is called from. With "
+            "`cast_inputs` in forward, `custom_bwd` does it; `custom_fwd` is for forward: it "
+            "belongs above forward alone. With a block in forward, a block in backward does it: "
+            "“The decorators and setup_context” shows both.",
+        ),
+        *(
+            Slip(
+                _scores(_CAST, _half_off(name)),
+                "wrong-dtype",
+                f"Autocast is off for one product of backward alone: grad_{name}. That of "
+                f"grad_{other} runs in bfloat16 where backward is called inside the block.",
+                "Who switches autocast off for the whole backward?",
+            )
+            for name, other in ("xW", "Wx")
         ),
         Slip(
             _scores(lambda plain: _nothing, _SET),
             "wrong-forward",
             "forward returned None: Python does so where no `return` is reached.",
             "Let forward end with `return`.",
-        ),
-        Slip(
-            _given(saved=lambda x, scale: scale * x),
-            "wrong-factor",
-            "The scaled x is saved, and grad_W is multiplied by the scale again: one factor too "
-            "many.",
-            _LOOK_AT_SCALE,
         ),
         Slip(
             _given(lambda y, scale: y, of_x=1, of_W=1),
@@ -663,7 +678,7 @@ SLIPS = {
             )
             for value, said, name, why, look in (
                 (
-                    _scores(_changes_x, _unscaled(of_W=1)),
+                    _scores(_changes_x, _powers(W=0)),
                     "x or W was changed",
                     "modifies-input",
                     "The code writes into the tensor of the caller, whose x or W is another one "
@@ -689,15 +704,17 @@ SLIPS = {
                 ),
                 *(
                     (
-                        _scores(_switched, backward),
-                        "autocast was switched",
+                        _scores(_left(on), _left(on)),
+                        f"autocast is left {now}",
                         "wrong-forward",
-                        "Autocast is switched off, and never put back: what runs after your "
-                        "Function runs without it.",
-                        '`with torch.autocast("cpu", enabled=False):` puts it back at its end. Or '
-                        "let the decorators do it.",
+                        f"Autocast was {before} before the call, and is left {now}: {follows}.",
+                        '`with torch.autocast("cpu", enabled=False):` puts it back at its end as '
+                        "it was. Or let the decorators do it.",
                     )
-                    for backward in (_switched, None)
+                    for on, before, now, follows in (
+                        (False, "on", "off", "what runs after your Function runs without it"),
+                        (True, "off", "on", "products after your Function run in bfloat16"),
+                    )
                 ),
             )
         ),
@@ -706,8 +723,8 @@ SLIPS = {
                 _scores(_CAST, backward),
                 "wrong-dtype",
                 "Also without autocast a gradient has the digits of bfloat16. A tensor is cast to "
-                "it, before it is saved or in backward, or a block in backward switches autocast "
-                "on.",
+                "it, before it is saved, in backward or where backward returns it; or a block in "
+                "backward switches autocast on.",
                 "Search for `bfloat16` in your code, and leave it out.",
                 gives=_seen(2, f"digits of bfloat16: {names}", 9),
             )
@@ -743,12 +760,30 @@ SLIPS = {
             gives=_seen(6, "digits of bfloat16: grad_x, grad_W", 9),
         ),
         Slip(
-            _off(of_W=True),
+            _off(scaled=True),
             "wrong-dtype",
-            "Of a bfloat16 x, grad_W alone has lost digits: it is cast to bfloat16, such as to the "
-            "dtype of x, or its product runs with autocast on. W is float32, and so is grad_W.",
-            "Return grad_W as its product gives it, and print its dtype.",
-            gives=_seen(8, "digits of bfloat16: grad_W", 9),
+            "With a float32 x all is right so far. Of a bfloat16 x, y is float32, and has lost "
+            "digits: it is multiplied in bfloat16 before it is cast, as in `(scale * x).float()`, "
+            "or W or the scale is cast to the dtype of x.",
+            "Cast x to float32 first, and cast nothing to the dtype of x.",
+            gives=_seen(7, "float32 with the digits of bfloat16", 9),
+        ),
+        *(
+            Slip(
+                _off(**{f"of_{name}": True for name in names}),
+                "wrong-dtype",
+                f"Of a bfloat16 x, {about} lost digits, inside the block and after it: so "
+                "autocast is not the cause. Something is cast to bfloat16, such as by "
+                "`.to(x.dtype)`: a factor of the product, or the product before the scale.",
+                "Cast what is saved to float32, and cast nothing to the dtype of x: autograd casts "
+                "the gradients that you return.",
+                gives=_seen(8, f"digits of bfloat16: {named}, after the block too", 9),
+            )
+            for names, about, named in (
+                ("W", "grad_W has", "grad_W"),
+                ("x", "grad_x has", "grad_x"),
+                ("xW", "both gradients have", "grad_x, grad_W"),
+            )
         ),
     ],
     "13.2": [
@@ -757,7 +792,7 @@ SLIPS = {
             "modifies-grad-output",
             _WRITES,
             "Make a new tensor: `grad_y * kept`.",
-            gives=_seen(4, "grad_y was changed", 8),
+            gives=_seen(4, "grad_y was changed", 9),
         ),
         Slip(
             _dropout(_own),
@@ -777,15 +812,16 @@ SLIPS = {
         Slip(
             _dropout(torch.rand, _hold, lambda ctx: _HELD["mask"]),
             "wrong-mask",
-            "The mask outlives the call: it is kept on the class or under a global name. A second "
-            "call before the first backward overwrites it.",
+            "The mask outlives the call: it is kept on the class or under a global name. After a "
+            "second call, the first backward takes the mask of that one.",
             "Keep the mask with `save_for_backward`.",
         ),
         Slip(
             _dropout(torch.rand, gradient=_drawn_again),
             "wrong-mask",
-            "Backward draws a mask of its own. It is another one than that of forward.",
-            "Save the mask in forward, and read it in backward.",
+            "The mask is drawn twice: in forward, and again in backward or in `setup_context`. "
+            "The second is another one than the first.",
+            "Draw it once, in a forward that has ctx, and save it there.",
         ),
         Slip(
             _dropout(torch.rand, gradient=lambda ctx, grad_y: grad_y / (1 - ctx.p)),
@@ -802,30 +838,16 @@ SLIPS = {
             "Save the mask itself, and take PyTorch's own numbers.",
         ),
         Slip(
+            _dropout(torch.rand, overwrites=True),
+            "modifies-input",
+            "Forward writes into x, which belongs to the caller, as `x[…] = 0` does.",
+            "Make a new tensor: `x * kept`.",
+        ),
+        Slip(
             _with_mask(),
             "wrong-forward",
             "forward returned 2 outputs, and one is asked for: y.",
             "Return y alone, and keep the mask with `save_for_backward`.",
-        ),
-        *(
-            Slip(
-                _dropout(lambda shape, cut=cut: torch.rand(cut(shape))),
-                "wrong-forward",
-                f"{why} Each element needs a number of its own.",
-                "Print the mask of two rows of ten ones. Which shape has it, and which has x?",
-            )
-            for cut, why in (
-                (
-                    lambda shape: shape[-1:],
-                    "There is one number for each column, so all rows get the same mask, and whole "
-                    "columns fall together.",
-                ),
-                (
-                    lambda shape: shape[:1] + (1,) * (len(shape) - 1),
-                    "There is one number for each row, so whole rows fall together.",
-                ),
-                (lambda shape: (1,), "There is one number for all elements: all fall, or none."),
-            )
         ),
         Slip(
             _read_off("y", _of_y),
@@ -859,9 +881,9 @@ SLIPS = {
         Slip(
             _dropout(_own, _hold, lambda ctx: _HELD["mask"]),
             "wrong-mask",
-            "The mask outlives the call: it is kept on the class or under a global name, where the "
-            "next call overwrites it. And its numbers come from a generator that checkpoint does "
-            "not put back.",
+            "The mask outlives the call: it is kept on the class or under a global name. After a "
+            "second call, the first backward takes the mask of that one. And its numbers come from "
+            "a generator that checkpoint does not put back.",
             "Keep the mask with `save_for_backward`, and take PyTorch's own numbers.",
         ),
         Slip(
@@ -973,10 +995,55 @@ SLIPS = {
         Slip(
             _dropout(_same),
             "wrong-forward",
-            "Two calls after each other get the same mask: the numbers begin again with the same "
-            "seed, or the mask is kept from call to call. So the same elements are dropped again.",
-            "Call it twice and print both masks. Where may a seed be set, and where not?",
-            gives=_seen(3, "0%", 8),
+            "Two calls with the same x get the same mask: the numbers begin again, or the mask is "
+            "kept from call to call. They begin again with the same seed, which may be made of x, "
+            "and where the state of the generator is copied before the draw or put back after it.",
+            "Call it twice with the same x and print both masks. What does the first call leave "
+            "behind for the second?",
+            gives=_seen(2, "0%", 9),
+        ),
+        Slip(
+            _dropout(torch.rand, share=lambda p: 0),
+            "wrong-forward",
+            "No element is dropped, as with `training=False`: then dropout does nothing.",
+            "Print the mask of two rows of ten ones.",
+            gives=_seen(1, "0%", 9),
+        ),
+        Slip(
+            _dropout(_exactly),
+            "wrong-forward",
+            "Each call drops as many elements as the other: exactly a share of them, as with "
+            "`randperm`. Each element is dropped for itself, with probability p: of three, "
+            "sometimes none and sometimes all.",
+            "Draw one number for each element, and compare it with p.",
+            gives=_seen(0, "as many in each call", 9),
+        ),
+        Slip(
+            _dropout(_seeded, _seed_on_ctx, gradient=_seeded_again),
+            "wrong-forward",
+            "Backward sets random numbers back to where they were in forward, by a state or by a "
+            "seed, and draws on from there. So the next call repeats a mask that another call has "
+            "had.",
+            "Keep the mask with `save_for_backward`: then backward draws nothing.",
+            gives=_seen(6, "0%", 9),
+        ),
+        *(
+            Slip(
+                _dropout(lambda shape, cut=cut: torch.rand(cut(shape))),
+                "wrong-forward",
+                f"There is one number for {why} Each element needs a number of its own.",
+                "Print the mask of two rows of ten ones. Which shape has it, and which has x?",
+                gives=_seen(0, said, 9),
+            )
+            for said, why, cut in (
+                ("in whole rows", "each row, so whole rows fall together.", _of_rows),
+                (
+                    "in whole columns",
+                    "each column, so all rows get the same mask, and whole columns fall together.",
+                    lambda shape: shape[-1:],
+                ),
+                ("all or none", "all elements: all fall, or none.", lambda shape: (1,)),
+            )
         ),
     ],
 }

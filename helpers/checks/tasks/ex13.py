@@ -12,7 +12,7 @@ def _scores(answer, x, W, scale):
 
     from helpers.checks.values import NOT_LOOKED_AT
 
-    left, values = [], []
+    changed, switched, values = [], [], []
     for outside, low in ((False, False), (True, False), (True, True)):
         given, own = (tensor.detach().float().clone() for tensor in (x, W))
         given = (given.bfloat16() if low else given).requires_grad_()
@@ -27,7 +27,7 @@ def _scores(answer, x, W, scale):
                     raise
                 values += [_raised(error), "forward raises"]
                 continue
-            left.append(torch.is_autocast_enabled("cpu") == outside)
+            switched += _switched(outside)
         y_due = scale * exact[0] @ exact[1].T
         if not outside and y.shape != y_due.shape:
             return ["as before", y, *[NOT_LOOKED_AT] * (len(_FINE) - 2)]
@@ -46,19 +46,38 @@ def _scores(answer, x, W, scale):
                     raise
                 values.append(_raised(error))
                 continue
-            left.append(torch.is_autocast_enabled("cpu") == low)
+            switched += _switched(low)
         said = _said_of_gradients(grads, due)
+        if low and "digits" in said:
+            said += _after_the_block(said, y, inputs, grad_y, due)
         values += [said] if outside else [said if "digits" in said else "float32", *grads]
         for now, then, what in zip((*inputs, grad_y), (*before, came), _CALLER, strict=True):
             if now.dtype != then.dtype or not torch.equal(now, then):
-                left.append(f"{what} was changed")
-        left += ["a note stands on x"] * any(vars(tensor) for tensor in inputs)
-    changed = [word for word in left if isinstance(word, str)]
-    switched = [] if all(left) else ["autocast was switched"]
-    return [next(iter([*changed, *switched]), "as before"), *values]
+                changed.append(f"{what} was changed")
+        changed += ["a note stands on x"] * any(vars(tensor) for tensor in inputs)
+    return [[*changed, *switched, "as before"][0], *values]
 
 
 _CALLER = ("x or W", "x or W", "grad_y")
+
+
+def _switched(before):
+    """Say how autocast was left, if not as it was before."""
+    import torch
+
+    now = torch.is_autocast_enabled("cpu")
+    return [] if now == before else [f"autocast is left {'on' if now else 'off'}"]
+
+
+def _after_the_block(said, y, inputs, grad_y, due):
+    """Say whether the digits are lost also where backward is called after the block."""
+    try:
+        after = _said_of_gradients(_gradients(y, inputs, grad_y), due)
+    except RuntimeError:  # two dtypes meet, without autocast
+        after = ""
+    if after == said:
+        return ", after the block too"
+    return "" if "digits" in after else ", inside the block alone"
 
 
 def _raised(error):
@@ -98,7 +117,7 @@ def _gradients(y, inputs, grad_y):
     """Return the gradients of the inputs: zeros where none comes."""
     import torch
 
-    options = {"allow_unused": True, "materialize_grads": True}
+    options = {"allow_unused": True, "materialize_grads": True, "retain_graph": True}
     return torch.autograd.grad(y, inputs, grad_y, **options)
 
 
@@ -167,21 +186,46 @@ def _dropped(answer, x, p):
             return "grad_y was changed"
         return strayed(y, torch.zeros_like(x) if x.grad is None else x.grad, grad_y)
 
-    first, second = run(x), run(x)
+    before = x.detach().clone()
+    outputs = [run(x) for _ in range(20)]
+    first, second = outputs[:2]
+    if not torch.equal(x, before):
+        raise ValueError("forward writes into x, which belongs to the caller")
     nothing = torch.zeros_like(x, requires_grad=True)
     run(nothing).backward(grad_y.clone())
     at_zero = torch.zeros_like(x) if nothing.grad is None else nothing.grad
-    alike = any(_in_strips(first == 0, dim) for dim in range(x.dim()) if x.shape[dim] > 1)
-    return [
-        strayed(first, first, x),
+    found = [
+        _how_dropped([y == 0 for y in outputs]),
         _share(first == 0),
-        "in whole rows or columns" if alike and x.dim() > 1 else "one by one",
         _share((first == 0) != (second == 0)),
+        strayed(first, first, x),
         strayed_gradient(first),
         _passing(at_zero, grad_y / (1 - p)),
+    ]
+    third, fourth = run(x), run(x)
+    third.backward(grad_y.clone())
+    after = run(x)
+    renewed = min(((after == 0) != (one == 0) for one in (third, fourth)), key=torch.sum)
+    return [
+        *found,
+        _share(renewed),
         strayed_gradient(checkpoint(run, x, use_reentrant=False)),
         strayed_gradient(checkpoint(run, x, use_reentrant=True)),
     ]
+
+
+def _how_dropped(masks):
+    """Say whether each element is dropped for itself."""
+    import torch
+
+    counts = {int(mask.sum()) for mask in masks}
+    if counts == {0, masks[0].numel()}:
+        return "all or none"
+    for dim, strip in ((-1, "rows"), (0, "columns")):
+        if len(counts) > 1 and _in_strips(masks[0], dim):
+            return f"in whole {strip}"
+    several = any(not torch.equal(mask, masks[0]) for mask in masks)
+    return "as many in each call" if several and len(counts) == 1 else "one by one"
 
 
 def _in_strips(where, dim):
@@ -206,20 +250,21 @@ def _share(where):
 
 
 _MASKED = (
-    "y",
-    "dropped",
     "how they are dropped",
+    "dropped",
     "other mask in the next call",
+    "y",
     "plain grad_x",
     "plain grad_x where x is 0",
+    "other mask after a backward",
     "checkpointed grad_x, use_reentrant=False",
     "checkpointed grad_x, use_reentrant=True",
 )
 
 _FINE = (
-    "what the caller has",
+    "the caller's things",
     "y",
-    "precision of the gradients",
+    "digits of the gradients",
     "grad_x",
     "grad_W",
     "y under autocast",
@@ -233,7 +278,7 @@ TASKS = [
         id="13.1",
         title="Scores with all their digits",
         shares={
-            "what the caller has": 0.5,
+            "the caller's things": 0.5,
             "y": 0.5,
             "grad_x": 0.5,
             "grad_W": 0.5,
@@ -252,8 +297,8 @@ TASKS = [
             "scale times two matrix products, and None for the scale, which is no tensor.",
         ),
         names=_FINE,
-        inputs=lambda sample, n: (sample.normal(n, 6), sample.normal(5, 6), 0.5),
-        others=(lambda sample, n: (sample.normal(n, 3), sample.normal(2, 3), 4.0),),
+        inputs=lambda sample, n: (sample.normal(n, 8), sample.normal(6, 8), 0.3),
+        others=(lambda sample, n: (sample.normal(n + 2, 6), sample.normal(8, 6), 1.7),),
         call=_scores,
         any_dtype=True,
     ),
@@ -272,7 +317,7 @@ TASKS = [
         ),
         names=_MASKED,
         inputs=lambda sample, n: (sample.normal(n + 300, 50), 0.3),
-        others=(lambda sample, n: (sample.normal(20_000), 0.7),),
+        others=(lambda sample, n: (sample.normal(n + 17, 20, 50), 0.7),),
         call=_dropped,
         any_dtype=True,
     ),
