@@ -224,12 +224,15 @@ def of_nan(finding: Finding, words: str) -> Finding:
         return finding
     if number[1] == "nan":
         why = (
-            "It is no number: nan comes out of 0 / 0, of inf / inf, of 0 times inf and of inf "
-            "minus inf."
+            "It is no number: nan comes out of 0 / 0, of inf / inf, of 0 times inf, of inf minus "
+            "inf, and of a root, a logarithm or a power such as -1.75 of a negative number."
         )
     else:
         why = "inf comes out of a division by 0, and of numbers too large, as `exp(1000)` is."
-    look = "Put the numbers of this place into your formula, and find the first step that gives it."
+    look = (
+        "Put the numbers of this place into your formula, and find the first step that gives it. "
+        "If tensors are saved: is each unpacked at the place where it was saved?"
+    )
     if zero := _ZERO.search(words):
         why = f"{zero[1]} is 0 here, and a division by 0 gives nan or inf."
         look = f"Look for a division by {zero[1]} first, and write the formula without it."

@@ -94,6 +94,25 @@ def _settles(product, why, look):
     return Slip(made, "wrong-forward", why, look)
 
 
+def _stopped(is_settled, why):
+    """Return the slip of a loop in forward that ends by a rule which is content too early."""
+
+    def settle(x, W):
+        z = torch.zeros_like(x)
+        for _ in range(100):
+            new = torch.tanh(z @ W.T + x)
+            if len(x) == 0 or is_settled(new - z):
+                return new
+            z = new
+        return z
+
+    return _settles(
+        lambda x, W: settle(x, W),
+        f"The loop ends too early: {why}",
+        "Ask for the change of every number, without its sign, before the loop may end.",
+    )
+
+
 def _sloped(slope, why):
     """Return the slip of a FixedPoint with another slope, in the loop and at the end."""
 
@@ -171,6 +190,27 @@ SLIPS = [
             "Print how far z is from tanh(z Wᵀ + x) at the end. How many steps are there?",
         )
         for steps in range(2, 15)
+    ),
+    *(
+        _stopped(is_settled, why)
+        for is_settled, why in (
+            (
+                lambda change: change[0].abs().max() < 1e-12,
+                "its rule asks the first row alone, which may be settled before the others.",
+            ),
+            (
+                lambda change: change[-1].abs().max() < 1e-12,
+                "its rule asks the last row alone, which may be settled before the others.",
+            ),
+            (
+                lambda change: change.sum().abs() < 1e-12,
+                "its rule asks for a sum or a mean, in which changes up and down cancel.",
+            ),
+            (
+                lambda change: change.max() < 1e-12,
+                "its rule takes the change with its sign, and a number that falls is not at rest.",
+            ),
+        )
     ),
     *(
         _fixed(

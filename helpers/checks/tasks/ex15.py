@@ -71,6 +71,27 @@ def tiny_loop(sample, n):
 tiny_loop.called = "x of about 1e-7"
 
 
+def uneven(sample, n):
+    """Return rows that are settled before the others, and rows whose sum is 0 at every step."""
+    import torch
+
+    x = sample.normal(n, 4, scale=0.3)
+    return torch.cat([0 * x[:1], x, -x, 0 * x[:1]]), half_turn(sample, 4)
+
+
+uneven.called = "first and last a row of zeros, between them rows and their negatives"
+
+
+def falling(sample, n):
+    """Return rows from which every number of z falls at every step."""
+    import torch
+
+    return -sample.normal(n, 4, scale=0.3).abs(), torch.eye(4, dtype=torch.float64) / 2
+
+
+falling.called = "an x of negative numbers"
+
+
 def contraction(sample, size):
     """Return a (size, size) matrix that makes every vector at most half as long."""
     matrix = sample.normal(size, size)
@@ -151,6 +172,8 @@ TASKS = [
         others=(
             slow_loop,
             tiny_loop,
+            uneven,
+            falling,
             lambda sample, n: (sample.normal(n, 3), contraction(sample, 3)),
             many_in_float32,
         ),
