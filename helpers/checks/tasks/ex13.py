@@ -297,7 +297,7 @@ TASKS = [
             "scale times two matrix products, and None for the scale, which is no tensor.",
         ),
         names=_FINE,
-        inputs=lambda sample, n: (sample.normal(n, 8), sample.normal(6, 8), 0.3),
+        inputs=lambda sample, n: (sample.normal(n, 6), sample.normal(5, 6), 0.3),
         others=(lambda sample, n: (sample.normal(n + 2, 6), sample.normal(8, 6), 1.7),),
         call=_scores,
         any_dtype=True,
