@@ -4,6 +4,14 @@ from helpers.checks.task import PredictionTask, ValuesTask
 
 
 def _scores(answer, x, W, scale):
+    """Say how fine the results of a Function are, and leave autocast as it was."""
+    import torch
+
+    with torch.autocast("cpu", enabled=False):
+        return _fine_scores(answer, x, W, scale)
+
+
+def _fine_scores(answer, x, W, scale):
     """Run the Function in float32 alone, then twice under autocast; say how fine the results are.
 
     The second time `x` is bfloat16, and backward is called under autocast, too.
