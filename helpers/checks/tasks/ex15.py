@@ -54,13 +54,24 @@ many_in_float32.called = "float32 and 32 rows"
 
 
 def slow_loop(sample, n):
-    """Return small rows and a W that shrinks them least: a loop that stops early is far off."""
+    """Return small numbers that cancel in a sum, and a W that shrinks them least."""
     import torch
 
-    return sample.normal(n, 4, scale=0.02), 0.55 * torch.eye(4, dtype=torch.float64)
+    x = sample.normal(n, 4, scale=0.02)
+    return x - x.flip(1), 0.55 * torch.eye(4, dtype=torch.float64)
 
 
-slow_loop.called = "small x and W = 0.55 I"
+slow_loop.called = "small x that add up to 0, and W = 0.55 I"
+
+
+def settled_ends(sample, n):
+    """Return rows of which the first and the last settle at once; every z only falls."""
+    x = -sample.normal(n, 4).abs()
+    x[0] = x[-1] = -6
+    return x, contraction(sample, 4).abs()
+
+
+settled_ends.called = "a first and a last row that settle at once"
 
 
 def tiny_loop(sample, n):
@@ -152,6 +163,7 @@ TASKS = [
             slow_loop,
             tiny_loop,
             lambda sample, n: (sample.normal(n, 3), contraction(sample, 3)),
+            settled_ends,
             many_in_float32,
         ),
         seconds=(1.5, 10),  # of a call, and of all: a `while` may never end
