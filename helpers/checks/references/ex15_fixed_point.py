@@ -221,11 +221,11 @@ SLIPS = [
     ),
     _fixed(
         lambda g, z, W, s, x: _both(s * _adjoint(g, torch.ones_like(s), W), z),
-        "The slope s is left out inside the loop: u goes through the tanh, too, on its way round.",
+        "The slope s is left out in the equation of u, which goes through the tanh, too.",
     ),
     _fixed(
         lambda g, z, W, s, x: _both(s * _settled(lambda u: g + s * u, g), z),
-        "W is missing in the loop of backward: what comes back through z goes through W, too.",
+        "W is missing in the equation of u: what comes back through z goes through W, too.",
     ),
     _fixed(
         lambda g, z, W, s, x: _both(s[0] * _adjoint(g, s[0], W), z),
@@ -256,12 +256,12 @@ SLIPS = [
     ),
     _fixed(
         lambda g, z, W, s, x: _both(s * _adjoint(g, s, -W), z),
-        "The loop of backward subtracts the product. u is what comes in plus what comes back.",
+        "The product is subtracted in the equation of u. u is what comes in plus what comes back.",
     ),
     _fixed(
         lambda g, z, W, s, x: _both(s * _adjoint(s * g, s, W), z),
-        "The incoming gradient has the slope s as a factor inside the loop, and again at the "
-        "end. Once is enough.",
+        "The incoming gradient has the slope s as a factor in the equation of u, and "
+        "again at the end. Once is enough.",
     ),
     _fixed(
         lambda g, z, W, s, x: (s * _adjoint(g, s, W), _adjoint(g, s, W).T @ z),
@@ -357,21 +357,21 @@ SLIPS = [
     ),
     _fixed(
         lambda g, z, W, s, x: _both(s * _settled(lambda u: s * g + u @ W, g), z),
-        "The slope s multiplies the incoming gradient in the loop. It belongs to u, before the "
-        "product with W.",
+        "The slope s multiplies the incoming gradient in the equation of u. It belongs to u, "
+        "before the product with W.",
     ),
     _fixed(
         lambda g, z, W, s, x: _both(s * _settled(lambda u: g + s * ((s * u) @ W), g), z),
-        "The slope s comes in twice in the loop. It multiplies u, before the product with W, and "
-        "nothing after it.",
+        "The slope s comes in twice in the equation of u. It multiplies u, before the product with "
+        "W, and nothing after it.",
     ),
     _fixed(
         lambda g, z, W, s, x: _both(s * _settled(lambda u: g + 2 * (s * u) @ W, g), z),
-        "What comes back through z is counted twice in the loop: once is due.",
+        "What comes back through z is counted twice in the equation of u: once is due.",
     ),
     _fixed(
         lambda g, z, W, s, x: _both(s * _adjoint(g, s, W @ W), z),
-        "W comes in twice in the loop: a step of tanh(z Wᵀ + x) has it once.",
+        "W comes in twice in the equation of u: a step of tanh(z Wᵀ + x) has it once.",
     ),
     _fixed(
         lambda g, z, W, s, x: _both(s * (g - (s * g) @ W), z),
