@@ -91,7 +91,10 @@ def advice_on(verdict: Verdict, task_id: str) -> Mapping[str, Mistake]:
         for finding in (*sum(verdict.others, ()), *verdict.findings[::-1])
         if any(one.seen for part in SENTENCES.get(finding.name, {}).values() for one in part)
     }
-    return {**said, **fitter}
+    # Where the line is named, where to learn how to look for it is a detour.
+    named = {one.name for one in verdict.findings if one.why and one.look} & {"wrong-gradient"}
+    every = {**said, **fitter}
+    return every | {name: replace(every[name], read_on="") for name in named}
 
 
 def message(verdict: Verdict, task_id: str) -> str:

@@ -323,6 +323,7 @@ RAISING: dict[str, list[str]] = {
     "dimension-for-a-number": ["n = x.norm()\ny = torch.max(n, 1)"],
     "no-such-dimension": ["y = x.sum(1)"],
     "row-for-an-element": ["the call: i, eps, step = 5, 0.1, X.clone()\nstep[i] = eps"],
+    "index-into-nothing": ["y = X[:0][0]", "y = X[:0][-1]"],
     "index-too-large": ["y = X[:, 7]"],
     "number-as-a-row": ["for row in x.sum():\n    pass", "y = x.sum()[0]", "n = len(x.sum())"],
     "named-place-in-a-list": ["y = [1]['slope']", "y = x.shape['rows']"],

@@ -224,14 +224,13 @@ def of_nan(finding: Finding, words: str) -> Finding:
         return finding
     if number[1] == "nan":
         why = (
-            "It is no number: nan comes out of 0 / 0, of inf / inf, of 0 times inf, of inf minus "
-            "inf, and of a root, a logarithm or a power such as -1.75 of a negative number."
+            "It is no number. Is there a 0 / 0, inf / inf, 0 times inf or inf minus inf on the "
+            "way, or a negative number to a fractional power?"
         )
     else:
         why = "inf comes out of a division by 0, and of numbers too large, as `exp(1000)` is."
     look = (
-        "Put the numbers of this place into your formula, and find the first step that gives it. "
-        "If tensors are saved: is each unpacked at the place where it was saved?"
+        "Print each step of your formula, and find the first one that has nan or inf, at any place."
     )
     if zero := _ZERO.search(words):
         why = f"{zero[1]} is 0 here, and a division by 0 gives nan or inf."

@@ -36,10 +36,10 @@ _ORDER = (
     "wrong-dtype",
     "fixed-size",
     "needs-contiguous",
-    "fails-on-empty",
     "raises",
     "wrong-forward",
     "wrong-gradient",
+    "fails-on-empty",
 )
 _EQUAL = (
     "Two lengths of your inputs are equal, and backward takes one for the other: what is right for "

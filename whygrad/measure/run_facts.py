@@ -119,13 +119,11 @@ def held(run: Run, found: Iterable[Node]) -> dict[str, Any]:
 def _repeated(tensor: torch.Tensor) -> str:
     """Say along which dimension a strided tensor repeats its numbers; "" if along none.
 
-    What is the same number everywhere, such as zeros, was hardly made wide.
+    One number everywhere, as in zeros to begin with, says nothing of a dimension.
     """
-    if (
-        tensor.layout != torch.strided
-        or tensor.is_nested
-        or bool((tensor == tensor.flatten()[0]).all())
-    ):
+    if tensor.layout != torch.strided or tensor.is_nested:
+        return ""
+    if torch.equal(tensor, tensor.flatten()[0].expand_as(tensor)):
         return ""
     for dim, size in enumerate(tensor.shape):
         if size > 1 and torch.equal(tensor, tensor.narrow(dim, 0, 1).expand_as(tensor)):

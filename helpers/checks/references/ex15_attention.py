@@ -46,6 +46,15 @@ def _gradients(ctx, grad_y, scores=_of_softmax, by=_root, shares=_shares, order=
     return B @ k, B.T @ q, P.T @ grad_y
 
 
+def _by_width_of_v(ctx, grad_y, places, same_in_P=False):
+    """Return the gradients, some of them with the root of e where the root of d is due."""
+    v = ctx.saved_tensors[2]
+    shares = partial(_shares, by=lambda q, k: math.sqrt(v.shape[1])) if same_in_P else _shares
+    found = _gradients(ctx, grad_y, shares=shares)
+    factor = math.sqrt(ctx.saved_tensors[0].shape[1] / v.shape[1])
+    return tuple(one * factor if place in places else one for place, one in enumerate(found))
+
+
 def _one_by(ctx, grad_y, place, by):
     """Return the gradients, where the one at `place` is divided by something else than the root."""
     found = [*_gradients(ctx, grad_y)]
@@ -112,6 +121,24 @@ def _meet(forward, product, why):
 
     part = {"forward" if forward else "backward": staticmethod(raises)}
     return Slip(type("Attention", (Attention,), part), "raises", why, _SHAPES)
+
+
+def _by_hand(largest, why):
+    """Return the slip of a softmax written with exp, from which `largest` is subtracted first."""
+
+    def forward(ctx, q, k, v):
+        scores = q @ k.T / _root(q, k)
+        shares = torch.exp(scores - largest(scores))
+        ctx.save_for_backward(q, k, v, y := shares / shares.sum(1, keepdim=True) @ v)
+        return y
+
+    made = type("Attention", (Attention,), {"forward": staticmethod(forward)})
+    return Slip(
+        made,
+        "wrong-forward",
+        why,
+        "Take `torch.softmax`, or subtract from each row of scores its largest.",
+    )
 
 
 _OTHERS = {  # what stands in place of the root of d
@@ -184,6 +211,15 @@ SLIPS = [
     _attends(
         lambda q, k: torch.exp(q @ k.T / _root(q, k)),
         "P is exp alone here: it is not divided by the sum of its row.",
+    ),
+    _by_hand(lambda scores: 0, "exp of a large score is inf, and inf / inf is nan."),
+    *(
+        _by_hand(
+            largest,
+            "One maximum serves all rows. In a row whose scores all lie far below it each exp is "
+            "0, and 0 / 0 is nan.",
+        )
+        for largest in (torch.max, lambda scores: scores.max() if len(scores) else 0)
     ),
     _gives(lambda q, k, v: _shares(q, k), "This is P, (n, m). The product with v is missing."),
     _gives(
@@ -270,6 +306,28 @@ SLIPS = [
                 if name != "d"
             ),
         )
+    ),
+    *(
+        _back(
+            f"{where} by the root of e, and forward divides by the root of d.",
+            _FACTORS,
+            gradients=_by_width_of_v,
+            places=places,
+            same_in_P=same_in_P,
+        )
+        for where, places, same_in_P in (
+            ("Backward divides, in P and in the gradients of q and k,", (0, 1), True),
+            ("P in backward is computed with a division", (), True),
+            ("The gradients of q and k are divided", (0, 1), False),
+            ("grad_q is divided", (0,), False),
+            ("grad_k is divided", (1,), False),
+        )
+    ),
+    _back(
+        "P has lost digits on its way from forward to backward, as `.half()` does it. And what is "
+        "saved of P comes back as a constant.",
+        "Save q, k and v, and compute P from them in backward, too.",
+        shares=lambda q, k: _shares(q, k).half().to(q.dtype),
     ),
     *(
         _back(

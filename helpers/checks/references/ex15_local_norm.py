@@ -34,9 +34,9 @@ class LocalNorm(Function):
         return _grad_x(ctx, grad_y, (ctx.size - 1) // 2), None
 
 
-def _grad_x(ctx, grad_y, front, factor=1.5, power=-1.75, first=-0.75, longer=0, of=0):
+def _grad_x(ctx, grad_y, front, factor=1.5, power=-1.75, first=-0.75, longer=0, of=0, by=2):
     """Return the gradient with `front` zeros before the ratios, or with another mistake."""
-    x, scale = ctx.saved_tensors[of], ctx.saved_tensors[2]
+    x, scale = ctx.saved_tensors[of], ctx.saved_tensors[by]
     size, channels = ctx.size, x.shape[1]
     padded = x.new_zeros(len(x), front + channels + size + longer)
     padded[:, front : front + channels] = grad_y * x * scale**power
@@ -59,10 +59,10 @@ def _local(scale, why, look, power=-0.75):
     return Slip(made, "wrong-forward", why, look)
 
 
-def _first_stays(x, before, after, size):
-    """Return the scale of the code that is given: channel 0 never goes."""
-    late = [(x[:, :1] ** 2 if c > before else 0 * x[:, :1]) for c in range(x.shape[1])]
-    return _scale(x, before, after, size) + torch.cat(late, dim=1) / size
+def _first_stay(x, before, after, size, count=1):
+    """Return the scale where the first channels never go: channel 0 in the code that is given."""
+    late = [(x[:, : min(max(c - before, 0), count)] ** 2).sum(1) for c in range(x.shape[1])]
+    return _scale(x, before, after, size) + torch.stack(late, dim=1) / size
 
 
 def _last_goes(x, before, after, size):
@@ -79,9 +79,12 @@ def _by_those_present(x, before, after, size):
 
 def _slice_below_zero(x, before, after, size):
     """Return the scale of slices whose start may be negative, which counts from the end."""
-    places = range(x.shape[1])
-    sums = [(x**2)[:, c - before : c + after + 1].sum(1) for c in places]
-    return 1 + torch.stack(sums, dim=1) / size
+    return 1 + _sums_below_zero(x**2, before, after) / size
+
+
+def _sums_below_zero(square, before, after):
+    places = range(square.shape[1])
+    return torch.stack([square[:, c - before : c + after + 1].sum(1) for c in places], dim=1)
 
 
 def _one_ahead(x, before, after, size):
@@ -116,6 +119,13 @@ def _all_taken_away(x, before, after, size):
     if before < x.shape[1]:
         found[:, before] -= (x**2).sum(1) / size
     return found
+
+
+def _lacks_its_first(x, before, after, size):
+    """Return the scale of differences of `cumsum` that take the first channel away, too."""
+    starts = [max(c - before, 0) + 1 for c in range(x.shape[1])]
+    sums = [(x**2)[:, start : c + after + 1].sum(1) for c, start in enumerate(starts)]
+    return 1 + torch.stack(sums, dim=1) / size
 
 
 def _without(place):
@@ -213,9 +223,15 @@ _FRONT = (
 
 SLIPS = [
     _local(
-        _first_stays,
+        _first_stay,
         "The square of channel 0 never goes out of the running sum: the subtraction begins "
         "one channel late.",
+        _BINARY,
+    ),
+    _local(
+        lambda x, before, after, size: _first_stay(x, before, after, size, count=2),
+        "The squares of the channels 0 and 1 never go out of the running sum: the subtraction "
+        "begins two channels late.",
         _BINARY,
     ),
     _local(
@@ -233,8 +249,8 @@ SLIPS = [
     ),
     _local(
         lambda x, before, after, size: _scale(x, before, before, size),
-        "For even sizes the windows are one channel too long: they reach as far after c as "
-        "before it. For an even size there is one less after c.",
+        "The windows are one channel too long at their end. For an even size there is one channel "
+        "less after c than before it.",
         _BINARY,
     ),
     _local(
@@ -335,8 +351,32 @@ SLIPS = [
         _FRONT,
     ),
     _local_gradient(
+        _terms(_ratios, _second, lambda r, before, after: _sums(r, before + 1, after)),
+        "The window of backward is one channel too long at its front. It has as many as that of "
+        "forward, `size`.",
+        _FRONT,
+    ),
+    _local_gradient(
+        _terms(_ratios, _second, _sums_below_zero),
+        "A slice that starts at c − a starts below 0 for the first channels, and in Python that "
+        "counts from the end: the slice is empty, or holds the wrong channels.",
+        "Print where the slice of each channel starts. `max(…, 0)` keeps it at 0.",
+    ),
+    _local_gradient(
+        _terms(lambda g, x, s: _ratios(g, x, s).float().to(x.dtype), _second),
+        "The ratios are float32 here, as `torch.zeros(…)` is without a dtype. Digits are lost, "
+        "and it shows where the two terms nearly cancel.",
+        "Print the dtype of `padded`. `x.new_zeros(…)` has that of x.",
+    ),
+    _local_gradient(
         lambda ctx, g: _grad_x(ctx, g, (ctx.size - 1) // 2, of=1),
         "Backward computes with y where the formula has x, as if y were saved in place of x.",
+        "Compare the line that saves with the line that unpacks, name by name.",
+    ),
+    _local_gradient(
+        lambda ctx, g: _grad_x(ctx, g, (ctx.size - 1) // 2, by=1),
+        "Backward works with y where the formula has the scale: `ctx.saved_tensors` may be "
+        "unpacked in another order than it was saved.",
         "Compare the line that saves with the line that unpacks, name by name.",
     ),
     _local_gradient(
@@ -410,6 +450,11 @@ SLIPS = [
                 _whole_less,
                 "From c = before + 1 on, the furthest channel before c is missing. In a difference "
                 "of two sums from `cumsum`, all up to c − before − 1 goes, and not c − before.",
+            ),
+            (
+                _lacks_its_first,
+                "Each window lacks its first channel. In a difference of two sums from `cumsum`, "
+                "the second one holds what stands before the window, and nothing of it.",
             ),
             (
                 _all_taken_away,
