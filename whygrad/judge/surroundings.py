@@ -36,10 +36,10 @@ _ORDER = (
     "wrong-dtype",
     "fixed-size",
     "needs-contiguous",
-    "raises",
     "wrong-forward",
     "wrong-gradient",
     "fails-on-empty",
+    "raises",
 )
 _EQUAL = (
     "Two lengths of your inputs are equal, and backward takes one for the other: what is right for "

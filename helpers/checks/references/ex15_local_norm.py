@@ -363,12 +363,6 @@ SLIPS = [
         "Print where the slice of each channel starts. `max(…, 0)` keeps it at 0.",
     ),
     _local_gradient(
-        _terms(lambda g, x, s: _ratios(g, x, s).float().to(x.dtype), _second),
-        "The ratios are float32 here, as `torch.zeros(…)` is without a dtype. Digits are lost, "
-        "and it shows where the two terms nearly cancel.",
-        "Print the dtype of `padded`. `x.new_zeros(…)` has that of x.",
-    ),
-    _local_gradient(
         lambda ctx, g: _grad_x(ctx, g, (ctx.size - 1) // 2, of=1),
         "Backward computes with y where the formula has x, as if y were saved in place of x.",
         "Compare the line that saves with the line that unpacks, name by name.",
