@@ -2,17 +2,6 @@
 
 from helpers.checks.tasks.ex15 import contraction
 
-
-def opposite(sample, n):
-    """Return rows x and −x: what is summed over the rows stays 0 while the rows move."""
-    import torch
-
-    x = sample.normal(n, 3)
-    return torch.cat([x, -x]), contraction(sample, 3)
-
-
-opposite.called = "rows x and −x"
-
 HIDDEN = {
     "15.1": (
         lambda sample, n: (sample.normal(n, 5), 1),
@@ -26,6 +15,5 @@ HIDDEN = {
     "15.3": (
         lambda sample, n: (sample.normal(n, 5), contraction(sample, 5)),
         lambda sample, n: (sample.normal(n, 2, scale=2.0), contraction(sample, 2)),
-        opposite,
     ),
 }

@@ -74,6 +74,17 @@ def settled_ends(sample, n):
 settled_ends.called = "a first and a last row that settle at once"
 
 
+def opposite(sample, n):
+    """Return rows x and −x, of another length: what is summed over the rows stays 0."""
+    import torch
+
+    x = sample.normal(n, 3)
+    return torch.cat([x, -x]), contraction(sample, 3)
+
+
+opposite.called = "rows x and −x of another length"
+
+
 def tiny_loop(sample, n):
     """Return rows so small that a loop whose rule is an absolute change stops at once."""
     return sample.normal(n, 4, scale=1e-7), half_turn(sample, 4)
@@ -162,7 +173,7 @@ TASKS = [
         others=(
             slow_loop,
             tiny_loop,
-            lambda sample, n: (sample.normal(n, 3), contraction(sample, 3)),
+            opposite,
             settled_ends,
             many_in_float32,
         ),
