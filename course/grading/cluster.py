@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from course.grading.crew import dismiss
-from course.grading.fingerprint import versions
+from course.grading.fingerprint import differing, versions
 from course.grading.pool import Machines, MachinesError
 
 _PATIENCE = 20.0  # seconds for the scheduler to answer, and for a first worker to be there
@@ -98,14 +98,9 @@ def _compare(dask: dict[str, Any], courses: dict[str, Any]) -> None:
                 "start it anew, with its Python."
             )
         found = {**packages[place]["packages"], **course}
-        others = [
-            f"{name} {found.get(name)} in place of {version}"
-            for name, version in own.items()
-            if found.get(name) != version
-        ]
-        if others:
+        if others := differing(found, own):
             raise MachinesError(
-                f"{place} has other versions than this machine: {', '.join(others)}. Set up the "
+                f"{place} has other versions than this machine: {others}. Set up the "
                 "same checkout of the course there, and start it anew."
             )
 

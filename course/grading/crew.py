@@ -15,7 +15,7 @@ from threading import Lock
 from typing import Any
 
 import course
-from course.grading.fingerprint import versions
+from course.grading.fingerprint import differing, versions
 from course.grading.right_answers import RightAnswers
 from course.grading.settings import Settings
 from course.grading.walls import why_not
@@ -76,7 +76,7 @@ class Crew:
 
     def __init__(self, set_up: dict[str, Any]) -> None:
         settings = _on_this_machine(Settings.from_json(set_up["settings"]))
-        if others := _differing(set_up["versions"]):
+        if others := differing(versions(), set_up["versions"]):
             raise RuntimeError(
                 f"it has other versions than the machine that sent the work: {others}. Set up the "
                 "same checkout of the course there, and start its Dask workers anew."
@@ -174,12 +174,3 @@ def _on_this_machine(settings: Settings) -> Settings:
     """Hide this machine's own course, too, and of the folders named elsewhere those it has."""
     own = Path(course.__file__).parents[1]
     return replace(settings, hidden=(own, *(one for one in settings.hidden if one.exists())))
-
-
-def _differing(wanted: dict[str, str]) -> str:
-    found = versions()
-    return ", ".join(
-        f"{name} {found.get(name)} in place of {version}"
-        for name, version in wanted.items()
-        if found.get(name) != version
-    )

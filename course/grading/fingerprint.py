@@ -3,6 +3,7 @@
 import hashlib
 import json
 import platform
+from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -24,6 +25,15 @@ def versions() -> dict[str, str]:
     """Return the versions of what grades."""
     found = {name: version(name) for name in _PACKAGES}
     return {"python": platform.python_version(), **found, "checks": _code()[:12]}
+
+
+def differing(found: Mapping[str, str], wanted: Mapping[str, str]) -> str:
+    """Say which versions are not those that are wanted; "" if all are."""
+    return ", ".join(
+        f"{name} {found.get(name)} in place of {version}"
+        for name, version in wanted.items()
+        if found.get(name) != version
+    )
 
 
 def fingerprint(answers: Answers, sheet: Sheet, settings: Settings) -> str:

@@ -83,8 +83,10 @@ class CellRuns:
 
     def says(self, error: NameError) -> str:
         """Say in a sentence why a name of a check cell is not there; "" elsewhere."""
-        if not _CHECKED.search(self.cell) or not error.name or error.name in self.names:
-            return "" if _CHECKED.search(self.cell) else unquoted(self.cell, self.names)
+        if not _CHECKED.search(self.cell):
+            return unquoted(self.cell, self.names)
+        if not error.name or error.name in self.names:
+            return ""
         checked = _checked(self.cell)
         if error.name not in checked:
             return ""

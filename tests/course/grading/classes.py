@@ -13,6 +13,19 @@ import pytest
 from course.grading.walls import why_not
 
 ROOT = Path(__file__).resolve().parents[3]
+# Answers to 5.1.
+RIGHT = """\
+class Square(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x**2
+
+    @staticmethod
+    def backward(ctx, grad_y):
+        (x,) = ctx.saved_tensors
+        return 2 * x * grad_y"""
+WRONG = RIGHT.replace("2 * x", "3 * x")
 needs_walls = pytest.mark.skipif(bool(why_not()), reason=f"no walls on this machine: {why_not()}")
 
 

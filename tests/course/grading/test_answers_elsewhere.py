@@ -5,22 +5,20 @@ import json
 import pytest
 
 from course.grading.reading.sheet import read_sheet
-from tests.course.grading.classes import ROOT, grade, grades, hand_in, needs_walls, results, solved
+from tests.course.grading.classes import (
+    RIGHT,
+    ROOT,
+    grade,
+    grades,
+    hand_in,
+    needs_walls,
+    results,
+    solved,
+)
 
 pytestmark = [needs_walls, pytest.mark.slow]
 
 (STUB,) = [c.source for c in read_sheet(ROOT, "05_square").cells if c.id == "answer-5-1"]
-RIGHT = """\
-class Square(Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        return x**2
-
-    @staticmethod
-    def backward(ctx, grad_y):
-        (x,) = ctx.saved_tensors
-        return 2 * x * grad_y"""
 WRONG = RIGHT.replace("2 * x * grad_y", "x * grad_y")
 ONLY_HIDDEN = RIGHT.replace("return x**2", "return x**2 if x.dim() < 3 else x**2 + 1")
 IN_ITS_CHECK = f"{RIGHT}\ncheck('5.1', Square)"

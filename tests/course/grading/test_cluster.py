@@ -15,6 +15,7 @@ from course.grading.fingerprint import versions
 from course.grading.pool import MachinesError
 from tests.course.grading.classes import (
     ROOT,
+    WRONG,
     children_of,
     command,
     grade,
@@ -47,17 +48,6 @@ with LocalCluster(
     print(json.dumps([cluster.scheduler_address, pids]), flush=True)
     sys.stdin.read()
 """
-WRONG = """\
-class Square(Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        return x**2
-
-    @staticmethod
-    def backward(ctx, grad_y):
-        (x,) = ctx.saved_tensors
-        return 3 * x * grad_y"""
 
 
 @contextmanager

@@ -12,6 +12,7 @@ from contextlib import suppress
 import pytest
 
 from tests.course.grading.classes import (
+    WRONG,
     children_of,
     command,
     grade,
@@ -25,17 +26,6 @@ from tests.interrupt import start_interruptible
 
 pytestmark = [needs_walls, pytest.mark.slow]
 
-WRONG = """\
-class Square(Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        return x**2
-
-    @staticmethod
-    def backward(ctx, grad_y):
-        (x,) = ctx.saved_tensors
-        return 3 * x * grad_y"""
 SLOW = "import time\n" + WRONG.replace("return 3 * x", "time.sleep(0.02)\n        return 2 * x")
 PATCHING = "import torch\ntorch.Tensor.sum = None\ntorch.set_grad_enabled(False)\n" + WRONG
 PASSED = ("passed", 3.0, "ok")
