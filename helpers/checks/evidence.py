@@ -184,6 +184,7 @@ def _demands(task: FunctionTask, inputs: tuple) -> dict[str, Any]:
         "saves": task.saves,
         "numpy": task.numpy,
         "modes": list(task.modes),
+        "settles": task.settles,
         "own rule": task.own_rule,
     }
     given = {key: value for key, value in demands.items() if value}

@@ -235,6 +235,40 @@ def test_a_second_derivative_by_differences_computes_too_much():
     assert "far more" in looks_like_differences(found, due("8.2"))
 
 
+def test_differences_of_a_loop_that_settles_compute_too_much():
+    def settle(x, W):
+        z = torch.zeros_like(x)
+        for _ in range(60):
+            z = torch.tanh(z @ W.T + x)
+        return z
+
+    def slope(of, at, place):
+        step = torch.zeros_like(at)
+        step[place] = 1e-6
+        return (of(at + step) - of(at - step)) / 2e-6
+
+    class FixedPoint(Function):
+        @staticmethod
+        def forward(ctx, x, W):
+            ctx.save_for_backward(x, W)
+            return settle(x, W)
+
+        @staticmethod
+        def backward(ctx, grad_z):
+            x, W = ctx.saved_tensors
+            grad_x, grad_W = torch.zeros_like(x), torch.zeros_like(W)
+            for column in range(x.shape[1]):
+                by_x = slope(lambda x: settle(x, W), x, (slice(None), column))
+                grad_x[:, column] = (grad_z * by_x).sum(1)
+                for row in range(len(W)):
+                    by_W = slope(lambda W: settle(x, W), W, (row, column))
+                    grad_W[row, column] = (grad_z * by_W).sum()
+            return grad_x, grad_W
+
+    found = evidence("15.3", (FixedPoint,))
+    assert "far more" in looks_like_differences(found, due("15.3"))
+
+
 def test_differences_of_a_large_loss_are_wrong():
     def gradients(x, target, w, b):
         def loss(w, b):
