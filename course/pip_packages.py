@@ -47,6 +47,8 @@ def explain(complaints: list[str]) -> str:
     'pip could not install the packages (No space left on device): mend that and run this again.'
     """
     errors = [line[6:].strip() for line in complaints if line.startswith("ERROR:")]
+    if errors[-1:] == ["Exception:"]:  # pip itself broke: what did stands last
+        errors = []
     last = errors[-1] if errors else "".join(complaints[-1:]).strip() or "it did not say why"
     if _OFFLINE.search("".join(complaints)):
         return (

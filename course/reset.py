@@ -83,8 +83,9 @@ def _replaced(path: Path, stub: str) -> str:
         kept.unlink()
         raise
     return (
-        f"{shown} is fresh again; your own is kept as exercises/{kept.name}. If it is open in "
-        "JupyterLab: File, Reload Notebook from Disk."
+        f"{shown} is fresh again; your own is kept as exercises/{kept.name}. None of its tasks is "
+        "solved now, and hints that were taken stay counted. If it is open in JupyterLab: File, "
+        "Reload Notebook from Disk."
     )
 
 

@@ -18,6 +18,7 @@ from pathlib import Path
 
 from course import debian_packages, pip_packages
 from course.pip_packages import SetupError
+from course.set_up_lock import alone
 from whygrad.dot_program import HOW_TO_GET_DOT
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -38,6 +39,8 @@ STAMP = "course-setup.json"
 def set_up(root: Path, torch: str = "") -> None:
     """Make or update `root/.venv`; do nothing when it is as it should be.
 
+    Of several at once, one goes first, and the others find its work done.
+
     Args:
         root: the checkout of the course.
         torch: one of `pip_packages.CHOICES`; empty keeps the choice of the last time.
@@ -46,12 +49,28 @@ def set_up(root: Path, torch: str = "") -> None:
         SetupError: a step cannot be done; the message tells what to do.
     """
     check_python(sys.version_info[:2])
+    if is_set_up(root, torch):
+        return
+    with alone(root):
+        if not is_set_up(root, torch):
+            make(root, torch)
+
+
+def is_set_up(root: Path, torch: str) -> bool:
+    """Tell whether `root/.venv` is as it should be."""
+    venv = root / ".venv"
+    done = read_stamp(venv)
+    return (
+        done == describe(root, torch or done.get("torch", "auto")) and venv_python(venv).is_file()
+    )
+
+
+def make(root: Path, torch: str) -> None:
+    """Make or update `root/.venv`, as in `set_up`."""
     venv = root / ".venv"
     done = read_stamp(venv)
     wanted = describe(root, torch or done.get("torch", "auto"))
     python = venv_python(venv)
-    if done == wanted and python.is_file():
-        return
     refuse_foreign(venv)
     anew = not python.is_file() or is_unusable(done, wanted)
     if anew:

@@ -168,6 +168,8 @@ def _names(group: Iterable[Finding]) -> list[str]:
 def lines(verdict: Verdict) -> tuple[list[Property], str]:
     """Return the properties to show, cut, and words for those that are left out."""
     every = list(enumerate(verdict.properties))
+    if "not-started" in verdict.names:  # where nothing stands, nothing is wrong
+        every = [(place, replace(line, ok=line.ok or None)) for place, line in every]
     # What is wrong is what the reader looks for: it goes last.
     drop = [place for ok in (True, None, False) for place, line in every[::-1] if line.ok is ok]
     most = _MOST_RIGHT if verdict.ok else _MOST_WRONG

@@ -62,9 +62,14 @@ def ways_table(chapters: Sequence[Chapter], exercises: Sequence[str] | None = No
 
 
 def in_all(chapters: Sequence[Chapter]) -> str:
-    """Say how many hours the whole course takes, in the words of the table of the ways."""
+    """Say how many hours the whole course takes and its shortest way, as the table of the ways."""
     said = "The whole course takes {} to read, {} with exercises and reviews."
-    return said.format(*_hours(chapters))
+    _, shortest = next(ways(chapters))
+    if len(shortest) == len(in_order(chapters)):
+        return said.format(*_hours(chapters))
+    names = _numbers([here.number for here in shortest], {})
+    some = f" Its core, lessons {names}, takes {{}} to read, {{}} with exercises."
+    return said.format(*_hours(chapters)) + some.format(*_hours(shortest))
 
 
 def _hours(chapters: Sequence[Chapter], exercises: Sequence[str] | None = None) -> tuple[str, str]:

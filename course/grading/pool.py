@@ -19,7 +19,10 @@ from typing import Any
 from course.grading.crew import READY, dismiss, work
 from course.grading.fingerprint import versions
 from course.grading.settings import Settings
+from course.grading.terminal import say
 
+_A_WHILE = 10.0  # seconds without an answer after which it is asked who is left
+_NOBODY_LEFT = "No machine is left to grade: waiting for one. Ctrl-C stops, and keeps what is graded."
 _IN_FLIGHT = 2  # for each that is graded: the next lies there when one is done
 _OUT_OF_REACH = (
     "The machines that grade are out of reach: what is graded is kept, and the same command goes "
@@ -97,10 +100,19 @@ class Pool:
                 self._running[self._submit(json.dumps(job["order"]))] = job
             if not any(self._running.values()):
                 return
-            for future in wait(self._running, return_when=FIRST_COMPLETED).done:
+            for future in self._done():
                 job, answer = self._running.pop(future), self._answer(future)
                 if job:
                     yield job, answer
+
+    def _done(self) -> set[Future]:
+        """Wait for answers; say it if nobody is left to give any."""
+        is_said = False
+        while not (done := wait(self._running, _A_WHILE, FIRST_COMPLETED).done):
+            if not is_said and not self._machines.slots():
+                say(_NOBODY_LEFT)
+                is_said = True
+        return done
 
     def _submit(self, order: str) -> Future:
         return self._machines.executor.submit(work, self._set_up, order)

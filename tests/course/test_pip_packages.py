@@ -137,3 +137,8 @@ def test_detect_asks_the_environments_own_pip(monkeypatch):
     monkeypatch.setattr(pip_packages.subprocess, "run", run)
     assert pip_packages.source_of_torch("auto", Path("/venv/bin/python")) == []
     assert asked == [["/venv/bin/python", "-m", "pip", "config", "list"]]
+
+
+def test_the_last_line_of_an_error_inside_of_pip_is_told():
+    lines = ["ERROR: Exception:\n", "Traceback (most recent call last):\n", "OSError: gone\n"]
+    assert "(OSError: gone)" in pip_packages.explain(lines)

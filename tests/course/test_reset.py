@@ -56,8 +56,8 @@ def test_an_exercise_that_was_worked_in_is_kept_beside_the_fresh_one(path, capsy
     assert reset(path.parents[1], name) == 0
     assert capsys.readouterr().out == (
         "exercises/05_square.ipynb is fresh again; your own is kept as "
-        "exercises/05_square.1.ipynb. If it is open in JupyterLab: File, Reload Notebook from "
-        "Disk.\n"
+        "exercises/05_square.1.ipynb. None of its tasks is solved now, and hints that were taken "
+        "stay counted. If it is open in JupyterLab: File, Reload Notebook from Disk.\n"
     )
     assert path.read_bytes() == given
     assert path.with_name("05_square.1.ipynb").read_bytes() == mine

@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -72,6 +73,17 @@ def test_a_changed_file_updates_the_environment_it_has(checkout, steps, name):
     (checkout / name).write_text("changed")
     setup.set_up(checkout)
     assert steps == UPDATE
+
+
+def test_a_call_that_waited_for_another_finds_its_work_done(checkout, steps, monkeypatch):
+    @contextmanager
+    def after_another(root):
+        setup.make(root, "")
+        yield
+
+    monkeypatch.setattr(setup, "alone", after_another)
+    setup.set_up(checkout)
+    assert steps == ALL
 
 
 def test_another_choice_of_torch_replaces_torch(checkout, steps):

@@ -103,9 +103,11 @@ def test_the_hours_of_a_way_are_sums_of_minutes_with_and_without_exercises(chapt
     assert "| 3 hours | 3½ hours |" in ways_table(chapters, ["01_tiny", "21_all"]).splitlines()[-1]
 
 
-def test_the_whole_course_takes_as_long_as_its_longest_way(chapters):
-    said = "The whole course takes 3 hours to read, 4 hours with exercises and reviews."
-    assert in_all(chapters) == said
+def test_the_whole_course_takes_as_long_as_its_longest_way_and_its_core_as_the_shortest(chapters):
+    assert in_all(chapters) == (
+        "The whole course takes 3 hours to read, 4 hours with exercises and reviews. "
+        "Its core, lessons 1, 3, takes 1½ hours to read, 2 hours with exercises."
+    )
 
 
 @pytest.mark.parametrize(

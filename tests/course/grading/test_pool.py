@@ -1,10 +1,12 @@
 """A few orders at a time go to an executor, as texts, and their answers come back to their jobs."""
 
 import json
+import threading
 from concurrent.futures import Executor, Future
 
 import pytest
 
+from course.grading import pool
 from course.grading.crew import READY, work
 from course.grading.pool import Machines, MachinesError, Pool
 from course.grading.settings import Limits, Settings
@@ -79,6 +81,16 @@ def test_slots_that_come_later_are_used():
             if number == 5:
                 executor.slots = 4
     assert 4 < executor.most_at_once <= 8
+
+
+def test_it_is_said_that_nobody_is_left_and_what_comes_back_goes_on(monkeypatch, capsys):
+    monkeypatch.setattr(pool, "_A_WHILE", 0.01)
+    executor = Recording()
+    gone = Machines(executor, lambda: 0, executor.dismissed.append)
+    threading.Timer(0.2, executor.count).start()  # somebody comes back
+    with Pool(gone, SETTINGS, ["5.1"], 1) as waiting:
+        assert [answer for _, answer in waiting.run([job("one")])] == [{"graded": "one"}]
+    assert capsys.readouterr().err.count("No machine is left to grade: waiting for one.") == 1
 
 
 def test_what_travels_is_text_and_does_not_say_whose_it_is():
