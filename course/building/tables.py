@@ -65,10 +65,10 @@ def in_all(chapters: Sequence[Chapter]) -> str:
     """Say how many hours the whole course takes and its shortest way, as the table of the ways."""
     said = "The whole course takes {} to read, {} with exercises and reviews."
     _, shortest = next(ways(chapters))
-    if len(shortest) == len(in_order(chapters)):
+    if not shortest or len(shortest) == len(chapters):
         return said.format(*_hours(chapters))
     names = _numbers([here.number for here in shortest], {})
-    some = f" Its core, lessons {names}, takes {{}} to read, {{}} with exercises."
+    some = f"\nIts core, lessons {names}, takes {{}} to read, {{}} with exercises."
     return said.format(*_hours(chapters)) + some.format(*_hours(shortest))
 
 

@@ -22,7 +22,9 @@ from course.grading.settings import Settings
 from course.grading.terminal import say
 
 _A_WHILE = 10.0  # seconds without an answer after which it is asked who is left
-_NOBODY_LEFT = "No machine is left to grade: waiting for one. Ctrl-C stops, and keeps what is graded."
+_NOBODY_LEFT = (
+    "No machine is left to grade: waiting for one. Ctrl-C stops, and keeps what is graded."
+)
 _IN_FLIGHT = 2  # for each that is graded: the next lies there when one is done
 _OUT_OF_REACH = (
     "The machines that grade are out of reach: what is graded is kept, and the same command goes "

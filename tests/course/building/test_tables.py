@@ -105,7 +105,7 @@ def test_the_hours_of_a_way_are_sums_of_minutes_with_and_without_exercises(chapt
 
 def test_the_whole_course_takes_as_long_as_its_longest_way_and_its_core_as_the_shortest(chapters):
     assert in_all(chapters) == (
-        "The whole course takes 3 hours to read, 4 hours with exercises and reviews. "
+        "The whole course takes 3 hours to read, 4 hours with exercises and reviews.\n"
         "Its core, lessons 1, 3, takes 1½ hours to read, 2 hours with exercises."
     )
 
