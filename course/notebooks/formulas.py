@@ -13,6 +13,8 @@ _NAME = "monospace"  # `\mathtt`, by which the course writes names such as grad_
 _HEIGHT = re.compile(r"(?<=\\\\)\[[^\]]*\]")  # of a row, after the double backslash that ends it
 _PRIMES = {"′", "″", "‴"}
 _THIN = "0.1667em"
+_SIGNS = {"+", "−", "-"}
+_ENDS = {")", "]", "}", "|", "‖", "!", "′", "″", "‴"}  # a sign after these stands between two terms
 
 
 def formula(tex: str, is_display: bool = False) -> Markup:
@@ -52,6 +54,7 @@ def _prepare(root: ElementTree.Element) -> None:
     for row in list(root.iter()):
         if row.tag in ("mrow", "mtd", "mstyle", "math"):
             _space_functions(row)
+            _join_signs(row)
 
 
 def _join_names(parent: ElementTree.Element) -> None:
@@ -99,6 +102,14 @@ def _space_functions(row: ElementTree.Element) -> None:
             spaced.append(ElementTree.Element("mspace", {"width": _THIN}))
         spaced.append(right)
     row[:] = spaced
+
+
+def _join_signs(row: ElementTree.Element) -> None:
+    """Set the sign of a number beside it where another operator stands in front, as in x = −3."""
+    for left, right in pairwise(row):
+        is_sign = right.tag == "mo" and right.text in _SIGNS
+        if is_sign and left.tag == "mo" and left.text not in _ENDS:
+            right.set("form", "prefix")
 
 
 def _is_space_due(left: ElementTree.Element, right: ElementTree.Element) -> bool:

@@ -6,12 +6,20 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
 from tests.browser.page import SECONDS
-from tests.browser.player import contrasts, players
+from tests.browser.player import button, contrasts, players
 from tests.browser.player_notebook import NODES, drive, notebook
 from tests.whygrad.graph.functions import training_step
 from whygrad.graph import step
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
+# The middle of the marked function lies in the window of the picture.
+_IN_SIGHT = """
+const graph = arguments[0].querySelector('.autograd-step-graph');
+const [now, seen] = [graph.querySelector('.autograd-step-now'), graph].map(
+  one => one.getBoundingClientRect());
+const [x, y] = [now.left + now.width / 2, now.top + now.height / 2];
+return seen.left < x && x < seen.right && seen.top < y && y < seen.bottom;
+"""
 
 
 @pytest.fixture(params=["light", "dark"])
@@ -103,6 +111,16 @@ def test_it_follows_the_theme_of_its_page_and_not_that_of_the_system(bare, html,
     assert min(contrasts(chrome, everything).values()) >= 4.5
     paper = player.value_of_css_property("background-color")
     assert (paper == "rgba(255, 255, 255, 1)") == (scheme == "light")
+
+
+def test_the_function_that_is_shown_is_in_sight_where_the_picture_has_little_room(bare):
+    chrome = bare(head="<style>div.autograd-step-graph { max-height: 8rem; }</style>")
+    (player,) = players(chrome)
+    for name in ("First", "Next", "Last", "Previous"):
+        button(player, name).click()
+        WebDriverWait(chrome, SECONDS).until(
+            lambda _: chrome.execute_script(_IN_SIGHT, player), f"out of sight after {name}"
+        )
 
 
 def test_it_does_not_scroll_smoothly_for_those_who_want_no_motion(bare):

@@ -39,7 +39,7 @@ def prose(course, name):
 
 def test_a_lesson_tells_its_minutes_its_exercise_and_what_comes_next(course):
     assert prose(course, "01_tiny") == (
-        "# 1. Tiny\n\nExercise: [1. Tiny](../exercises/01_tiny.ipynb), 12 minutes. "
+        "# 1. Tiny\n\n[Exercise 1](../exercises/01_tiny.ipynb): 12 minutes. "
         "About 5 minutes. Next: [2. Tiny](02_two.ipynb)"
     )
 

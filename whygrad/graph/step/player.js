@@ -16,7 +16,7 @@
     return new Map(named);
   }
 
-  function mark(graph, named, steps, at) {
+  function mark(graph, named, steps, at, behavior) {
     for (const part of named.values()) {
       part.classList.remove('autograd-step-now', 'autograd-step-done', 'autograd-step-way');
     }
@@ -31,8 +31,9 @@
     if (!now) return;
     now.classList.add('autograd-step-now');
     const [inner, outer] = [now, graph].map(element => element.getBoundingClientRect());
-    graph.scrollTop += inner.top + inner.height / 2 - outer.top - outer.height / 2;
-    graph.scrollLeft += inner.left + inner.width / 2 - outer.left - outer.width / 2;
+    const top = inner.top + inner.height / 2 - outer.top - outer.height / 2;
+    const left = inner.left + inner.width / 2 - outer.left - outer.width / 2;
+    graph.scrollBy({left, top, behavior});  // at once: a second scroll would end the first
   }
 
   function fillTable(table, steps, at) {
@@ -84,7 +85,7 @@
     graph.hidden = named.size === 0;
     let at = 0;
 
-    function move(by) {
+    function move(by, behavior = 'auto') {
       at = Math.max(0, Math.min(steps.length - 1, at + by));
       const drawn = named.size === 0 || named.has('n' + steps[at].dataset.node);
       const where = `Step ${steps[at].dataset.node} of ${list.dataset.count}`
@@ -92,7 +93,7 @@
       step.innerHTML = steps[at].innerHTML;
       step.prepend(make('p', '', where));
       fillTable(table, steps, at);
-      mark(graph, named, steps, at);
+      mark(graph, named, steps, at, behavior);
       // Not `disabled`: a button that is would lose the focus.
       buttons.forEach((button, place) => {
         const end = place < 2 ? 0 : steps.length - 1;
@@ -100,7 +101,7 @@
       });
     }
     player.autogradStepMove = move;
-    move(0);
+    move(0, 'instant');
   }
 
   // On the window, before JupyterLab, to which the arrow keys mean other cells.
