@@ -21,7 +21,7 @@ def to_dot(chapters: Sequence[Chapter]) -> str:
     shortest = next(on_it for _, on_it in ways(chapters))
     lines = [HEADER, 'ranksep=0.25 node [shape=box style=filled margin="0.1,0.05"]']
     for number in sorted({part(here) for here in lessons}):
-        label = f'label="{part_title(number)}" {FRAME} labeljust=l'
+        label = f'label="{part_title(number)}" {FRAME} labeljust=r'
         lines += [f"subgraph cluster_{number} {{", label]
         lines += [_box(here, here in shortest) for here in lessons if part(here) == number]
         lines.append("}")

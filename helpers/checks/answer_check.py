@@ -18,6 +18,7 @@ from helpers.checks.source.cells import sources_of
 from helpers.checks.task import FunctionTask, Task
 from helpers.checks.tasks import find
 from whygrad.diagnosis import Diagnosis
+from whygrad.measure.encode import encode_raised
 from whygrad.pictures import pictures
 from whygrad.verdict import Finding, Verdict
 
@@ -54,7 +55,13 @@ class Check:
             title = f"{task.id} {task.title}"
             _display(Diagnosis(stale, {}, (), title, advice(task.id))._repr_mimebundle_())
             return
-        diagnosis = examine(task, answers)
+        if _RUNS is not None and (said := _RUNS.left_over()):
+            print(said)
+            return
+        try:
+            diagnosis = examine(task, answers)
+        except KeyboardInterrupt as error:
+            raise KeyboardInterrupt(_stopped(error)) from None  # without a page of our own lines
         untouched = not diagnosis.ok and is_as_given(task.id, answers)
         name = "not-started" if untouched else diagnosis.name
         # A prediction has no code: what was measured tells one from another.
@@ -90,6 +97,17 @@ class Check:
             raise AssertionError(f"the visible check of {task.id} fails: {visible.message}")
         if not hidden.ok:
             raise AssertionError(text)
+
+
+def _stopped(error: KeyboardInterrupt) -> str:
+    """Say where an answer was when its check was stopped."""
+    raised = encode_raised(error, "")
+    if not raised["line"]:
+        return "The check was stopped."
+    return (
+        f"The check was stopped in line {raised['number']} of your code, `{raised['line']}`. If it "
+        "did not end, look for the loop around that line: what is to end it?"
+    )
 
 
 def examine(task: Task, answers: tuple, *, hidden: bool = False, seed: int = SEED) -> Diagnosis:

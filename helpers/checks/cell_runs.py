@@ -28,6 +28,7 @@ class CellRuns:
         cell: the code that runs now, or ran last.
         cell_id: its id, where the program that shows the notebook sends it, as JupyterLab does.
         places: the ids of the cells that made names.
+        values: what those names were when their cells had run.
         ran: the cells that ran to their end: the id of each, and the names that it was to make.
         bare: what is said of words without quotes in the cell that failed last, where it has any.
     """
@@ -38,6 +39,7 @@ class CellRuns:
         self.cell = ""
         self.cell_id = ""
         self.places: dict[str, str] = {}
+        self.values: dict[str, Any] = {}
         self.ran: list[tuple[str, list[str]]] = []
         self.bare = ""
         self._before: dict[str, Any] = {}
@@ -60,6 +62,7 @@ class CellRuns:
                 self.failed[name] = error, before
             else:
                 self.places[name] = self.cell_id
+                self.values[name] = self.names.get(name, _NEW)
         self._before = {}
 
     def stale(self) -> Verdict | None:
@@ -69,6 +72,22 @@ class CellRuns:
             if error is not None and before is not _NEW and self.names.get(name) is before:
                 return _verdict(name, error, self.bare)
         return None
+
+    def left_over(self) -> str:
+        """Say in a sentence that a name which is checked now is not made by its cell any more.
+
+        It is "" where each is, and where the program that shows the notebook sends no ids.
+        """
+        checked = _checked(self.cell)
+        for name in checked:
+            place = self.places.get(name)
+            runs = [made for where, made in self.ran if where == place]
+            if not place or not runs or name in runs[-1]:
+                continue
+            if self.names.get(name, _NEW) is self.values[name]:
+                said = not_made(name, [one for one in runs[-1] if one not in checked])
+                return f"`{name}` is still what an earlier run made of it. {said}"
+        return ""
 
     def outside(self, task_id: str) -> str:
         """Return a name that is checked now and was made outside of its task's answer cells.

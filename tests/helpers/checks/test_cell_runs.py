@@ -1,5 +1,7 @@
 """An answer whose cell failed is not judged, and a name that is not there gets one sentence."""
 
+import textwrap
+
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
@@ -180,3 +182,27 @@ def test_an_answer_that_was_moved_into_its_cell_is_graded(cell):
     cell(RIGHT, "mine")
     cell(RIGHT, "answer-5-1")
     assert "outside" not in cell(CHECK, "check-5-1")
+
+
+def test_a_name_that_its_cell_does_not_make_any_more_is_said(cell):
+    cell(WRONG, "answer-5-1")
+    cell(RIGHT.replace("Square", "Sqare"), "answer-5-1")
+    assert cell(CHECK, "check-5-1") == (
+        "`Square` is still what an earlier run made of it. The answer cell ran, but made no "
+        "`Square`. It made `Sqare`: is the name misspelt?\n"
+    )
+    cell(RIGHT, "answer-5-1")
+    assert cell(CHECK, "check-5-1").startswith("noted\n✓ 5.1")
+
+
+def test_a_name_that_is_made_anew_in_another_way_is_not_left_over(cell):
+    cell(WRONG, "answer-5-1")
+    cell(f"if True:\n{textwrap.indent(RIGHT, '    ')}", "answer-5-1")
+    assert cell(CHECK, "check-5-1").startswith("noted\n✓ 5.1")
+
+
+def test_a_check_that_is_stopped_says_in_which_line(cell):
+    cell("def gradients(x, target, w, b):\n    raise KeyboardInterrupt", "answer-0-2")
+    said = cell('check("0.2", gradients)', "check-0-2")
+    assert "The check was stopped in line 2 of your code, `raise KeyboardInterrupt`." in said
+    assert "evidence.py" not in said
