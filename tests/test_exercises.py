@@ -31,6 +31,7 @@ WAY_TO_WORK = (
     "Write your answers into the cells that say so, and run the `check` below each: it shows what "
     "is right, and names the mistake if there is one. You can check as often as you like. "
     "Whoever grades your work reads these cells only, so put what an answer needs into its cell. "
+    "If a check does not end, nor does a loop in your answer: ■ in the toolbar stops it. "
     '`check.hint("{0}")`, in a cell of your own, gives a hint for task {0}, and a further one each '
     "time you run it."
 )

@@ -153,7 +153,7 @@ def test_a_lesson_leads_to_its_exercise_and_tells_its_minutes(page):
     exercise = f"{page.lesson.name}.exercise.md"
     if (ROOT / "lessons" / exercise).exists():
         minutes = sum(task.minutes for task in load(int(page.lesson.name[:2])))
-        assert page.prose.count(f"(../exercises/{page.lesson.name}.ipynb), {minutes} minutes.") == 1
+        assert page.prose.count(f"(../exercises/{page.lesson.name}.ipynb): {minutes} minutes.") == 1
 
 
 def test_it_shows_an_autograd_graph(page):

@@ -19,7 +19,7 @@ NAME = "31_softplus"
 # A command of the page, or a file that it writes.
 _STEP = re.compile(
     r"^`(?P<file>[\w./]+)`:\n\n(?P<fence>`{3,})\w+\n(?P<text>.*?)^(?P=fence)$"
-    r"|^```\n\.venv/bin/course (?P<command>[^\n]+)\n```$",
+    r"|^```sh\n\.venv/bin/course (?P<command>[^\n]+)\n```$",
     re.MULTILINE | re.DOTALL,
 )
 
