@@ -33,6 +33,7 @@ _PACKAGES = ("whygrad", "helpers", "course/notebooks", "course/jupyter")
 _COMMANDS = ("binder", "check", "doctor", "lab", "reset", "setup", "status")
 _BESIDE = ("__init__", "__main__", "cli", "hand_over", "check_report", "outside_answers")
 _BESIDE += ("checkout", "trust", "opened_notebook", "saved_map", "pip_packages", "debian_packages")
+_BESIDE += ("set_up_lock",)
 _LEFT_OUT = re.compile(r"helpers/checks/((references|hidden|measured)(/|$)|tasks/ex\d\d\.py$)")
 _KINDS = {".py", ".toml", ".json", ".cfg", ".jinja", ".html", ".css", ".js"}
 # nbgitpuller merges by lines, which can make of two versions of a notebook one that is none.

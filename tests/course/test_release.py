@@ -46,6 +46,8 @@ from tests.answers import ROOT, handed_over, read_answers
 
 said = {}
 for answer in read_answers(ROOT / "tests" / "wrong_answers")[:: int(sys.argv[1])]:
+    if "nobody filled" in answer.title:
+        continue  # its numbers are what the memory held before
     diagnosis = examine(find(answer.task), handed_over(answer))
     said[str(answer)] = [diagnosis.name, diagnosis._repr_mimebundle_()]
 pathlib.Path(sys.argv[2]).write_text(json.dumps(said))  # answers print, too
