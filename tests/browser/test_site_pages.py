@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 from matplotlib.colors import to_hex
@@ -124,7 +125,8 @@ class Window:
 
 def _is_there(chrome, address: str) -> bool:
     here, state = chrome.execute_script("return [location.href, document.readyState]")
-    return here.partition("#")[0] == address.partition("#")[0] and state == "complete"
+    is_here = unquote(here.partition("#")[0]) == unquote(address.partition("#")[0])
+    return is_here and state == "complete"
 
 
 @pytest.fixture(scope="module")
