@@ -58,18 +58,20 @@ def set_up(root: Path, torch: str = "") -> None:
 
 def is_set_up(root: Path, torch: str) -> bool:
     """Tell whether `root/.venv` is as it should be."""
-    venv = root / ".venv"
-    done = read_stamp(venv)
-    return (
-        done == describe(root, torch or done.get("torch", "auto")) and venv_python(venv).is_file()
-    )
+    done, wanted = state(root, torch)
+    return done == wanted and venv_python(root / ".venv").is_file()
+
+
+def state(root: Path, torch: str) -> tuple[dict[str, str], dict[str, str]]:
+    """Return what `root/.venv` was made from, and what it is to be made from."""
+    done = read_stamp(root / ".venv")
+    return done, describe(root, torch or done.get("torch", "auto"))
 
 
 def make(root: Path, torch: str) -> None:
     """Make or update `root/.venv`, as in `set_up`."""
     venv = root / ".venv"
-    done = read_stamp(venv)
-    wanted = describe(root, torch or done.get("torch", "auto"))
+    done, wanted = state(root, torch)
     python = venv_python(venv)
     refuse_foreign(venv)
     anew = not python.is_file() or is_unusable(done, wanted)

@@ -63,13 +63,14 @@ def ways_table(chapters: Sequence[Chapter], exercises: Sequence[str] | None = No
 
 def in_all(chapters: Sequence[Chapter]) -> str:
     """Say how many hours the whole course takes and its shortest way, as the table of the ways."""
-    said = "The whole course takes {} to read, {} with exercises and reviews."
+    reading, both = _hours(chapters)
+    said = f"The whole course takes {reading} to read, {both} with exercises and reviews."
     _, shortest = next(ways(chapters))
     if not shortest or len(shortest) == len(chapters):
-        return said.format(*_hours(chapters))
+        return said
     names = _numbers([here.number for here in shortest], {})
-    some = f"\nIts core, lessons {names}, takes {{}} to read, {{}} with exercises."
-    return said.format(*_hours(chapters)) + some.format(*_hours(shortest))
+    reading, both = _hours(shortest)
+    return f"{said}\nIts core, lessons {names}, takes {reading} to read, {both} with exercises."
 
 
 def _hours(chapters: Sequence[Chapter], exercises: Sequence[str] | None = None) -> tuple[str, str]:

@@ -1,7 +1,8 @@
-"""JupyterLab's page as a person uses it: menus, themes, dialogs."""
+"""Open a page; and JupyterLab's as a person uses it: menus, themes, dialogs."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
+from urllib.parse import unquote
 
 from selenium.common.exceptions import JavascriptException
 from selenium.webdriver import ActionChains, Chrome
@@ -13,6 +14,18 @@ SECONDS = 60  # for what takes a second or two on an idle machine
 _ALERTS = ".jp-Dialog, .Toastify__toast, .jp-NotificationBanner"
 _ERRORS = "[data-mime-type='application/vnd.jupyter.error'], .jp-mod-error, mjx-merror"
 Found = TypeVar("Found")
+
+
+def open_page(chrome: Chrome, address: str) -> None:
+    """Open a page, and wait until it is there whole: the driver was seen to come back before."""
+
+    def is_there(_: Chrome) -> bool:
+        here, state = chrome.execute_script("return [location.href, document.readyState]")
+        is_here = unquote(here.partition("#")[0]) == unquote(address.partition("#")[0])
+        return is_here and state == "complete"
+
+    chrome.get(address)
+    WebDriverWait(chrome, SECONDS).until(is_there, f"{address} is not there")
 
 
 class Page:

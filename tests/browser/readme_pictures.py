@@ -18,6 +18,7 @@ from PIL import Image, PngImagePlugin
 from selenium.webdriver import Chrome
 
 from tests.browser import chromium
+from tests.browser.page import open_page
 from whygrad.report_html import as_html
 
 ROOT = Path(__file__).parents[2]
@@ -65,7 +66,7 @@ def _player() -> str:
 def _take(chrome: Chrome, page: Path, scheme: str) -> Image.Image:
     feature = {"name": "prefers-color-scheme", "value": scheme}
     chrome.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
-    chrome.get(page.as_uri())
+    open_page(chrome, page.as_uri())
     size = chrome.execute_script(
         "const box = document.body.getBoundingClientRect(); return [box.width, box.height];"
     )

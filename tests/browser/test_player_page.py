@@ -5,7 +5,7 @@ from nbconvert import HTMLExporter
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
-from tests.browser.page import SECONDS
+from tests.browser.page import SECONDS, open_page
 from tests.browser.player import button, contrasts, players
 from tests.browser.player_notebook import NODES, drive, notebook
 from tests.whygrad.graph.functions import training_step
@@ -28,7 +28,7 @@ def page(request, chrome, tmp_path):
     file = tmp_path / "page.html"
     html, _ = HTMLExporter(theme=request.param).from_notebook_node(notebook())
     file.write_text(html, encoding="utf-8")
-    chrome.get(file.as_uri())
+    open_page(chrome, file.as_uri())
     WebDriverWait(chrome, SECONDS).until(lambda _: len(players(chrome)) == 2, "no two players")
     return chrome, request.param
 
@@ -69,7 +69,7 @@ def bare(chrome, tmp_path):
         file.write_text(page, encoding="utf-8")
         pairs = [{"name": n.replace("_", "-"), "value": v} for n, v in features.items()]
         chrome.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": pairs})
-        chrome.get(file.as_uri())
+        open_page(chrome, file.as_uri())
         return chrome
 
     yield opened

@@ -9,6 +9,7 @@ from course.grading.books.needs import Need
 from course.grading.books.pages import feedback_page, index_page
 from course.grading.reading.task_texts import task_texts
 from course.grading.results import EarnedPart
+from tests.browser.page import open_page
 from tests.browser.player import contrasts
 from tests.course.grading.books.samples import result, task
 
@@ -69,7 +70,7 @@ def opened(chrome, files):
         command("Emulation.setEmulatedMedia", {"features": [feature]})
         size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500}
         command("Emulation.setDeviceMetricsOverride", size)
-        chrome.get((files / f"{name}.html").as_uri())
+        open_page(chrome, (files / f"{name}.html").as_uri())
         return chrome
 
     yield see

@@ -8,17 +8,15 @@ from dataclasses import dataclass, field
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from urllib.parse import unquote
 
 import pytest
 from matplotlib.colors import to_hex
 from selenium.webdriver import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import WebDriverWait
 
 from course.checkout import PACKAGE_ROOT
-from tests.browser.page import SECONDS, Page
+from tests.browser.page import Page, open_page
 from tests.browser.player import PLAYER, button, contrasts, players, state
 from tests.browser.site_links import broken, outside, read_links
 from whygrad.look import IN_THE_DARK
@@ -100,10 +98,7 @@ class Window:
         self.size(width)
         feature = {"name": "prefers-color-scheme", "value": scheme}
         self.chrome.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
-        address = f"{self.address}{page}"
-        self.chrome.get(address)
-        # Under load, the driver was seen to come back before the page was there.
-        WebDriverWait(self.chrome, SECONDS).until(lambda chrome: _is_there(chrome, address), page)
+        open_page(self.chrome, f"{self.address}{page}")
         return self.chrome
 
     def open_for_axe(self, page: str, width: int):
@@ -121,12 +116,6 @@ class Window:
     def switch(self, scheme: str) -> None:
         """Switch the page to a scheme, as its button does."""
         self.chrome.execute_script("document.documentElement.dataset.theme = arguments[0]", scheme)
-
-
-def _is_there(chrome, address: str) -> bool:
-    here, state = chrome.execute_script("return [location.href, document.readyState]")
-    is_here = unquote(here.partition("#")[0]) == unquote(address.partition("#")[0])
-    return is_here and state == "complete"
 
 
 @pytest.fixture(scope="module")

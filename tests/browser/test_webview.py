@@ -6,6 +6,7 @@ import pytest
 from selenium.webdriver.common.by import By
 
 from course.checkout import PACKAGE_ROOT
+from tests.browser.page import open_page
 from tests.browser.player import button, contrasts, players, state
 from tests.browser.webview import ORDER, outputs, page
 
@@ -61,7 +62,7 @@ def test_it_shows_whole_pictures_players_that_play_and_words_that_can_be_read(
     for name in names:
         file = tmp_path / f"{name.replace('/', '_')}.{theme}.html"
         file.write_text(page(PACKAGE_ROOT / name, theme), encoding="utf-8")
-        chrome.get(file.as_uri())
+        open_page(chrome, file.as_uri())
         assert chrome.execute_script("return window.troubles") == [], name
         for cell, width, height, card in chrome.execute_script(_CARDS):
             assert min(width, height) > 40, (name, cell)

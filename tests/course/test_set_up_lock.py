@@ -1,3 +1,5 @@
+"""Of two set-ups of one folder, the second waits for the first."""
+
 import subprocess
 import sys
 from pathlib import Path
@@ -18,23 +20,23 @@ with alone(Path(sys.argv[1])):
 """
 
 
+def holding(folder):
+    """Start a program that has the folder to itself until it is told to end."""
+    command = [sys.executable, "-c", HOLDS, str(folder)]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    return subprocess.Popen(command, cwd=ROOT, **pipes)
+
+
 @pytest.fixture
 def another(tmp_path):
-    """A program that has the folder to itself until it is told to end."""
-    command = [sys.executable, "-c", HOLDS, str(tmp_path)]
-    with subprocess.Popen(
-        command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as process:
+    with holding(tmp_path) as process:
         assert process.stdout.readline() == "in\n"
         yield process
         process.kill()
 
 
 def test_the_second_waits_for_the_first(tmp_path, another):
-    command = [sys.executable, "-c", HOLDS, str(tmp_path)]
-    second = subprocess.Popen(
-        command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    )
+    second = holding(tmp_path)
     assert "waiting" in second.stdout.readline()
     another.communicate("\n")
     assert second.communicate("\n")[0] == "in\n"
