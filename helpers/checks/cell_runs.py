@@ -23,8 +23,8 @@ class CellRuns:
 
     Attributes:
         names: the notebook's names and their values.
-        failed: names that a cell was to make when it failed: what it raised, and the name's value
-            from before.
+        failed: names that a cell was to make when it failed: what it raised, the name's value from
+            before, and the cell's id.
         cell: the code that runs now, or ran last.
         cell_id: its id, where the program that shows the notebook sends it, as JupyterLab does.
         places: the ids of the cells that made names.
@@ -35,7 +35,7 @@ class CellRuns:
 
     def __init__(self, names: dict[str, Any]) -> None:
         self.names = names
-        self.failed: dict[str, tuple[BaseException, Any]] = {}
+        self.failed: dict[str, tuple[BaseException, Any, str]] = {}
         self.cell = ""
         self.cell_id = ""
         self.places: dict[str, str] = {}
@@ -56,10 +56,14 @@ class CellRuns:
             self.bare = unquoted(self.cell, self.names)
         elif error is None:
             self.ran.append((self.cell_id, [*self._before]))
+            # It ran to its end now, whatever it was to make before.
+            ended = [name for name, (*_, place) in self.failed.items() if place == self.cell_id]
+            for name in ended if self.cell_id else ():
+                del self.failed[name]
         for name, before in self._before.items():
             self.failed.pop(name, None)
             if error is not None and self.names.get(name, _NEW) is before:
-                self.failed[name] = error, before
+                self.failed[name] = error, before, self.cell_id
             else:
                 self.places[name] = self.cell_id
                 self.values[name] = self.names.get(name, _NEW)
@@ -68,7 +72,7 @@ class CellRuns:
     def stale(self) -> Verdict | None:
         """Return a verdict if an answer that is checked now is older than its failed cell."""
         for name in _checked(self.cell):
-            error, before = self.failed.get(name, (None, None))
+            error, before, _ = self.failed.get(name, (None, None, ""))
             if error is not None and before is not _NEW and self.names.get(name) is before:
                 return _verdict(name, error, self.bare)
         return None

@@ -195,6 +195,17 @@ def test_a_name_that_its_cell_does_not_make_any_more_is_said(cell):
     assert cell(CHECK, "check-5-1").startswith("noted\n✓ 5.1")
 
 
+@pytest.mark.parametrize("first", [RIGHT, "", "x = 1"])
+def test_a_cell_that_failed_and_then_made_another_name_did_run_to_its_end(cell, first):
+    cell(first, "answer-5-1")
+    cell(OPEN, "answer-5-1")
+    cell(RIGHT.replace("Square", "Sqare"), "answer-5-1")
+    said = cell(CHECK, "check-5-1")
+    assert "It made `Sqare`: is the name misspelt?" in said
+    assert "did not run to its end" not in said
+    assert "SyntaxError" not in said
+
+
 def test_a_name_that_is_made_anew_in_another_way_is_not_left_over(cell):
     cell(WRONG, "answer-5-1")
     cell(f"if True:\n{textwrap.indent(RIGHT, '    ')}", "answer-5-1")
