@@ -5,20 +5,28 @@ import re
 import time
 import warnings
 from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future
 from contextlib import contextmanager, suppress
 from typing import Any
 
 from course.grading.crew import dismiss
 from course.grading.fingerprint import differing, versions
 from course.grading.pool import Machines, MachinesError
+from course.grading.refusal import own_name
+from course.grading.terminal import say, say_some
 
-_PATIENCE = 20.0  # seconds for the scheduler to answer, and for a first worker to be there
+_PATIENCE = 20.0  # seconds for the scheduler to answer
 _REMEMBERED = 2.0  # seconds for which the number of workers is not asked again
+_LEFT_OUT = "This machine gets nothing more in this run."
 _SCHEDULER = "The scheduler"
 _SAME = ("dask", "distributed", "msgpack", "cloudpickle", "tornado")
 _NO_DASK = (
     "`--scheduler` needs Dask, here and where the scheduler and its workers run: "
     "`.venv/bin/pip install -r requirements.lock -r requirements-cluster.lock`."
+)
+_START = (
+    "docs/cluster.md has the command that starts one, with the same --tls files as the scheduler. "
+    "Ctrl-C stops."
 )
 _NO_TLS = (
     "A scheduler that is called tls://… needs --tls-ca, --tls-cert and --tls-key, or the same in "
@@ -33,10 +41,11 @@ def cluster(address: str, tls: dict[str, str], patience: float = _PATIENCE) -> I
     Args:
         address: of the scheduler, such as "tls://host:8786".
         tls: files for `distributed.security.Security`; empty where Dask's own settings hold.
-        patience: seconds for the scheduler to answer, and for a first worker to be there.
+        patience: seconds for the scheduler to answer, and before it is said that a first worker is
+            waited for.
 
     Raises:
-        MachinesError: there is no Dask, no scheduler or no worker, or their versions differ.
+        MachinesError: there is no Dask or no scheduler, or no worker with the same versions.
     """
     try:
         from distributed import Client, KilledWorker
@@ -61,18 +70,24 @@ def cluster(address: str, tls: dict[str, str], patience: float = _PATIENCE) -> I
         ) from None
     with client:
         _wait_for_a_worker(client, address, patience)
-        _compare(client.get_versions(), _courses(client))
-        executor = client.get_executor(pure=False)  # what is sent twice is graded twice
-        yield Machines(executor, _slots_of(client), _dismissing(client), (KilledWorker,))
+        workers = _Workers(client)
+        unlike = _unlike(client.get_versions(), _courses(client))
+        if _SCHEDULER in unlike:
+            raise MachinesError(unlike[_SCHEDULER])
+        workers.do_without(unlike)
+        if not workers.slots():
+            raise MachinesError(next(iter(unlike.values())))
+        yield Machines(workers, workers.slots, workers.dismiss, workers.leave_out, (KilledWorker,))
 
 
 def _wait_for_a_worker(client: Any, address: str, patience: float) -> None:
-    try:
-        client.wait_for_workers(1, timeout=patience)
-    except TimeoutError:
-        raise MachinesError(
-            f"The scheduler at {address} has no workers: start some with `dask worker {address}`."
-        ) from None
+    is_said = False
+    while True:
+        with suppress(TimeoutError):
+            return client.wait_for_workers(1, timeout=patience)
+        if not is_said:
+            say(f"The scheduler at {address} has no workers yet: waiting for one. {_START}")
+            is_said = True
 
 
 def _courses(client: Any) -> dict[str, Any]:
@@ -88,45 +103,100 @@ def _courses(client: Any) -> dict[str, Any]:
     return found
 
 
-def _compare(dask: dict[str, Any], courses: dict[str, Any]) -> None:
+def _unlike(dask: dict[str, Any], courses: dict[str, Any]) -> dict[str, str]:
+    """Return what differs from this machine, by the address of a worker, or `_SCHEDULER`."""
     own = {**{name: dask["client"]["packages"][name] for name in _SAME}, **versions()}
     packages = {_SCHEDULER: dask["scheduler"], **dask["workers"]}
+    found = {}
     for place, course in courses.items():
         if isinstance(course, Exception):
-            raise MachinesError(
-                f"{place} has not this course ({course}). Set up the same checkout there, and "
-                "start it anew, with its Python."
-            )
-        found = {**packages[place]["packages"], **course}
-        if others := differing(found, own):
-            raise MachinesError(
+            found[place] = _without_course(place, course)
+        elif others := differing({**packages[place]["packages"], **course}, own):
+            found[place] = (
                 f"{place} has other versions than this machine: {others}. Set up the "
                 "same checkout of the course there, and start it anew."
             )
+    return found
 
 
-def _slots_of(client: Any) -> Callable[[], int]:
-    known, until = 0, 0.0
+def _without_course(place: str, error: Exception) -> str:
+    return (
+        f"{place} has not this course ({error}). Set up the same checkout there, and start it "
+        "anew, with its Python."
+    )
 
-    def slots() -> int:
-        nonlocal known, until
-        if time.monotonic() > until:
+
+def _by_name() -> Callable[..., Any]:
+    """Return a function that travels as a whole: what it calls is looked for only when it runs.
+
+    A worker without this course then raises; over a function of the course itself, it would end.
+    """
+
+    def call(module: str, name: str, *words: str) -> Any:
+        from importlib import import_module
+
+        return getattr(import_module(module), name)(*words)
+
+    return call
+
+
+class _Workers(Executor):
+    """The workers of a scheduler, but for those that are left out while there are others."""
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+        self._executor = client.get_executor(pure=False)  # what is sent twice is graded twice
+        self._left_out: set[str] = set()
+        self._threads: dict[str, int] = {}
+        self._known_until = 0.0
+
+    def submit(self, function: Callable[..., str], *words: str) -> Future:
+        """Have a worker call a function."""
+        where = {}
+        if self._left_out and (others := [*self._others()]):
+            where = {"workers": others, "allow_other_workers": True}
+        name = (function.__module__, function.__name__)
+        return self._executor.submit(_by_name(), *name, *words, **where)
+
+    def slots(self) -> int:
+        """Return how many submissions are graded at a time."""
+        return sum(self._others().values())
+
+    def leave_out(self, reason: str, machine: str) -> bool:
+        """Do without the worker of this name, or without those that have none if it is empty.
+
+        Return whether that helps: whether there is one that can be done without, and others.
+        """
+        names = self._client.run(own_name, on_error="return")
+        found = {
+            address: _without_course(address, name) if isinstance(name, Exception) else reason
+            for address, name in names.items()
+            if isinstance(name, Exception) or name == machine
+        }
+        self.do_without({one: why for one, why in found.items() if one not in self._left_out})
+        return bool(found) and self.slots() > 0
+
+    def do_without(self, reasons: dict[str, str]) -> None:
+        """Send nothing more to workers, by their addresses, and say why if others are left."""
+        self._left_out.update(reasons)
+        if self.slots():
+            say_some([f"{why} {_LEFT_OUT}" for why in dict.fromkeys(reasons.values())])
+
+    def dismiss(self, set_up: str) -> None:
+        """End everywhere what was started for a run."""
+        if self._client.status == "running":
+            with suppress(Exception):  # who is not reached is cleared by the next run
+                self._client.run(dismiss, set_up, on_error="ignore")
+
+    def _others(self) -> dict[str, int]:
+        """Return the threads of each worker that is not left out, by its address."""
+        if time.monotonic() > self._known_until:
             try:
-                known, until = sum(client.nthreads().values()), time.monotonic() + _REMEMBERED
+                self._threads = self._client.nthreads()
             except OSError as error:
                 raise MachinesError(
                     f"The scheduler is gone ({error}): what is graded is kept, and the same "
                     "command goes on once it is back."
                 ) from None
-        return known
-
-    return slots
-
-
-def _dismissing(client: Any) -> Callable[[str], None]:
-    def dismiss_everywhere(set_up: str) -> None:
-        if client.status == "running":
-            with suppress(Exception):  # who is not reached is cleared by the next run
-                client.run(dismiss, set_up, on_error="ignore")
-
-    return dismiss_everywhere
+            self._known_until = time.monotonic() + _REMEMBERED
+        return {one: n for one, n in self._threads.items() if one not in self._left_out}

@@ -4,7 +4,7 @@
 """
 
 import json
-import socket
+import os
 import subprocess
 import sys
 import time
@@ -16,6 +16,7 @@ from typing import Any
 
 import course
 from course.grading.fingerprint import differing, versions
+from course.grading.refusal import refusal
 from course.grading.right_answers import RightAnswers
 from course.grading.settings import Settings
 from course.grading.walls import why_not
@@ -29,8 +30,8 @@ _FORGOTTEN = 900.0  # seconds without an order after which a run was killed, mos
 def work(set_up: str, order: str) -> str:
     """Grade one submission; return JSON of what became of it.
 
-    It is empty if the submission ended its worker process again and again, or if the run is over.
-    `{"refused": …}` says why this machine cannot grade for this run.
+    It is empty if the submission ended its worker process again and again, or if the run is over;
+    a `refusal` if this machine cannot grade for this run.
 
     Args:
         set_up: JSON of what the run is made with: "run", a name of its own; "settings"; "tasks", of
@@ -40,8 +41,8 @@ def work(set_up: str, order: str) -> str:
     try:
         crew = _crew(set_up)
         return crew.work(order) if crew else ""
-    except RuntimeError as error:
-        return json.dumps({"refused": f"{socket.gethostname()}: {error}"})
+    except (OSError, RuntimeError) as error:
+        return json.dumps(refusal(str(error), os.getpid()))
 
 
 def dismiss(set_up: str) -> None:
@@ -79,10 +80,10 @@ class Crew:
         if others := differing(versions(), set_up["versions"]):
             raise RuntimeError(
                 f"it has other versions than the machine that sent the work: {others}. Set up the "
-                "same checkout of the course there, and start its Dask workers anew."
+                "same checkout of the course there, and start its Dask workers anew"
             )
         if settings.walls and (reason := why_not()):
-            raise RuntimeError(f"there can be no walls around the submissions: {reason}.")
+            raise RuntimeError(f"there can be no walls around the submissions: {reason}")
         self._settings = json.dumps(asdict(settings), default=str)
         self._right_answers = RightAnswers(set_up["tasks"], settings.seed)
         self._lock = Lock()
@@ -97,7 +98,11 @@ class Crew:
         return not self._busy and time.monotonic() - self._asked > _FORGOTTEN
 
     def work(self, order: str) -> str:
-        """Have an order done; return the answer, or "" if it ended its worker again and again."""
+        """Have an order done; return the answer, or "" if it ended its worker again and again.
+
+        Raises:
+            RuntimeError: worker processes end here before they have anything to do.
+        """
         for _ in range(_MOST_LOST):
             with self._lock:
                 if self._is_closed:
@@ -117,6 +122,8 @@ class Crew:
                     worker.end()
             if answer:
                 return answer
+        if not (worker.is_ready or self._is_closed):
+            raise RuntimeError("the processes that grade end as soon as they start")
         return ""
 
     def close(self) -> None:
@@ -140,17 +147,15 @@ class _Worker:
             start_new_session=True,  # so that Ctrl-C is ours alone
             text=True,
         )
-        self._knows_right_answers = False
+        self.is_ready = False
         self._send(settings)
 
     def ask(self, order: str, right_answers: RightAnswers) -> str:
         """Return the line that it prints, or "" if it ends."""
-        if not self._knows_right_answers:
+        if not self.is_ready:
             self._send(right_answers.text())
-            self._knows_right_answers = True
-        self._send(order)
-        answer = self.process.stdout.readline()
-        return answer if answer.endswith("\n") else ""
+            self.is_ready = bool(self._answer_to(READY))
+        return self._answer_to(order)
 
     def end(self) -> None:
         """End it, and its walls with it."""
@@ -163,6 +168,11 @@ class _Worker:
         with suppress(BrokenPipeError):
             self.process.stdin.close()
         self.process.stdout.close()
+
+    def _answer_to(self, order: str) -> str:
+        self._send(order)
+        answer = self.process.stdout.readline()
+        return answer if answer.endswith("\n") else ""
 
     def _send(self, line: str) -> None:
         with suppress(BrokenPipeError):  # its end is noticed where its answers are read

@@ -17,6 +17,7 @@ from course.grading.reading.sheet import Sheet
 from course.grading.settings import Settings
 
 _PARTS = (whygrad, helpers, course)
+_CALLED = {"checks": "the course's own code"}
 _PACKAGES = ("torch", "numpy", "ipykernel", "ipython", "nbval", "pytest")
 
 
@@ -30,7 +31,7 @@ def versions() -> dict[str, str]:
 def differing(found: Mapping[str, str], wanted: Mapping[str, str]) -> str:
     """Say which versions are not those that are wanted; "" if all are."""
     return ", ".join(
-        f"{name} {found.get(name)} in place of {version}"
+        f"{_CALLED.get(name, name)} {found.get(name, 'missing')} in place of {version}"
         for name, version in wanted.items()
         if found.get(name) != version
     )

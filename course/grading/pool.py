@@ -34,8 +34,15 @@ Job = dict[str, Any]  # "order" is what travels
 Answer = dict[str, Any]
 
 
+_MEND_IT = "Once that is mended, the same command goes on: what is graded is kept."
+
+
 class MachinesError(RuntimeError):
     """The machines that grade cannot be used; the message says why, and what to do."""
+
+
+class _RefusedError(RuntimeError):
+    """A machine cannot grade for this run: why, and the name of what took the order, or ""."""
 
 
 @dataclass(frozen=True)
@@ -46,12 +53,15 @@ class Machines:
         executor: runs `crew.work`.
         slots: tells how many submissions are graded at a time.
         dismiss: calls `crew.dismiss` on every machine.
+        leave_out: takes the reason for which a machine refuses, and its name, or "" if it could not
+            even say that; does without it; tells whether others are left.
         deaths: what a future raises whose submission ended one executing process after the other.
     """
 
     executor: Executor
     slots: Callable[[], int]
     dismiss: Callable[[str], None]
+    leave_out: Callable[[str, str], bool] = lambda *_: False
     deaths: tuple[type[Exception], ...] = ()
 
 
@@ -73,7 +83,7 @@ class Pool:
     """
 
     def __init__(self, machines: Machines, settings: Settings, tasks: list[str], most: int) -> None:
-        self._machines, self._most = machines, most
+        self._machines = machines
         about = {"settings": asdict(settings), "tasks": tasks, "versions": versions()}
         self._set_up = json.dumps({"run": secrets.token_hex(8), **about}, default=str)
         ready = range(min(most, machines.slots()))
@@ -93,19 +103,26 @@ class Pool:
         The answer is None for a job that ended its worker again and again.
 
         Raises:
-            MachinesError: a machine cannot grade for this run, or is not reached any more.
+            MachinesError: no machine is left that can grade for this run, or none is reached.
         """
         waiting = iter(jobs)
         while True:
             room = max(_IN_FLIGHT * self._machines.slots(), 1) - len(self._running)
             for job in islice(waiting, max(room, 0)):
-                self._running[self._submit(json.dumps(job["order"]))] = job
+                self._give(job)
             if not any(self._running.values()):
                 return
             for future in self._done():
-                job, answer = self._running.pop(future), self._answer(future)
-                if job:
-                    yield job, answer
+                job = self._running.pop(future)
+                try:
+                    answer = self._answer(future)
+                except _RefusedError as refused:
+                    if not self._machines.leave_out(*refused.args):
+                        raise MachinesError(f"{refused.args[0]} {_MEND_IT}") from None
+                    self._give(job)
+                else:
+                    if job:
+                        yield job, answer
 
     def _done(self) -> set[Future]:
         """Wait for answers; say it if nobody is left to give any."""
@@ -115,6 +132,10 @@ class Pool:
                 say(_NOBODY_LEFT)
                 is_said = True
         return done
+
+    def _give(self, job: Job | None) -> None:
+        if job:
+            self._running[self._submit(json.dumps(job["order"]))] = job
 
     def _submit(self, order: str) -> Future:
         return self._machines.executor.submit(work, self._set_up, order)
@@ -126,8 +147,8 @@ class Pool:
             return None
         except CancelledError:
             raise MachinesError(_OUT_OF_REACH) from None
-        except Exception as error:
-            raise MachinesError(f"{type(error).__name__}: {error}") from error
+        except Exception as error:  # such as an import there that finds no course
+            raise _RefusedError(f"{type(error).__name__}: {error}", "") from error
         if answer and "refused" in answer:
-            raise MachinesError(answer["refused"])
+            raise _RefusedError(answer["refused"], answer["machine"])
         return answer

@@ -3,7 +3,7 @@
 The first line holds the settings, the second what right answers give, each further one a sheet and
 the answers to it, all JSON. For each of these a line is printed: what became of the tasks, the
 seconds that it took, whether it is doubtful, as others may be to blame for a timeout, and whether
-the machine is busy now. To `null` the answer is `null`.
+the machine is busy now; or why no walls can be built here. To `null` the answer is `null`.
 """
 
 import ctypes
@@ -12,13 +12,13 @@ import os
 import signal
 import sys
 import time
-from contextlib import suppress
 from dataclasses import asdict
 from typing import Any
 
 from course.grading.grade_submission import Graded, grade
 from course.grading.reading.answers import Answers
 from course.grading.reading.sheet import Sheet
+from course.grading.refusal import refusal
 from course.grading.results import blank_tasks
 from course.grading.right_answers import Expected
 from course.grading.settings import Settings
@@ -41,19 +41,27 @@ class Worker:
         self._walls: Walls | None = None
 
     def work(self, order: dict[str, Any]) -> dict[str, Any]:
-        """Grade one submission; return what became of its tasks."""
+        """Grade one submission; return what became of its tasks, or why this machine cannot."""
         start = time.monotonic()
+        if reason := self.warm_up():
+            return refusal(reason, os.getppid())
         sheet = Sheet.from_json(order["sheet"])
         answers = Answers(order["sources"], tuple(order["extra"]), beside=tuple(order["beside"]))
         graded = self._grade(sheet, answers)
+        if reason := self.warm_up():  # so it was this machine, whatever became of the tasks
+            return refusal(reason, os.getppid())
         seconds = round(time.monotonic() - start, 3)
         return {**asdict(graded), "seconds": seconds, "busy": _is_busy()}
 
-    def warm_up(self) -> None:
-        """Build the walls before the first job comes."""
-        if self._settings.walls:
-            with suppress(WallsError):  # said again, and taken in, when they are needed
+    def warm_up(self) -> str:
+        """Build the walls where there are none; return why they cannot be built, or ""."""
+        if self._settings.walls and self._walls is None:
+            try:
                 self._walls = Walls(self._settings)
+            except (OSError, WallsError) as error:
+                why = getattr(error, "strerror", None) or error
+                return f"no walls can be built in /tmp around a submission ({why})"
+        return ""
 
     def close(self) -> None:
         """Take the walls down."""
@@ -76,8 +84,7 @@ class Worker:
     def _kernel(self) -> Any:
         if not self._settings.walls:
             return OpenKernel()
-        if self._walls is None:
-            self._walls = Walls(self._settings)
+        self._walls = self._walls or Walls(self._settings)
         return self._walls.fork()
 
 

@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -71,7 +72,9 @@ def command(submissions: Path, report: Path, *more: str) -> list[str]:
     return [sys.executable, "-m", "course.cli", *arguments]
 
 
-def grade(submissions: Path, report: Path, *more: str) -> subprocess.CompletedProcess:
+def grade(
+    submissions: Path, report: Path, *more: str, env: Mapping[str, str] = os.environ
+) -> subprocess.CompletedProcess:
     """Grade a class by the command line."""
     return subprocess.run(
         command(submissions, report, *more),
@@ -79,7 +82,7 @@ def grade(submissions: Path, report: Path, *more: str) -> subprocess.CompletedPr
         capture_output=True,
         text=True,
         stdin=subprocess.DEVNULL,
-        env={**os.environ, "TMPDIR": "/tmp"},
+        env={**env, "TMPDIR": "/tmp"},
     )
 
 

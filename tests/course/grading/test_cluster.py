@@ -2,10 +2,13 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
+import time
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
@@ -68,14 +71,45 @@ def local_cluster(workers: int, **tls: str):
         process.communicate()
 
 
-def why_not(address: str) -> str:
-    """Return what is said of a cluster that cannot be used."""
+@contextmanager
+def worker(address: str, folder: Path, code: Path = ROOT, before: tuple[str, ...] = ()):
+    """Start a worker that imports the course from a folder; its block begins when it has joined."""
+    options = ["--nworkers", "1", "--nthreads", "2", "--no-nanny", "--no-dashboard"]
+    options += ["--local-directory", str(folder)]
+    said = folder.with_suffix(".log")
+    with said.open("w") as log:
+        process = subprocess.Popen(
+            [*before, sys.executable, "-m", "distributed.cli.dask_worker", address, *options],
+            cwd=code,
+            env={**ENVIRONMENT, "PYTHONPATH": f"{PLACE}{os.pathsep}{code}"},
+            stderr=log,
+        )
+    try:
+        while "Registered to" not in said.read_text(encoding="utf-8"):
+            assert process.poll() is None
+            time.sleep(0.1)
+        yield
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def why_not(address: str, timeout: float | None = None) -> str:
+    """Return what is said of a cluster that cannot be used.
+
+    Raises:
+        subprocess.TimeoutExpired: it still waits after so many seconds.
+    """
     code = (
         "from course.grading.cluster import cluster\n"
         f"with cluster({address!r}, {{}}, patience=2.0) as machines: print(machines.slots())"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code], env=ENVIRONMENT, capture_output=True, text=True
+        [sys.executable, "-c", code],
+        env=ENVIRONMENT,
+        capture_output=True,
+        text=True,
+        timeout=timeout,
     )
     return done.stderr.strip().splitlines()[-1].partition("MachinesError: ")[2]
 
@@ -128,14 +162,42 @@ def test_a_worker_killed_in_the_middle_changes_no_grade(tmp_path, keys):
 @pytest.mark.proof
 @pytest.mark.slow
 @needs_dask
+@needs_walls
+def test_machines_that_cannot_grade_are_left_out_and_lose_nobodys_work(tmp_path):
+    folder, report, other, bare = (tmp_path / name for name in ("class", "report", "other", "bare"))
+    for number in range(10):
+        hand_in(folder, f"student {number}", solved())
+    for package in ("course", "helpers", "whygrad"):
+        shutil.copytree(ROOT / package, other / package)
+    (other / "course" / "lab.py").write_text("# another version\n", encoding="utf-8")
+    (bare / "course").mkdir(parents=True)  # another package of this name
+    (bare / "course" / "__init__.py").touch()
+    full = ("bwrap", "--dev-bind", "/", "/", "--size", "65536", "--tmpfs", "/tmp", "--bind")
+    with (
+        local_cluster(1) as (address, _),
+        worker(address, tmp_path / "1", other),
+        worker(address, tmp_path / "2", bare),
+        worker(address, tmp_path / "3", before=(*full, str(tmp_path), str(tmp_path))),
+    ):
+        done = grade(folder, report, "--scheduler", address, env=ENVIRONMENT)
+    assert done.returncode == 0, done.stderr
+    assert {status for status, *_ in grades(report).values()} == {"passed"}
+    for said in ("has other versions", "has not this course", "no walls can be built in /tmp"):
+        assert done.stderr.count(said) == 1, done.stderr
+    assert done.stderr.count("This machine gets nothing more in this run.") == 3
+
+
+@pytest.mark.proof
+@pytest.mark.slow
+@needs_dask
 def test_a_cluster_that_cannot_be_used_is_said_in_a_sentence():
     assert "No scheduler can be reached at tcp://127.0.0.1:9 (" in why_not("tcp://127.0.0.1:9")
     assert "needs --tls-ca, --tls-cert and --tls-key" in why_not("tls://127.0.0.1:9")
     assert why_not("http://127.0.0.1:9").startswith("http://127.0.0.1:9 is no address")
     with local_cluster(0) as (address, _):
-        assert why_not(address) == (
-            f"The scheduler at {address} has no workers: start some with `dask worker {address}`."
-        )
+        with pytest.raises(subprocess.TimeoutExpired) as waiting:
+            why_not(address, timeout=20)
+        assert f"The scheduler at {address} has no workers yet" in waiting.value.stderr.decode()
 
 
 @pytest.mark.proof
@@ -162,16 +224,22 @@ def test_other_versions_of_a_scheduler_or_a_worker_are_named():
     other = {"packages": {**same["packages"], "dask": "2"}}
     dask = {"client": same, "scheduler": same, "workers": {"tcp://node7:1": same}}
     courses = {"tcp://node7:1": versions(), "The scheduler": versions()}
-    module._compare(dask, courses)
-    with pytest.raises(MachinesError, match=r"^The scheduler has .*: dask 2 in place of 1\. Set"):
-        module._compare(dask | {"scheduler": other}, courses)
-    with pytest.raises(MachinesError, match=r"^tcp://node7:1 has .*: dask 2 in place of 1\. Set"):
-        module._compare(dask | {"workers": {"tcp://node7:1": other}}, courses)
-    with pytest.raises(MachinesError, match=r"^tcp://node7:1 has other .*: checks 0 in place of"):
-        module._compare(dask, courses | {"tcp://node7:1": versions() | {"checks": "0"}})
     none = ModuleNotFoundError("No module named 'course'")
-    with pytest.raises(MachinesError, match=r"^The scheduler has not this course \(No module"):
-        module._compare(dask, courses | {"The scheduler": none})
+    assert module._unlike(dask, courses) == {}
+    for place, found, said in (
+        ("The scheduler", (dask | {"scheduler": other}, courses), "dask 2 in place of 1"),
+        ("tcp://node7:1", (dask | {"workers": {"tcp://node7:1": other}}, courses), "dask 2 in"),
+        (
+            "tcp://node7:1",
+            (dask, courses | {"tcp://node7:1": versions() | {"checks": "0"}}),
+            "the course's own code 0 in place of",
+        ),
+        ("The scheduler", (dask, courses | {"The scheduler": none}), "not this course (No module"),
+    ):
+        ((named, why),) = module._unlike(*found).items()
+        assert named == place
+        assert why.startswith(f"{place} has ")
+        assert said in why
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from course.grading.crew import READY, dismiss, work
 from course.grading.fingerprint import versions
 from course.grading.reading.answers import read_answers
 from course.grading.reading.sheet import read_sheet
+from course.grading.refusal import own_name
 from course.grading.settings import Limits, Settings
 from tests.course.grading.classes import ROOT, solved
 
@@ -38,6 +39,7 @@ def started(monkeypatch):
 
         def __init__(self, settings):
             self.settings, self.answers = json.loads(settings), ["null\n"]
+            self.is_ready = True
             found.append(self)
 
         def ask(self, *_):
@@ -53,9 +55,10 @@ def started(monkeypatch):
 
 
 def test_other_versions_are_refused_in_a_sentence(started):
-    (reason,) = json.loads(work(set_up("versions", torch="0.1"), READY)).values()
+    refused = json.loads(work(set_up("versions", torch="0.1"), READY))
     said = f"than the machine that sent the work: torch {versions()['torch']} in place of 0.1."
-    assert said in reason
+    assert said in refused["refused"]
+    assert refused["machine"] == own_name()
     assert not started
 
 
@@ -86,6 +89,25 @@ def test_a_worker_that_ends_is_replaced_and_the_order_given_again_three_times_at
     assert work(set_up("ends"), READY) == ""
     assert len(started) == 4
     dismiss(set_up("ends"))
+
+
+def test_a_machine_where_workers_end_before_they_have_anything_to_do_refuses(started):
+    work(set_up("never"), READY)
+    kind = started[0].__class__
+    kind.ask = lambda one, *_: setattr(one, "is_ready", False) or ""
+    assert "end as soon as they start" in json.loads(work(set_up("never"), READY))["refused"]
+    dismiss(set_up("never"))
+
+
+@pytest.mark.slow
+def test_a_worker_that_ends_at_once_is_the_machines_fault_and_not_that_of_a_submission(
+    monkeypatch,
+):
+    monkeypatch.setattr(module.sys, "executable", "/bin/false")
+    right_answers = type("", (), {"text": lambda _: "{}", "close": lambda _: None})
+    monkeypatch.setattr(module, "RightAnswers", lambda *_: right_answers())
+    assert "end as soon as they start" in json.loads(work(set_up("false"), order()))["refused"]
+    dismiss(set_up("false"))
 
 
 def test_a_run_that_nobody_has_asked_for_long_is_ended_when_another_comes(started, monkeypatch):

@@ -12,6 +12,7 @@ from contextlib import suppress
 import pytest
 
 from tests.course.grading.classes import (
+    ROOT,
     WRONG,
     children_of,
     command,
@@ -279,3 +280,19 @@ def test_unusable_arguments_are_said_in_a_sentence(school, tmp_path, more):
     done = grade(school[0], tmp_path / "report", *more)
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
+
+
+def test_a_full_disk_stops_the_run_and_no_work_is_blamed_for_it(tmp_path):
+    hand_in(tmp_path / "class", "Ada", solved())
+    full = ["--size", "65536", "--tmpfs", "/tmp", "--bind", str(tmp_path), str(tmp_path)]
+    grader = command(tmp_path / "class", tmp_path / "report")
+    done = subprocess.run(
+        ["bwrap", "--dev-bind", "/", "/", *full, *grader], cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.returncode == 2
+    assert (
+        "no walls can be built in /tmp around a submission (No space left on device)."
+        in done.stderr
+    )
+    assert "the same command goes on" in done.stderr
+    assert results(tmp_path / "report") == {}
