@@ -9,7 +9,7 @@ from urllib.parse import quote, urlencode, urlsplit
 
 from course.checkout import START_PAGE, find_root
 
-# https://host/owner/name.git, ssh://git@host:22/owner/name and git@host:owner/name: no port there
+# https://host/owner/name.git, ssh://git@host:22/owner/name and git@host:owner/name (no port)
 _ADDRESS = re.compile(
     r"(?:(?P<scheme>\w+)://)?(?:[^@/]+@)?(?P<host>\w[\w.-]*)(?(scheme)(?P<port>:\d+(?=/))?)"
     r"[:/]/*(?P<path>.+?)(?:[.]git)?/*"

@@ -31,7 +31,8 @@ def check_python(root: Path) -> Health:
     if sys.version_info[:2] >= OLDEST_PYTHON:
         return Health(True, text)
     need = ".".join(map(str, OLDEST_PYTHON))
-    return Health(False, f"{text}: {_mend(f'install Python {need} or newer and run `{SET_UP}`')}")
+    how = _mend(f"install Python {need} or newer and run `{SET_UP}`")
+    return Health(False, f"{text}: {how}")
 
 
 def check_torch(root: Path) -> Health:
@@ -59,7 +60,7 @@ def check_dot(root: Path) -> Health:
     )
     version = re.search(r"version (\S+)", result.stderr + result.stdout)
     if result.returncode or not version:
-        return Health(False, f"{place} does not run: install Graphviz again")
+        return Health(False, f"{place} does not run: {_mend('install Graphviz again')}")
     return Health(True, f"Graphviz {version[1]} ({place})")
 
 
@@ -71,9 +72,8 @@ def check_kernel(root: Path) -> Health:
     # the system's Python.
     if program in ("python", "python3") or Path(program) == Path(sys.executable):
         return Health(True, f"python3 runs {sys.executable}")
-    return Health(
-        False, f"python3 runs {program}: {_mend(f'start with `{OPEN}`, which takes this one')}"
-    )
+    how = _mend(f"start with `{OPEN}`, which takes this one")
+    return Health(False, f"python3 runs {program}: {how}")
 
 
 def check_packages(root: Path) -> Health:
