@@ -1,18 +1,19 @@
 """`python3 -m course`: the command `course`, without make and before anything is installed.
 
 It sets the course up where that is not done, unless the command needs no package or is `doctor`,
-and goes on in its environment. Standard library only, and nothing that an old Python cannot read,
-since any Python of the system may run this.
+and goes on in its environment; on a JupyterHub it leaves that to the hub's admin. Standard library
+only, and nothing that an old Python cannot read, since any Python of the system may run this.
 """
 
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from importlib import metadata
 
 from course.hand_over import hand_over
-from course.setup import ROOT, check_python, set_up, told, venv_python
+from course.setup import ROOT, check_python, is_on_hub, set_up, told, venv_python
 
 DISTRIBUTION = "autograd-course"
 _NEEDS_NO_PACKAGE = {"setup", "binder"}
@@ -28,6 +29,13 @@ def main(argv: list[str]) -> int:
     if not set(argv[:1]) & (cli.COMMANDS.keys() - _NEEDS_NO_PACKAGE) or _is_installed():
         return cli.main(argv)
     python = venv_python(ROOT / ".venv")
+    if is_on_hub() and not python.exists():
+        print(
+            f"On a JupyterHub the course's packages are the hub's: run `course {shlex.join(argv)}`"
+            "; if there is no such command, tell the hub's admin.",
+            file=sys.stderr,
+        )
+        return 2
     if argv[:1] != ["doctor"]:
         status = told(lambda: set_up(ROOT, os.environ.get("TORCH", "")))
     elif not python.exists():

@@ -9,9 +9,10 @@ from urllib.parse import quote, urlencode, urlsplit
 
 from course.checkout import START_PAGE, find_root
 
-# https://host/owner/name.git, ssh://git@host:22/owner/name and git@host:owner/name
+# https://host/owner/name.git, ssh://git@host:22/owner/name and git@host:owner/name (no port)
 _ADDRESS = re.compile(
-    r"(?:\w+://)?(?:[^@/]+@)?(?P<host>\w[\w.-]*)(?::\d+(?=/))?[:/]/*(?P<path>.+?)(?:[.]git)?/*"
+    r"(?:(?P<scheme>\w+)://)?(?:[^@/]+@)?(?P<host>\w[\w.-]*)(?(scheme)(?P<port>:\d+(?=/))?)"
+    r"[:/]/*(?P<path>.+?)(?:[.]git)?/*"
 )
 # To git, what is no address is a folder; on Windows one may begin with a drive.
 _FOLDER = re.compile(r"(?:file:|[./~\\]|[a-z]:[/\\]).*", re.IGNORECASE | re.DOTALL)
@@ -72,7 +73,8 @@ def hub_link(hub: str, address: str, branch: str = "") -> str:
     Args:
         hub: the hub's address, or that of a page of it. It needs nbgitpuller, and the packages of
             the course.
-        address: the repository's address, in a form that git knows; the hub reads it by https.
+        address: the repository's address, in a form that git knows; the hub reads it by https, or
+            by http if that is what it begins with.
         branch: which branch; empty for the one that the repository shows first.
 
     Raises:
@@ -88,7 +90,8 @@ def hub_link(hub: str, address: str, branch: str = "") -> str:
         )
     _demand_repository(host, path)
     folder = path.rpartition("/")[2]
-    asked = {"repo": f"https://{host}/{path}", "urlpath": f"lab/tree/{folder}/{START_PAGE}"}
+    server = _web_server(address, host)
+    asked = {"repo": f"{server}/{path}", "urlpath": f"lab/tree/{folder}/{START_PAGE}"}
     if branch:
         asked["branch"] = branch
     return f"{_hub_address(hub)}/hub/user-redirect/git-pull?{urlencode(asked)}"
@@ -112,10 +115,22 @@ def _hub_address(given: str) -> str:
     return f"{parts.scheme}://{host}{f':{port}' if port else ''}{path}"
 
 
+def _web_server(address: str, host: str) -> str:
+    """Return where a host serves repositories by http or https: the port of ssh is not that one."""
+    match = _parts(address)
+    if match["scheme"] in ("https", "http"):
+        return f"{match['scheme']}://{host}{match['port'] or ''}"
+    return f"https://{host}"
+
+
+def _parts(address: str) -> re.Match[str] | None:
+    given = address.strip()
+    return None if _FOLDER.fullmatch(given) else _ADDRESS.fullmatch(given)
+
+
 def place(address: str) -> tuple[str, str]:
     """Return the host of a repository and its path there; two empty strings if it has none."""
-    given = address.strip()
-    match = None if _FOLDER.fullmatch(given) else _ADDRESS.fullmatch(given)
+    match = _parts(address)
     if match is None:
         return "", ""
     host = match["host"].lower()
@@ -152,6 +167,18 @@ def origin(root: Path) -> str:
     return _git(root, "remote", "get-url", "origin")
 
 
+def _branch(root: Path) -> str:
+    """Return the branch that origin shows first; where git has not asked, the one checked out."""
+    for words in (
+        ("symbolic-ref", "--short", "refs/remotes/origin/HEAD"),
+        ("rev-parse", "--abbrev-ref", "@{upstream}"),
+    ):
+        remote, _, name = _git(root, *words).partition("/")
+        if remote == "origin" and name:
+            return name
+    return _git(root, "symbolic-ref", "--short", "HEAD")
+
+
 def _git(root: Path, *words: str) -> str:
     command = ["git", "-C", str(root), *words]
     try:
@@ -173,8 +200,7 @@ def run(args: argparse.Namespace) -> int:
         return 1
     try:
         if args.hub is not None:
-            first = _git(root, "symbolic-ref", "--short", "refs/remotes/origin/HEAD")
-            print(hub_link(args.hub, address, first.removeprefix("origin/")))
+            print(hub_link(args.hub, address, _branch(root)))
         else:
             print(f"{badge(address)}\n\n{launch(address)}")
     except ValueError as error:

@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from course.checkout import find_root
-from course.setup import OLDEST_PYTHON, OPEN, SET_UP
+from course.setup import OLDEST_PYTHON, OPEN, SET_UP, is_on_hub
 from whygrad.dot_program import HOW_TO_GET_DOT
 
 
@@ -31,7 +31,8 @@ def check_python(root: Path) -> Health:
     if sys.version_info[:2] >= OLDEST_PYTHON:
         return Health(True, text)
     need = ".".join(map(str, OLDEST_PYTHON))
-    return Health(False, f"{text}: install Python {need} or newer and run `{SET_UP}`")
+    how = _mend(f"install Python {need} or newer and run `{SET_UP}`")
+    return Health(False, f"{text}: {how}")
 
 
 def check_torch(root: Path) -> Health:
@@ -39,11 +40,11 @@ def check_torch(root: Path) -> Health:
     try:
         torch = import_module("torch")
     except Exception as error:
-        return Health(False, f"cannot be imported ({_reason(error)}): run `{SET_UP}`")
+        return Health(False, f"cannot be imported ({_reason(error)}): {_set_up()}")
     version = torch.__version__
     locked = re.search(r"(?m)^torch==(\S+)", (root / "requirements.lock").read_text("utf-8"))
     if locked and version.split("+")[0] != locked[1]:
-        return Health(False, f"{version}, the course is made for {locked[1]}: run `{SET_UP}`")
+        return Health(False, f"{version}, the course is made for {locked[1]}: {_set_up()}")
     device = torch.cuda.get_device_name() if torch.cuda.is_available() else "no GPU, none needed"
     build = f"CUDA {torch.version.cuda} build" if torch.version.cuda else "CPU build"
     return Health(True, f"{version} ({build}; {device})")
@@ -53,13 +54,13 @@ def check_dot(root: Path) -> Health:
     """Check that Graphviz's `dot` is there and runs."""
     place = shutil.which("dot")
     if place is None:
-        return Health(False, HOW_TO_GET_DOT)
+        return Health(False, _mend(HOW_TO_GET_DOT))
     result = subprocess.run(
         [place, "-V"], capture_output=True, text=True, errors="replace", timeout=60
     )
     version = re.search(r"version (\S+)", result.stderr + result.stdout)
     if result.returncode or not version:
-        return Health(False, f"{place} does not run: install Graphviz again")
+        return Health(False, f"{place} does not run: {_mend('install Graphviz again')}")
     return Health(True, f"Graphviz {version[1]} ({place})")
 
 
@@ -71,16 +72,17 @@ def check_kernel(root: Path) -> Health:
     # the system's Python.
     if program in ("python", "python3") or Path(program) == Path(sys.executable):
         return Health(True, f"python3 runs {sys.executable}")
-    return Health(False, f"python3 runs {program}: start with `{OPEN}`, which takes this one")
+    how = _mend(f"start with `{OPEN}`, which takes this one")
+    return Health(False, f"python3 runs {program}: {how}")
 
 
 def check_packages(root: Path) -> Health:
-    """Check that the course's packages are imported from the checkout `root`."""
+    """Check that the course's packages are those of the checkout `root`, or of the hub."""
     for name in ("whygrad", "helpers", "course"):
         place = Path(import_module(name).__file__).resolve().parent
-        if place != root / name:
+        if place != root / name and not is_on_hub():
             return Health(False, f"from {place}, not from {root}: run `{SET_UP}` in {root}")
-    return Health(True, f"from {root}")
+    return Health(True, f"from {place.parent}")
 
 
 def check_write_access(root: Path) -> Health:
@@ -120,7 +122,15 @@ def examine(check: Callable[[Path], Health], root: Path) -> Health:
     try:
         return check(root)
     except Exception as error:
-        return Health(False, f"cannot be checked ({_reason(error)}): run `{SET_UP}`")
+        return Health(False, f"cannot be checked ({_reason(error)}): {_set_up()}")
+
+
+def _set_up() -> str:
+    return _mend(f"run `{SET_UP}`")
+
+
+def _mend(what: str) -> str:
+    return "tell the hub's admin" if is_on_hub() else what
 
 
 def _reason(error: Exception) -> str:

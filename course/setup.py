@@ -9,6 +9,7 @@ import argparse
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -59,7 +60,7 @@ def set_up(root: Path, torch: str = "") -> None:
 def is_set_up(root: Path, torch: str) -> bool:
     """Tell whether `root/.venv` is as it should be."""
     done, wanted = state(root, torch)
-    return done == wanted and venv_python(root / ".venv").is_file()
+    return done == wanted and is_there(root / ".venv")
 
 
 def state(root: Path, torch: str) -> tuple[dict[str, str], dict[str, str]]:
@@ -74,7 +75,7 @@ def make(root: Path, torch: str) -> None:
     done, wanted = state(root, torch)
     python = venv_python(venv)
     refuse_foreign(venv)
-    anew = not python.is_file() or is_unusable(done, wanted)
+    anew = not is_there(venv) or is_unusable(done, wanted)
     if anew:
         shutil.rmtree(venv, ignore_errors=True)
     write_stamp(venv, {})
@@ -137,6 +138,27 @@ def is_unusable(done: dict[str, str], wanted: dict[str, str]) -> bool:
     return any(done.get(key) != wanted[key] for key in ("python", "folder"))
 
 
+def is_on_hub() -> bool:
+    """Tell whether this runs on a JupyterHub, whose admin installs the packages for all."""
+    return "JUPYTERHUB_USER" in os.environ
+
+
+def is_there(venv: Path) -> bool:
+    """Tell whether an environment is there, and not known to be another interpreter's."""
+    if not venv_python(venv).is_file():
+        return False
+    try:
+        made_by = re.search(r"(?m)^executable = (.+)$", (venv / "pyvenv.cfg").read_text("utf-8"))
+        return made_by is None or Path(made_by[1]).samefile(base_python())
+    except OSError:
+        return True
+
+
+def base_python() -> str:
+    """Return the running interpreter; that of which it was made, if it is an environment's."""
+    return getattr(sys, "_base_executable", sys.executable)
+
+
 def refuse_foreign(venv: Path) -> None:
     """Raise SetupError rather than overwrite an environment that someone made by hand."""
     if venv.exists() and any(venv.iterdir()) and not (venv / STAMP).exists():
@@ -152,7 +174,7 @@ def venv_python(venv: Path) -> Path:
 
 def make_venv(venv: Path) -> None:
     """Make an empty environment in the folder `venv`."""
-    base = getattr(sys, "_base_executable", sys.executable)  # not .venv's own, if it is active
+    base = base_python()  # not .venv's own, if it is active
     print(f"python: {sys.version.split()[0]} ({base}), in a new {venv.name}", flush=True)
     require_ensurepip(base)
     command = [base, "-m", "venv", str(venv)]

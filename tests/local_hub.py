@@ -27,7 +27,7 @@ c.JupyterHub.bind_url = "http://127.0.0.1:{ports[0]}"
 c.JupyterHub.hub_port = {ports[1]}
 c.ConfigurableHTTPProxy.api_url = "http://127.0.0.1:{ports[2]}"
 c.ConfigurableHTTPProxy.command = {proxy!r}
-c.Spawner.environment["JUPYTER_CONFIG_PATH"] = {settings!r}
+c.Spawner.environment.update({{"JUPYTER_CONFIG_PATH": {settings!r}}})
 """
 
 

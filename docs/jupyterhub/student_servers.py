@@ -2,10 +2,12 @@
 
 c = get_config()  # noqa: F821
 
-c.Spawner.environment = {
-    # Each kernel keeps to one core, and waits without keeping it busy.
-    "OMP_NUM_THREADS": "1",
-    "OMP_WAIT_POLICY": "PASSIVE",
-    # The kernel is the hub's, whatever a student has installed at home.
-    "JUPYTER_PREFER_ENV_PATH": "1",
-}
+c.Spawner.environment.update(
+    {
+        # Each kernel keeps to one core, and waits without keeping it busy.
+        "OMP_NUM_THREADS": "1",
+        "OMP_WAIT_POLICY": "PASSIVE",
+        # The kernel is the hub's, whatever a student has installed at home.
+        "JUPYTER_PREFER_ENV_PATH": "1",
+    }
+)

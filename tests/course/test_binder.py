@@ -102,11 +102,35 @@ def test_the_address_is_the_one_of_origin(monkeypatch, tmp_path, capsys):
     assert said == f"{binder.badge(GITHUB)}\n\n{LINK.format('gh/ada/course')}\n"
 
 
-def test_a_hub_is_told_the_repository_the_map_and_the_branch(monkeypatch, tmp_path, capsys):
-    for words in (["init"], ["remote", "add", "origin", GITHUB]):
-        subprocess.run(["git", "-C", str(tmp_path), *words], check=True, capture_output=True)
-    head = ["symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/spring"]
-    subprocess.run(["git", "-C", str(tmp_path), *head], check=True)
+def commands_of_git(folder, *commands):
+    for command in commands:
+        words = ["git", "-C", str(folder), *command.split()]
+        subprocess.run(words, check=True, capture_output=True)
+
+
+# What git knows of origin decides; a branch of another remote has its name by chance.
+UPSTREAM = ("config branch.main.merge refs/heads/autumn", "update-ref {}autumn HEAD")
+HEAD_OF_ORIGIN = "symbolic-ref refs/remotes/origin/HEAD refs/remotes/origin/spring"
+
+
+@pytest.mark.parametrize(
+    ("commands", "branch"),
+    [
+        ([], "main"),
+        (["checkout --quiet -b exam/1"], "exam/1"),
+        (["config branch.main.remote origin", *UPSTREAM], "autumn"),
+        (["config branch.main.remote fork", *UPSTREAM], "main"),
+        (["config branch.main.remote origin", *UPSTREAM, HEAD_OF_ORIGIN], "spring"),
+    ],
+)
+def test_a_hub_is_told_the_repository_the_map_and_the_branch(
+    monkeypatch, tmp_path, capsys, commands, branch
+):
+    own = "-c user.name=S -c user.email=s@example.org"
+    first = ["init --initial-branch=main", f"{own} commit --allow-empty --message first"]
+    remotes = [f"remote add {name} {GITHUB}" for name in ("origin", "fork")]
+    place = "refs/remotes/fork/" if "fork" in " ".join(commands) else "refs/remotes/origin/"
+    commands_of_git(tmp_path, *first, *remotes, *[each.format(place) for each in commands])
     monkeypatch.setattr(binder, "find_root", lambda: tmp_path)
     assert binder.run(argparse.Namespace(hub="https://hub.example.org/")) == 0
     address, _, query = capsys.readouterr().out.strip().partition("?")
@@ -114,7 +138,7 @@ def test_a_hub_is_told_the_repository_the_map_and_the_branch(monkeypatch, tmp_pa
     assert parse_qs(query) == {
         "repo": ["https://github.com/ada/course"],
         "urlpath": ["lab/tree/course/notebooks/index.ipynb"],
-        "branch": ["spring"],
+        "branch": [branch],
     }
 
 
@@ -145,10 +169,20 @@ def test_what_is_no_address_of_a_hub_is_refused_in_a_sentence(monkeypatch, capsy
     assert "is not the address of a JupyterHub" in said.err
 
 
-def test_a_hub_reads_any_server():
-    said = binder.hub_link("https://hub.example.org", "git@git.example.org:ada/course.git")
-    assert "repo=https%3A%2F%2Fgit.example.org%2Fada%2Fcourse&" in said
-    assert "branch" not in said
+@pytest.mark.parametrize(
+    ("address", "repository"),
+    [
+        ("git@git.example.org:ada/course.git", "https://git.example.org/ada/course"),
+        ("git@git.example.org:2027/course.git", "https://git.example.org/2027/course"),
+        ("ssh://git@git.example.org:2222/ada/course", "https://git.example.org/ada/course"),
+        ("https://git.example.org:8443/ada/course", "https://git.example.org:8443/ada/course"),
+        ("http://git.example.org:3000/ada/course", "http://git.example.org:3000/ada/course"),
+        ("http://me:secret@git.example.org/ada/course", "http://git.example.org/ada/course"),
+    ],
+)
+def test_a_hub_reads_any_server_at_the_port_it_has_for_that(address, repository):
+    _, _, query = binder.hub_link("https://hub.example.org", address).partition("?")
+    assert parse_qs(query)["repo"] == [repository]
 
 
 @pytest.mark.parametrize(

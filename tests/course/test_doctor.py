@@ -142,6 +142,22 @@ def test_a_package_of_another_checkout_is_found_out(monkeypatch, tmp_path, name)
     assert f"run `make setup` in {PACKAGE_ROOT}" in finding.line
 
 
+def test_on_a_hub_the_packages_are_the_hubs_and_so_is_what_is_to_be_done(monkeypatch, tmp_path):
+    monkeypatch.setenv("JUPYTERHUB_USER", "ada")
+    packages = doctor.check_packages(tmp_path)
+    assert packages == doctor.Health(True, f"from {PACKAGE_ROOT}")
+    monkeypatch.setitem(sys.modules, "torch", fake_torch("2.1.0"))
+    kernel_of(monkeypatch, "/elsewhere/bin/python")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    lines = [doctor.check_torch(PACKAGE_ROOT).line, doctor.check_kernel(PACKAGE_ROOT).line]
+    lines += [doctor.check_dot(PACKAGE_ROOT).line]
+    lines += [doctor.examine(lambda root: 1 / 0, PACKAGE_ROOT).line]
+    monkeypatch.setattr(doctor.sys, "version_info", (3, 9, 0))
+    lines += [doctor.check_python(PACKAGE_ROOT).line]
+    assert all(line.endswith("tell the hub's admin") for line in lines), lines
+    assert "make" not in "".join(lines)
+
+
 def test_a_folder_that_takes_no_files_is_found_out(tmp_path):
     (tmp_path / "notebooks").mkdir()
     assert doctor.check_write_access(tmp_path).fine

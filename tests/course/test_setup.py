@@ -160,6 +160,22 @@ def test_an_environment_of_another_python_is_made_anew(checkout, steps):
     assert steps == ALL
 
 
+def test_an_environment_of_another_interpreter_of_the_same_version_is_made_anew(
+    checkout, steps, tmp_path, monkeypatch
+):
+    mine, other = tmp_path / "python3", tmp_path / "python3.11"
+    mine.symlink_to(sys.executable)
+    other.touch()
+    monkeypatch.setattr(sys, "_base_executable", str(mine))
+    setup.set_up(checkout)
+    said = checkout / ".venv" / "pyvenv.cfg"
+    for executable, expected in [(Path(sys.executable).resolve(), []), (other, ALL)]:
+        said.write_text(f"home = /usr/bin\nexecutable = {executable}\nversion = 3.11.2\n")
+        steps.clear()
+        setup.set_up(checkout)
+        assert steps == expected
+
+
 def test_an_environment_whose_python_is_gone_is_made_anew(checkout, steps):
     setup.set_up(checkout)
     steps.clear()
