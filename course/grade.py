@@ -28,7 +28,7 @@ from course.grading.reading.submissions import Found, SubmissionsError, find_sub
 from course.grading.reading.whole_names import name_words
 from course.grading.report_folder import ReportError, ReportFolder
 from course.grading.settings import Limits, Settings
-from course.grading.terminal import say, say_some
+from course.grading.terminal import say, say_some, told_how_many
 from course.grading.walls import why_not
 from course.notebooks.exercise_name import means
 
@@ -228,8 +228,6 @@ def _grade(
     choices: Choices,
     folder: ReportFolder,
 ) -> int:
-    from tqdm import tqdm
-
     settings = Settings(
         root=root,
         hidden=(root, place.resolve(), args.output.resolve()),
@@ -244,11 +242,8 @@ def _grade(
     class_names += [one.name for one in choices.roster.entries]
     check_given(place, found.students, class_names)
     found = as_chosen(found, folder)
-    with (
-        _machines(args) as machines,
-        tqdm(total=len(found.submissions), unit="submission", disable=None) as bar,
-    ):
-        anew = grade_class(settings, found.submissions, folder, machines, bar.update)
+    with _machines(args) as machines, told_how_many(len(found.submissions)) as progress:
+        anew = grade_class(settings, found.submissions, folder, machines, progress)
     return publish(root, folder, found, choices, anew)
 
 

@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager, suppress
+from ssl import SSLError
 from typing import Any
 
 from course.grading.crew import dismiss
@@ -63,11 +64,8 @@ def cluster(address: str, tls: dict[str, str], patience: float = _PATIENCE) -> I
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of versions, which are compared below
             client = Client(address, security=security, timeout=patience, set_as_default=False)
-    except OSError as error:
-        raise MachinesError(
-            f"No scheduler can be reached at {address} ({error}): start it with `dask scheduler`, "
-            "and look at the address and at the files for TLS."
-        ) from None
+    except (OSError, ValueError) as error:  # Tornado's own where a plain scheduler speaks first
+        raise MachinesError(_out_of_reach(address, error)) from None
     with client:
         _wait_for_a_worker(client, address, patience)
         workers = _Workers(client)
@@ -78,6 +76,20 @@ def cluster(address: str, tls: dict[str, str], patience: float = _PATIENCE) -> I
         if not workers.slots():
             raise MachinesError(next(iter(unlike.values())))
         yield Machines(workers, workers.slots, workers.dismiss, workers.leave_out, (KilledWorker,))
+
+
+def _out_of_reach(address: str, error: BaseException) -> str:
+    while error.__cause__:
+        error = error.__cause__
+    if isinstance(error, SSLError) or re.search(r"\bSSL|\bTLS certificate", str(error)):
+        return (
+            f"TLS fails with the scheduler at {address} ({error}): all processes of the cluster "
+            "need the same three files, and the scheduler has to be started with --protocol tls."
+        )
+    return (
+        f"No scheduler can be reached at {address} ({error}): start it with `dask scheduler`, and "
+        "look at the address. One that was started with --protocol tls is called tls://…"
+    )
 
 
 def _wait_for_a_worker(client: Any, address: str, patience: float) -> None:

@@ -4,9 +4,12 @@ Characters that are not printed could move the cursor, hide a line or rename the
 """
 
 import sys
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TextIO
 
+_EVERY = 60.0  # seconds between two lines in the log of a batch job
 _LONGEST = 600  # characters of a line
 _MOST_LINES = 200
 
@@ -32,3 +35,27 @@ def printable(words: str, most: int = _LONGEST) -> str:
     """
     cut = words if len(words) <= most else f"{words[: most - 1]}…"
     return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in cut)
+
+
+@contextmanager
+def told_how_many(total: int) -> Iterator[Callable[[int], object]]:
+    """Tell on standard error how many submissions are done; what it gives is told of more.
+
+    A terminal shows a bar; a file gets a line each minute.
+    """
+    from tqdm import tqdm
+
+    with tqdm(total=total, unit="submission", disable=None) as bar:
+        if not bar.disable:
+            yield bar.update
+            return
+        done, said = 0, time.monotonic()
+
+        def tell(more: int) -> None:
+            nonlocal done, said
+            done += more
+            if time.monotonic() - said > _EVERY:
+                say(f"{done} of {total} submissions are done.")
+                said = time.monotonic()
+
+        yield tell

@@ -94,7 +94,7 @@ def worker(address: str, folder: Path, code: Path = ROOT, before: tuple[str, ...
         process.wait()
 
 
-def why_not(address: str, timeout: float | None = None) -> str:
+def why_not(address: str, timeout: float | None = None, **tls: str) -> str:
     """Return what is said of a cluster that cannot be used.
 
     Raises:
@@ -102,7 +102,7 @@ def why_not(address: str, timeout: float | None = None) -> str:
     """
     code = (
         "from course.grading.cluster import cluster\n"
-        f"with cluster({address!r}, {{}}, patience=2.0) as machines: print(machines.slots())"
+        f"with cluster({address!r}, {tls!r}, patience=2.0) as machines: print(machines.slots())"
     )
     done = subprocess.run(
         [sys.executable, "-c", code],
@@ -111,7 +111,8 @@ def why_not(address: str, timeout: float | None = None) -> str:
         text=True,
         timeout=timeout,
     )
-    return done.stderr.strip().splitlines()[-1].partition("MachinesError: ")[2]
+    said = [line for line in done.stderr.splitlines() if "MachinesError: " in line]
+    return said[-1].partition("MachinesError: ")[2]
 
 
 @pytest.fixture(scope="module")
@@ -190,11 +191,16 @@ def test_machines_that_cannot_grade_are_left_out_and_lose_nobodys_work(tmp_path)
 @pytest.mark.proof
 @pytest.mark.slow
 @needs_dask
-def test_a_cluster_that_cannot_be_used_is_said_in_a_sentence():
+def test_a_cluster_that_cannot_be_used_is_said_in_a_sentence(keys):
     assert "No scheduler can be reached at tcp://127.0.0.1:9 (" in why_not("tcp://127.0.0.1:9")
     assert "needs --tls-ca, --tls-cert and --tls-key" in why_not("tls://127.0.0.1:9")
     assert why_not("http://127.0.0.1:9").startswith("http://127.0.0.1:9 is no address")
     with local_cluster(0) as (address, _):
+        tls = dict.fromkeys(("tls_ca_file", "tls_client_cert"), keys["cert"])
+        tls |= {"tls_client_key": keys["key"]}
+        assert "scheduler has to be started with --protocol tls" in why_not(
+            address.replace("tcp:", "tls:"), **tls
+        )
         with pytest.raises(subprocess.TimeoutExpired) as waiting:
             why_not(address, timeout=20)
         assert f"The scheduler at {address} has no workers yet" in waiting.value.stderr.decode()

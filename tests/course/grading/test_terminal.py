@@ -1,8 +1,12 @@
 """What others wrote is said on the terminal as plain text, and not without end."""
 
+import io
+import sys
+
 import pytest
 
-from course.grading.terminal import printable, say, say_some
+from course.grading import terminal
+from course.grading.terminal import printable, say, say_some, told_how_many
 
 
 @pytest.mark.parametrize(
@@ -29,3 +33,20 @@ def test_of_too_many_lines_some_are_said_and_how_many_are_not(capsys):
     *lines, last = capsys.readouterr().err.splitlines()
     assert len(lines) < 1000
     assert last == f"… and {5000 - len(lines)} more lines like these."
+
+
+def test_a_log_gets_a_line_now_and_then(monkeypatch, capsys):
+    with told_how_many(500) as tell:
+        tell(100)
+        monkeypatch.setattr(terminal, "_EVERY", 0.0)
+        tell(20)
+    assert capsys.readouterr().err == "120 of 500 submissions are done.\n"
+
+
+def test_a_terminal_gets_a_bar(monkeypatch):
+    screen = io.StringIO()
+    screen.isatty = lambda: True
+    monkeypatch.setattr(sys, "stderr", screen)
+    with told_how_many(500) as tell:
+        tell(500)
+    assert "500/500" in screen.getvalue()
