@@ -120,7 +120,8 @@ def _unlike(dask: dict[str, Any], courses: dict[str, Any]) -> dict[str, str]:
     own = {**{name: dask["client"]["packages"][name] for name in _SAME}, **versions()}
     packages = {_SCHEDULER: dask["scheduler"], **dask["workers"]}
     found = {}
-    for place, course in courses.items():
+    for place in courses.keys() & packages.keys():  # one may come between two questions, or go
+        course = courses[place]
         if isinstance(course, Exception):
             found[place] = _without_course(place, course)
         elif others := differing({**packages[place]["packages"], **course}, own):

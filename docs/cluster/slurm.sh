@@ -18,11 +18,12 @@
 set -eu
 # Two jobs may share a node, and not a port.
 address=tls://$(hostname):$((20000 + SLURM_JOB_ID % 10000))
-tls="--tls-ca-file cert.pem --tls-cert cert.pem --tls-key key.pem"
-trap 'kill $(jobs -p)' EXIT
-
-.venv/bin/dask scheduler --protocol tls --port "${address##*:}" --no-dashboard $tls &
-srun --cpus-per-task="$SLURM_CPUS_PER_TASK" .venv/bin/dask worker "$address" \
-    --nworkers 1 --nthreads "$SLURM_CPUS_PER_TASK" --no-dashboard $tls &
+dask="--dashboard-address 127.0.0.1:0 --tls-ca-file cert.pem --tls-cert cert.pem --tls-key key.pem"
+trap 'kill $(jobs -p); wait' EXIT
+{
+    .venv/bin/dask scheduler --protocol tls --port "${address##*:}" $dask &
+    srun --no-kill --kill-on-bad-exit=0 --cpus-per-task="$SLURM_CPUS_PER_TASK" \
+        .venv/bin/dask worker "$address" --nworkers 1 --nthreads "$SLURM_CPUS_PER_TASK" $dask &
+} >"course-grade-$SLURM_JOB_ID-dask.log" 2>&1
 .venv/bin/course grade "$@" --scheduler "$address" \
     --tls-ca cert.pem --tls-cert cert.pem --tls-key key.pem

@@ -191,6 +191,38 @@ def test_machines_that_cannot_grade_are_left_out_and_lose_nobodys_work(tmp_path)
 @pytest.mark.proof
 @pytest.mark.slow
 @needs_dask
+@needs_walls
+def test_the_job_for_slurm_grades_a_class_and_ends_what_it_started(tmp_path, keys):
+    hand_in(tmp_path / "class", "Ada", solved())
+    for name, file in keys.items():
+        shutil.copy(file, tmp_path / f"{name}.pem")
+    # What SLURM has is played by a command that starts on this machine what it is given.
+    for name, does in {
+        "srun": 'while [ "${1#--}" != "$1" ]; do shift; done; exec "$@"',
+        ".venv/bin/dask": f'exec {sys.executable} -m dask "$@"',
+        ".venv/bin/course": f'exec {sys.executable} -m course.cli "$@"',
+    }.items():
+        program = tmp_path / name
+        program.parent.mkdir(parents=True, exist_ok=True)
+        program.write_text(f"#!/bin/bash\n{does}\n", encoding="utf-8")
+        program.chmod(0o755)
+    job = {"SLURM_JOB_ID": "4711", "SLURM_CPUS_PER_TASK": "1"}
+    done = subprocess.run(
+        ["bash", ROOT / "docs" / "cluster" / "slurm.sh", "class", "-o", "report"],
+        cwd=tmp_path,
+        env={**ENVIRONMENT, **job, "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"},
+        capture_output=True,
+        text=True,
+        timeout=240,
+    )
+    assert done.returncode == 0, done.stderr
+    assert {status for status, *_ in grades(tmp_path / "report").values()} == {"passed"}
+    assert "End scheduler" in (tmp_path / "course-grade-4711-dask.log").read_text("utf-8")
+
+
+@pytest.mark.proof
+@pytest.mark.slow
+@needs_dask
 def test_a_cluster_that_cannot_be_used_is_said_in_a_sentence(keys):
     assert "No scheduler can be reached at tcp://127.0.0.1:9 (" in why_not("tcp://127.0.0.1:9")
     assert "needs --tls-ca, --tls-cert and --tls-key" in why_not("tls://127.0.0.1:9")
@@ -232,6 +264,8 @@ def test_other_versions_of_a_scheduler_or_a_worker_are_named():
     courses = {"tcp://node7:1": versions(), "The scheduler": versions()}
     none = ModuleNotFoundError("No module named 'course'")
     assert module._unlike(dask, courses) == {}
+    assert module._unlike(dask, courses | {"tcp://came:1": versions()}) == {}
+    assert module._unlike(dask | {"workers": {}}, courses) == {}
     for place, found, said in (
         ("The scheduler", (dask | {"scheduler": other}, courses), "dask 2 in place of 1"),
         ("tcp://node7:1", (dask | {"workers": {"tcp://node7:1": other}}, courses), "dask 2 in"),
