@@ -122,6 +122,8 @@ def _unlike(dask: dict[str, Any], courses: dict[str, Any]) -> dict[str, str]:
     found = {}
     for place in courses.keys() & packages.keys():  # one may come between two questions, or go
         course = courses[place]
+        if isinstance(course, OSError):
+            continue  # it does not answer: the scheduler finds that out
         if isinstance(course, Exception):
             found[place] = _without_course(place, course)
         elif others := differing({**packages[place]["packages"], **course}, own):
@@ -178,16 +180,16 @@ class _Workers(Executor):
     def leave_out(self, reason: str, machine: str) -> bool:
         """Do without the worker of this name, or without those that have none if it is empty.
 
-        Return whether that helps: whether there is one that can be done without, and others.
+        Return whether that helps: whether it is known who that is, and others are left.
         """
         names = self._client.run(own_name, on_error="return")
         found = {
             address: _without_course(address, name) if isinstance(name, Exception) else reason
             for address, name in names.items()
-            if isinstance(name, Exception) or name == machine
+            if name == machine or (isinstance(name, Exception) and not isinstance(name, OSError))
         }
         self.do_without({one: why for one, why in found.items() if one not in self._left_out})
-        return bool(found) and self.slots() > 0
+        return bool(found or machine) and self.slots() > 0
 
     def do_without(self, reasons: dict[str, str]) -> None:
         """Send nothing more to workers, by their addresses, and say why if others are left."""

@@ -49,6 +49,8 @@ for answer in read_answers(ROOT / "tests" / "wrong_answers")[:: int(sys.argv[1])
     if "nobody filled" in answer.title:
         continue  # its numbers are what the memory held before
     diagnosis = examine(find(answer.task), handed_over(answer))
+    if "A loop does not end" in str(diagnosis):
+        continue  # in which line it was stopped is a matter of the moment
     said[str(answer)] = [diagnosis.name, diagnosis._repr_mimebundle_()]
 pathlib.Path(sys.argv[2]).write_text(json.dumps(said))  # answers print, too
 """

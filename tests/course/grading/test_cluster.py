@@ -266,6 +266,7 @@ def test_other_versions_of_a_scheduler_or_a_worker_are_named():
     assert module._unlike(dask, courses) == {}
     assert module._unlike(dask, courses | {"tcp://came:1": versions()}) == {}
     assert module._unlike(dask | {"workers": {}}, courses) == {}
+    assert module._unlike(dask, courses | {"tcp://node7:1": TimeoutError("no answer")}) == {}
     for place, found, said in (
         ("The scheduler", (dask | {"scheduler": other}, courses), "dask 2 in place of 1"),
         ("tcp://node7:1", (dask | {"workers": {"tcp://node7:1": other}}, courses), "dask 2 in"),
@@ -280,6 +281,45 @@ def test_other_versions_of_a_scheduler_or_a_worker_are_named():
         assert named == place
         assert why.startswith(f"{place} has ")
         assert said in why
+
+
+class Client:
+    """Stands for Dask's: three workers of two threads, and what a call of each of them gives."""
+
+    def __init__(self, **found: object) -> None:
+        self.found, self.sent = found, []
+
+    def nthreads(self):
+        return dict.fromkeys("abc", 2)
+
+    def run(self, *_, **__):
+        return self.found
+
+    def get_executor(self, **_):
+        return self
+
+    def submit(self, *_, **where):
+        self.sent.append(where)
+
+
+def test_who_refuses_is_left_out_and_so_is_who_has_no_course(capsys):
+    client = Client(a="node1/1", b=ModuleNotFoundError("no course"), c=TimeoutError("no answer"))
+    workers = module._Workers(client)
+    workers.submit(versions)
+    assert workers.slots() == 6
+    assert workers.leave_out("node1: it is full.", "node1/1")
+    assert workers.slots() == 2
+    workers.submit(versions)
+    assert client.sent == [{}, {"workers": ["c"], "allow_other_workers": True}]
+    first, second = capsys.readouterr().err.splitlines()
+    assert first == "node1: it is full. This machine gets nothing more in this run."
+    assert second.startswith("b has not this course (no course).")
+    assert workers.leave_out("node1: it is full.", "node1/1")
+    assert workers.leave_out("node9: it has ended meanwhile.", "node9/1")
+    assert capsys.readouterr().err == ""
+    client.found = {"c": "node3/1"}
+    assert not workers.leave_out("nobody knows who said that", "")
+    assert not workers.leave_out("node3: it is full, too.", "node3/1")
 
 
 @pytest.mark.parametrize(
