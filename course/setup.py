@@ -55,6 +55,7 @@ def set_up(root: Path, torch: str = "") -> None:
     with alone(root):
         if not is_set_up(root, torch):
             make(root, torch)
+    print(f"ready: `{OPEN}` opens the course")
 
 
 def is_set_up(root: Path, torch: str) -> bool:
@@ -88,7 +89,6 @@ def make(root: Path, torch: str) -> None:
     install_packages(root, python, wanted["torch"])
     find_dot()
     write_stamp(venv, wanted)
-    print(f"ready: `{OPEN}` opens the course")
 
 
 def check_python(version: tuple[int, ...]) -> None:
