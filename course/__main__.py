@@ -8,12 +8,11 @@ only, and nothing that an old Python cannot read, since any Python of the system
 from __future__ import annotations
 
 import os
-import shlex
 import sys
 from importlib import metadata
 
 from course.hand_over import hand_over
-from course.setup import ROOT, check_python, is_on_hub, set_up, told, venv_python
+from course.setup import ROOT, check_python, leave_to_hub, set_up, told, venv_python
 
 DISTRIBUTION = "autograd-course"
 _NEEDS_NO_PACKAGE = {"setup", "binder"}
@@ -29,15 +28,10 @@ def main(argv: list[str]) -> int:
     if not set(argv[:1]) & (cli.COMMANDS.keys() - _NEEDS_NO_PACKAGE) or _is_installed():
         return cli.main(argv)
     python = venv_python(ROOT / ".venv")
-    if is_on_hub() and not python.exists():
-        print(
-            f"On a JupyterHub the course's packages are the hub's: run `course {shlex.join(argv)}`"
-            "; if there is no such command, tell the hub's admin.",
-            file=sys.stderr,
-        )
-        return 2
     if argv[:1] != ["doctor"]:
         status = told(lambda: set_up(ROOT, os.environ.get("TORCH", "")))
+    elif status := told(lambda: leave_to_hub(ROOT)):
+        return status
     elif not python.exists():
         return cli.main(argv)  # it says what is missing
     return status or hand_over([str(python), "-m", "course", *argv], os.environ)

@@ -31,6 +31,15 @@ _ELSEWHERE = re.compile(r"[^?#\s]+")  # neither a question nor a place in a page
 # A page that somebody copied from a hub: what stands before it is the hub's own address.
 _PAGE_OF_A_HUB = re.compile(r"/+(?:hub|user)(?:/.*)?$")
 _HOST = re.compile(r"[\w-]+(?:[.][\w-]+)*[.]?")
+_NO_ORIGIN = (
+    "This folder has no git remote called origin, so it has no address yet: push it to GitHub or "
+    "GitLab, and run this again."
+)
+_FOREIGN = "{root} belongs to somebody else, and git does not read it: run this in a copy of yours."
+_NOT_PUSHED = (
+    "Git knows of no branch on origin: push yours, with `git push --set-upstream origin HEAD`, and "
+    "run this again."
+)
 _BADGE = "https://mybinder.org/badge_logo.svg"
 
 
@@ -168,23 +177,34 @@ def origin(root: Path) -> str:
 
 
 def _branch(root: Path) -> str:
-    """Return the branch that origin shows first; where git has not asked, the one checked out."""
+    """Return the branch that origin shows first; where git has not asked, the one checked out.
+
+    It is empty if git knows of neither on origin.
+    """
+    own = _git(root, "symbolic-ref", "--short", "HEAD")
     for words in (
         ("symbolic-ref", "--short", "refs/remotes/origin/HEAD"),
         ("rev-parse", "--abbrev-ref", "@{upstream}"),
+        ("rev-parse", "--abbrev-ref", "--verify", f"refs/remotes/origin/{own}"),
     ):
         remote, _, name = _git(root, *words).partition("/")
         if remote == "origin" and name:
             return name
-    return _git(root, "symbolic-ref", "--short", "HEAD")
+    return ""
 
 
 def _git(root: Path, *words: str) -> str:
+    return _asked(root, *words)[0]
+
+
+def _asked(root: Path, *words: str) -> tuple[str, str]:
+    """Return what git says, and what it complains of."""
     command = ["git", "-C", str(root), *words]
     try:
-        return subprocess.run(command, capture_output=True, encoding="utf-8").stdout.strip()
+        done = subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace")
     except OSError:  # no git
-        return ""
+        return "", ""
+    return done.stdout.strip(), done.stderr.strip()
 
 
 def run(args: argparse.Namespace) -> int:
@@ -192,15 +212,16 @@ def run(args: argparse.Namespace) -> int:
     root = find_root()
     address = origin(root)
     if not address:
-        print(
-            "This folder has no git remote called origin, so it has no address yet: push it to "
-            "GitHub or GitLab, and run this again.",
-            file=sys.stderr,
-        )
+        foreign = "dubious ownership" in _asked(root, "status")[1]  # what belongs to others
+        print(_FOREIGN.format(root=root) if foreign else _NO_ORIGIN, file=sys.stderr)
         return 1
     try:
         if args.hub is not None:
-            print(hub_link(args.hub, address, _branch(root)))
+            branch = _branch(root)
+            link = hub_link(args.hub, address, branch)
+            if not branch:
+                raise ValueError(_NOT_PUSHED)
+            print(link)
         else:
             print(f"{badge(address)}\n\n{launch(address)}")
     except ValueError as error:

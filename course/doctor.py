@@ -12,7 +12,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
-from course.checkout import find_root
+from course.checkout import PACKAGE_ROOT, find_root
 from course.setup import OLDEST_PYTHON, OPEN, SET_UP, is_on_hub
 from whygrad.dot_program import HOW_TO_GET_DOT
 
@@ -91,6 +91,8 @@ def check_write_access(root: Path) -> Health:
         for folder in (root, root / "notebooks"):
             tempfile.TemporaryFile(dir=folder).close()
     except OSError as error:
+        if is_on_hub() and root == PACKAGE_ROOT:
+            return Health(False, "this is asked in your own folder of the course: `cd` there first")
         return Health(False, f"{_reason(error)}: make {root} writable, or clone it elsewhere")
     return Health(True, str(root))
 

@@ -50,6 +50,7 @@ def set_up(root: Path, torch: str = "") -> None:
         SetupError: a step cannot be done; the message tells what to do.
     """
     check_python(sys.version_info[:2])
+    leave_to_hub(root)
     if is_set_up(root, torch):
         return
     with alone(root):
@@ -141,6 +142,16 @@ def is_unusable(done: dict[str, str], wanted: dict[str, str]) -> bool:
 def is_on_hub() -> bool:
     """Tell whether this runs on a JupyterHub, whose admin installs the packages for all."""
     return "JUPYTERHUB_USER" in os.environ
+
+
+def leave_to_hub(root: Path) -> None:
+    """Raise SetupError for what students have on a JupyterHub: a release, which has no lessons/."""
+    if is_on_hub() and not (root / "lessons").is_dir():
+        raise SetupError(
+            "On a JupyterHub the course's packages are the hub's, and nothing is set up here. Type "
+            "`course status`, `course check` and `course doctor` as they stand, with nothing "
+            "before them; if they are not found, tell the hub's admin."
+        )
 
 
 def is_there(venv: Path) -> bool:

@@ -64,6 +64,7 @@ def test_a_course_beside_others_gets_the_same_as_a_course_alone():
     image = SERVERS["image"]
     assert course["kubespawner_override"] == {
         "image": f"{image['name']}:{image['tag']}",
+        "cmd": SERVERS["cmd"],
         "default_url": SERVERS["defaultUrl"],
         "environment": SERVERS["extraEnv"],
         "lifecycle_hooks": SERVERS["lifecycleHooks"],

@@ -116,10 +116,16 @@ HEAD_OF_ORIGIN = "symbolic-ref refs/remotes/origin/HEAD refs/remotes/origin/spri
 @pytest.mark.parametrize(
     ("commands", "branch"),
     [
-        ([], "main"),
-        (["checkout --quiet -b exam/1"], "exam/1"),
+        (["update-ref {}main HEAD"], "main"),
+        (["checkout --quiet -b exam/1", "update-ref {}exam/1 HEAD"], "exam/1"),
         (["config branch.main.remote origin", *UPSTREAM], "autumn"),
-        (["config branch.main.remote fork", *UPSTREAM], "main"),
+        (
+            [
+                *("update-ref refs/remotes/origin/main HEAD", "config branch.main.remote fork"),
+                *UPSTREAM,
+            ],
+            "main",
+        ),
         (["config branch.main.remote origin", *UPSTREAM, HEAD_OF_ORIGIN], "spring"),
     ],
 )
@@ -140,6 +146,21 @@ def test_a_hub_is_told_the_repository_the_map_and_the_branch(
         "urlpath": ["lab/tree/course/notebooks/index.ipynb"],
         "branch": [branch],
     }
+
+
+def test_what_was_not_pushed_has_no_link(monkeypatch, tmp_path, capsys):
+    commands_of_git(tmp_path, "init --initial-branch=main", f"remote add origin {GITHUB}")
+    monkeypatch.setattr(binder, "find_root", lambda: tmp_path)
+    assert binder.run(argparse.Namespace(hub="https://hub.example.org/")) == 1
+    assert "push yours, with `git push --set-upstream origin HEAD`" in capsys.readouterr().err
+
+
+def test_a_folder_of_somebody_else_is_told_as_such(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(binder, "find_root", lambda: tmp_path)
+    said = "fatal: detected dubious ownership in repository at 'x'"
+    monkeypatch.setattr(binder, "_asked", lambda *_: ("", said))
+    assert binder.run(argparse.Namespace(hub="https://hub.example.org/")) == 1
+    assert capsys.readouterr().err.startswith(f"{tmp_path} belongs to somebody else")
 
 
 @pytest.mark.parametrize(

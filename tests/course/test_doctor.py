@@ -158,6 +158,14 @@ def test_on_a_hub_the_packages_are_the_hubs_and_so_is_what_is_to_be_done(monkeyp
     assert "make" not in "".join(lines)
 
 
+def test_on_a_hub_nobody_is_told_to_open_the_hubs_own_folder(monkeypatch, tmp_path):
+    monkeypatch.setenv("JUPYTERHUB_USER", "ada")
+    monkeypatch.setattr(doctor, "PACKAGE_ROOT", tmp_path / "missing")
+    finding = doctor.check_write_access(tmp_path / "missing")
+    assert not finding.fine
+    assert "in your own folder of the course" in finding.line
+
+
 def test_a_folder_that_takes_no_files_is_found_out(tmp_path):
     (tmp_path / "notebooks").mkdir()
     assert doctor.check_write_access(tmp_path).fine

@@ -60,18 +60,16 @@ def test_the_doctor_sets_nothing_up(monkeypatch, capsys, tmp_path, there):
     assert there or "torch" in said
 
 
-@pytest.mark.parametrize("command", ["status", "lab", "doctor"])
+@pytest.mark.parametrize("command", ["status", "lab", "doctor", "setup"])
 def test_on_a_hub_nothing_is_installed_in_a_students_home(monkeypatch, capsys, tmp_path, command):
     monkeypatch.setenv("JUPYTERHUB_USER", "ada")
     monkeypatch.setattr(main, "_is_installed", lambda: False)
-    monkeypatch.setattr(main, "set_up", None)
-    monkeypatch.setattr(main, "venv_python", lambda folder: tmp_path / "python")
-    assert main.main([command, "a b"]) == 2
+    monkeypatch.setattr(main, "ROOT", tmp_path)
+    monkeypatch.setattr(setup, "ROOT", tmp_path)
+    assert main.main([command]) == 1
     said = capsys.readouterr().err
-    assert said == (
-        f"On a JupyterHub the course's packages are the hub's: run `course {command} 'a b'`; "
-        "if there is no such command, tell the hub's admin.\n"
-    )
+    assert "nothing is set up here. Type `course status`" in said
+    assert [*tmp_path.iterdir()] == []
 
 
 def test_then_it_goes_on_in_the_environment_with_all_its_arguments(monkeypatch):

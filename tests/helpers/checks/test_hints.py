@@ -4,7 +4,7 @@ import pytest
 
 from helpers.checks import progress
 from helpers.checks.progress_view import show_hint
-from helpers.checks.tasks import load
+from helpers.checks.tasks import find, load
 
 TASK = load(5)[0]
 
@@ -65,3 +65,10 @@ def test_an_unknown_exercise_names_the_exercises(capsys, task_id):
     text = shown(capsys, task_id)
     assert text.startswith(f"There is no exercise {task_id}: there are ")
     assert "5" in text.removeprefix(f"There is no exercise {task_id}")
+    assert "hub" not in text
+
+
+def test_on_a_hub_an_exercise_that_is_not_there_may_be_newer_than_the_checks(monkeypatch):
+    monkeypatch.setenv("JUPYTERHUB_USER", "ada")
+    with pytest.raises(LookupError, match="newer than the hub's checks, its admin has to renew"):
+        find("99.1")
