@@ -19,6 +19,7 @@ set -eu
 # Two jobs may share a node, and not a port.
 address=tls://$(hostname):$((20000 + SLURM_JOB_ID % 10000))
 dask="--dashboard-address 127.0.0.1:0 --tls-ca-file cert.pem --tls-cert cert.pem --tls-key key.pem"
+export DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL=1min  # of a node that does not answer
 trap 'kill $(jobs -p); wait' EXIT
 {
     .venv/bin/dask scheduler --protocol tls --port "${address##*:}" $dask &
