@@ -8,17 +8,23 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager, suppress
 from ssl import SSLError
+from threading import Thread
 from typing import Any
 
 from course.grading.crew import dismiss
 from course.grading.fingerprint import differing, versions
 from course.grading.pool import Machines, MachinesError
-from course.grading.refusal import own_name
 from course.grading.terminal import say, say_some
 
 _PATIENCE = 20.0  # seconds for the scheduler to answer
 _REMEMBERED = 2.0  # seconds for which the number of workers is not asked again
-_LEFT_OUT = "This machine gets nothing more in this run."
+_PAUSE = 2.0  # seconds; who refuses at once would be idle, and get all that others have waiting
+_GOODBYE = 10.0  # seconds for all workers to end what was started there
+_LEFT_OUT = "It grades nothing more in this run; others do its work."
+_LACKS = (
+    "{place} has not this course ({error}). Set up the same checkout there, and start it anew, "
+    "with its Python."
+)
 _SCHEDULER = "The scheduler"
 _SAME = ("dask", "distributed", "msgpack", "cloudpickle", "tornado")
 _NO_DASK = (
@@ -122,10 +128,9 @@ def _unlike(dask: dict[str, Any], courses: dict[str, Any]) -> dict[str, str]:
     found = {}
     for place in courses.keys() & packages.keys():  # one may come between two questions, or go
         course = courses[place]
-        if isinstance(course, OSError):
-            continue  # it does not answer: the scheduler finds that out
         if isinstance(course, Exception):
-            found[place] = _without_course(place, course)
+            if "ModuleNotFoundError" in repr(course):  # else it does not answer, which is no fault
+                found[place] = _LACKS.format(place=place, error=course)
         elif others := differing({**packages[place]["packages"], **course}, own):
             found[place] = (
                 f"{place} has other versions than this machine: {others}. Set up the "
@@ -134,23 +139,31 @@ def _unlike(dask: dict[str, Any], courses: dict[str, Any]) -> dict[str, str]:
     return found
 
 
-def _without_course(place: str, error: Exception) -> str:
-    return (
-        f"{place} has not this course ({error}). Set up the same checkout there, and start it "
-        "anew, with its Python."
-    )
-
-
-def _by_name() -> Callable[..., Any]:
+def _by_name() -> Callable[..., str]:
     """Return a function that travels as a whole: what it calls is looked for only when it runs.
 
-    A worker without this course then raises; over a function of the course itself, it would end.
+    A worker without this course then refuses; over a function of the course itself, it would end.
     """
+    pause, lacks = _PAUSE, _LACKS
 
-    def call(module: str, name: str, *words: str) -> Any:
+    def call(module: str, name: str, *words: str) -> str:
+        import json
+        import time
         from importlib import import_module
 
-        return getattr(import_module(module), name)(*words)
+        from distributed import get_worker
+
+        here = get_worker().address
+        try:
+            function = getattr(import_module(module), name)
+        except (ImportError, AttributeError) as error:
+            answer = json.dumps({"refused": lacks.format(place=here, error=error)})
+        else:
+            answer = function(*words)
+        if answer.startswith('{"refused"'):
+            time.sleep(pause)
+            answer = json.dumps({**json.loads(answer), "machine": here})
+        return answer
 
     return call
 
@@ -177,31 +190,32 @@ class _Workers(Executor):
         """Return how many submissions are graded at a time."""
         return sum(self._others().values())
 
-    def leave_out(self, reason: str, machine: str) -> bool:
-        """Do without the worker of this name, or without those that have none if it is empty.
-
-        Return whether that helps: whether it is known who that is, and others are left.
-        """
-        names = self._client.run(own_name, on_error="return")
-        found = {
-            address: _without_course(address, name) if isinstance(name, Exception) else reason
-            for address, name in names.items()
-            if name == machine or (isinstance(name, Exception) and not isinstance(name, OSError))
-        }
-        self.do_without({one: why for one, why in found.items() if one not in self._left_out})
-        return bool(found or machine) and self.slots() > 0
+    def leave_out(self, reason: str, address: str) -> bool:
+        """Do without the worker at an address; return whether others are left."""
+        if address not in self._left_out:
+            self.do_without({address: reason})
+        return self.slots() > 0
 
     def do_without(self, reasons: dict[str, str]) -> None:
-        """Send nothing more to workers, by their addresses, and say why if others are left."""
+        """Send no more to workers, by their addresses, and say why if others are left.
+
+        Where others have much to do, the scheduler may still hand some of that to them.
+        """
         self._left_out.update(reasons)
         if self.slots():
             say_some([f"{why} {_LEFT_OUT}" for why in dict.fromkeys(reasons.values())])
 
     def dismiss(self, set_up: str) -> None:
-        """End everywhere what was started for a run."""
-        if self._client.status == "running":
+        """End everywhere what was started for a run; who does not answer is not waited for."""
+
+        def dismiss_everywhere() -> None:
             with suppress(Exception):  # who is not reached is cleared by the next run
                 self._client.run(dismiss, set_up, on_error="ignore")
+
+        if self._client.status == "running":
+            thread = Thread(target=dismiss_everywhere, daemon=True)
+            thread.start()
+            thread.join(_GOODBYE)
 
     def _others(self) -> dict[str, int]:
         """Return the threads of each worker that is not left out, by its address."""

@@ -4,7 +4,7 @@
 """
 
 import json
-import os
+import socket
 import subprocess
 import sys
 import time
@@ -16,7 +16,6 @@ from typing import Any
 
 import course
 from course.grading.fingerprint import differing, versions
-from course.grading.refusal import refusal
 from course.grading.right_answers import RightAnswers
 from course.grading.settings import Settings
 from course.grading.walls import why_not
@@ -30,8 +29,8 @@ _FORGOTTEN = 900.0  # seconds without an order after which a run was killed, mos
 def work(set_up: str, order: str) -> str:
     """Grade one submission; return JSON of what became of it.
 
-    It is empty if the submission ended its worker process again and again, or if the run is over;
-    a `refusal` if this machine cannot grade for this run.
+    It is empty if the submission ended its worker process again and again, or if the run is over.
+    `{"refused": …}` says why this machine cannot grade for this run.
 
     Args:
         set_up: JSON of what the run is made with: "run", a name of its own; "settings"; "tasks", of
@@ -42,7 +41,7 @@ def work(set_up: str, order: str) -> str:
         crew = _crew(set_up)
         return crew.work(order) if crew else ""
     except (OSError, RuntimeError) as error:
-        return json.dumps(refusal(str(error), os.getpid()))
+        return json.dumps({"refused": f"{socket.gethostname()}: {error}."})
 
 
 def dismiss(set_up: str) -> None:

@@ -42,7 +42,7 @@ class MachinesError(RuntimeError):
 
 
 class _RefusedError(RuntimeError):
-    """A machine cannot grade for this run: why, and the name of what took the order, or ""."""
+    """A machine cannot grade for this run: why, and who of several it was."""
 
 
 @dataclass(frozen=True)
@@ -53,8 +53,8 @@ class Machines:
         executor: runs `crew.work`.
         slots: tells how many submissions are graded at a time.
         dismiss: calls `crew.dismiss` on every machine.
-        leave_out: takes the reason for which a machine refuses, and its name, or "" if it could not
-            even say that; does without it; tells whether others are left.
+        leave_out: takes the reason for which a machine refuses, and which one it was; does without
+            it; tells whether others are left.
         deaths: what a future raises whose submission ended one executing process after the other.
     """
 
@@ -147,8 +147,8 @@ class Pool:
             return None
         except CancelledError:
             raise MachinesError(_OUT_OF_REACH) from None
-        except Exception as error:  # such as an import there that finds no course
-            raise _RefusedError(f"{type(error).__name__}: {error}", "") from error
+        except Exception as error:
+            raise MachinesError(f"{type(error).__name__}: {error}") from error
         if answer and "refused" in answer:
-            raise _RefusedError(answer["refused"], answer["machine"])
+            raise _RefusedError(answer["refused"], answer.get("machine", ""))
         return answer

@@ -13,12 +13,12 @@ import signal
 import sys
 import time
 from dataclasses import asdict
+from socket import gethostname
 from typing import Any
 
 from course.grading.grade_submission import Graded, grade
 from course.grading.reading.answers import Answers
 from course.grading.reading.sheet import Sheet
-from course.grading.refusal import refusal
 from course.grading.results import blank_tasks
 from course.grading.right_answers import Expected
 from course.grading.settings import Settings
@@ -44,12 +44,12 @@ class Worker:
         """Grade one submission; return what became of its tasks, or why this machine cannot."""
         start = time.monotonic()
         if reason := self.warm_up():
-            return refusal(reason, os.getppid())
+            return {"refused": reason}
         sheet = Sheet.from_json(order["sheet"])
         answers = Answers(order["sources"], tuple(order["extra"]), beside=tuple(order["beside"]))
         graded = self._grade(sheet, answers)
         if reason := self.warm_up():  # so it was this machine, whatever became of the tasks
-            return refusal(reason, os.getppid())
+            return {"refused": reason}
         seconds = round(time.monotonic() - start, 3)
         return {**asdict(graded), "seconds": seconds, "busy": _is_busy()}
 
@@ -60,7 +60,9 @@ class Worker:
                 self._walls = Walls(self._settings)
             except (OSError, WallsError) as error:
                 why = getattr(error, "strerror", None) or error
-                return f"no walls can be built in /tmp around a submission ({why})"
+                return (
+                    f"{gethostname()}: no walls can be built in /tmp around a submission ({why})."
+                )
         return ""
 
     def close(self) -> None:

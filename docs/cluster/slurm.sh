@@ -16,15 +16,25 @@
 #SBATCH --no-kill
 #SBATCH --output=course-grade-%j.log
 set -eu
+# What else `dask scheduler` and `dask worker` need here, such as --interface ib0, and the latter
+# alone, such as --worker-port 40000:40999 --nanny-port 41000:41999.
+both=""
+worker=""
+
+if [ ! -x .venv/bin/dask ]; then
+    echo "There is no .venv/bin/dask in $PWD: give sbatch in the folder of the course, set up for Dask."
+    exit 2
+fi
 # Two jobs may share a node, and not a port.
 address=tls://$(hostname):$((20000 + SLURM_JOB_ID % 10000))
-dask="--dashboard-address 127.0.0.1:0 --tls-ca-file cert.pem --tls-cert cert.pem --tls-key key.pem"
-export DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL=1min  # of a node that does not answer
-trap 'kill $(jobs -p); wait' EXIT
+both="$both --dashboard-address 127.0.0.1:0"
+both="$both --tls-ca-file cert.pem --tls-cert cert.pem --tls-key key.pem"
+export DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL=60s # of a node that does not answer
+trap 'kill $(jobs -p) 2>/dev/null; wait' EXIT
 {
-    .venv/bin/dask scheduler --protocol tls --port "${address##*:}" $dask &
+    .venv/bin/dask scheduler --protocol tls --port "${address##*:}" $both &
     srun --no-kill --kill-on-bad-exit=0 --cpus-per-task="$SLURM_CPUS_PER_TASK" \
-        .venv/bin/dask worker "$address" --nworkers 1 --nthreads "$SLURM_CPUS_PER_TASK" $dask &
+        .venv/bin/dask worker "$address" --nworkers 1 --nthreads "$SLURM_CPUS_PER_TASK" $both $worker &
 } >"course-grade-$SLURM_JOB_ID-dask.log" 2>&1
 .venv/bin/course grade "$@" --scheduler "$address" \
     --tls-ca cert.pem --tls-cert cert.pem --tls-key key.pem

@@ -2,10 +2,12 @@
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from contextlib import contextmanager
 from pathlib import Path
@@ -185,19 +187,17 @@ def test_machines_that_cannot_grade_are_left_out_and_lose_nobodys_work(tmp_path)
     assert {status for status, *_ in grades(report).values()} == {"passed"}
     for said in ("has other versions", "has not this course", "no walls can be built in /tmp"):
         assert done.stderr.count(said) == 1, done.stderr
-    assert done.stderr.count("This machine gets nothing more in this run.") == 3
+    assert done.stderr.count("It grades nothing more in this run; others do its work.") == 3
 
 
-@pytest.mark.proof
-@pytest.mark.slow
-@needs_dask
-@needs_walls
-def test_the_job_for_slurm_grades_a_class_and_ends_what_it_started(tmp_path, keys):
+@pytest.fixture
+def typed(tmp_path, keys):
+    """Return a folder with a class, the keys and the commands of a course, for a shell in it."""
     hand_in(tmp_path / "class", "Ada", solved())
     for name, file in keys.items():
         shutil.copy(file, tmp_path / f"{name}.pem")
-    # What SLURM has is played by a command that starts on this machine what it is given.
     for name, does in {
+        # What SLURM has is played by a command that starts here what it is given.
         "srun": 'while [ "${1#--}" != "$1" ]; do shift; done; exec "$@"',
         ".venv/bin/dask": f'exec {sys.executable} -m dask "$@"',
         ".venv/bin/course": f'exec {sys.executable} -m course.cli "$@"',
@@ -206,18 +206,55 @@ def test_the_job_for_slurm_grades_a_class_and_ends_what_it_started(tmp_path, key
         program.parent.mkdir(parents=True, exist_ok=True)
         program.write_text(f"#!/bin/bash\n{does}\n", encoding="utf-8")
         program.chmod(0o755)
-    job = {"SLURM_JOB_ID": "4711", "SLURM_CPUS_PER_TASK": "1"}
-    done = subprocess.run(
-        ["bash", ROOT / "docs" / "cluster" / "slurm.sh", "class", "-o", "report"],
-        cwd=tmp_path,
-        env={**ENVIRONMENT, **job, "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"},
+    return tmp_path
+
+
+def shell(folder: Path, *words: str, **more: str) -> subprocess.CompletedProcess:
+    path = f"{folder}{os.pathsep}{os.environ['PATH']}"
+    return subprocess.run(
+        ["bash", *words],
+        cwd=folder,
+        env={**ENVIRONMENT, "PATH": path, **more},
         capture_output=True,
         text=True,
         timeout=240,
     )
+
+
+@pytest.mark.proof
+@pytest.mark.slow
+@needs_dask
+@needs_walls
+def test_the_commands_of_the_guide_grade_a_class(typed):
+    page = (ROOT / "docs" / "cluster.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```sh\n(.*?)^```$", page.partition("## Starting it")[2], re.M | re.S)
+    scheduler, worker, grades_all = (
+        block.strip()
+        .replace("head:8786", "127.0.0.1:28786")
+        .replace("--port 8786", "--port 28786")
+        .replace("--nthreads 16", "--nthreads 1")
+        .replace("submissions.zip", "class")
+        for block in blocks[:3]
+    )
+    assert "--nthreads 1 " in worker
+    assert "--port 28786" in scheduler
+    lines = [f"{scheduler} &", f"{worker} &", grades_all, "done=$?", "kill %2 %1; wait; exit $done"]
+    (typed / "typed.sh").write_text("set -m\n" + "\n".join(lines), encoding="utf-8")
+    done = shell(typed, "typed.sh")
     assert done.returncode == 0, done.stderr
-    assert {status for status, *_ in grades(tmp_path / "report").values()} == {"passed"}
-    assert "End scheduler" in (tmp_path / "course-grade-4711-dask.log").read_text("utf-8")
+    assert {status for status, *_ in grades(typed / "report").values()} == {"passed"}
+
+
+@pytest.mark.proof
+@pytest.mark.slow
+@needs_dask
+@needs_walls
+def test_the_job_for_slurm_grades_a_class_and_ends_what_it_started(typed):
+    job = {"SLURM_JOB_ID": "4711", "SLURM_CPUS_PER_TASK": "1"}
+    done = shell(typed, str(ROOT / "docs/cluster/slurm.sh"), "class", "-o", "report", **job)
+    assert done.returncode == 0, done.stderr
+    assert {status for status, *_ in grades(typed / "report").values()} == {"passed"}
+    assert "End scheduler" in (typed / "course-grade-4711-dask.log").read_text("utf-8")
 
 
 @pytest.mark.proof
@@ -284,16 +321,19 @@ def test_other_versions_of_a_scheduler_or_a_worker_are_named():
 
 
 class Client:
-    """Stands for Dask's: three workers of two threads, and what a call of each of them gives."""
+    """Stands for Dask's: three workers of two threads, of which one never answers a call."""
 
-    def __init__(self, **found: object) -> None:
-        self.found, self.sent = found, []
+    status = "running"
+
+    def __init__(self) -> None:
+        self.sent, self.told = [], threading.Event()
 
     def nthreads(self):
         return dict.fromkeys("abc", 2)
 
     def run(self, *_, **__):
-        return self.found
+        self.told.set()
+        threading.Event().wait()
 
     def get_executor(self, **_):
         return self
@@ -302,24 +342,29 @@ class Client:
         self.sent.append(where)
 
 
-def test_who_refuses_is_left_out_and_so_is_who_has_no_course(capsys):
-    client = Client(a="node1/1", b=ModuleNotFoundError("no course"), c=TimeoutError("no answer"))
+def test_who_refuses_is_left_out_and_named_once(capsys):
+    client = Client()
     workers = module._Workers(client)
     workers.submit(versions)
     assert workers.slots() == 6
-    assert workers.leave_out("node1: it is full.", "node1/1")
-    assert workers.slots() == 2
+    assert workers.leave_out("node1: it is full.", "a")
+    assert workers.leave_out("node1: it is full.", "a")
+    assert workers.slots() == 4
+    assert workers.leave_out("node2: it is full, too.", "b")
     workers.submit(versions)
     assert client.sent == [{}, {"workers": ["c"], "allow_other_workers": True}]
-    first, second = capsys.readouterr().err.splitlines()
-    assert first == "node1: it is full. This machine gets nothing more in this run."
-    assert second.startswith("b has not this course (no course).")
-    assert workers.leave_out("node1: it is full.", "node1/1")
-    assert workers.leave_out("node9: it has ended meanwhile.", "node9/1")
-    assert capsys.readouterr().err == ""
-    client.found = {"c": "node3/1"}
-    assert not workers.leave_out("nobody knows who said that", "")
-    assert not workers.leave_out("node3: it is full, too.", "node3/1")
+    assert capsys.readouterr().err.splitlines() == [
+        "node1: it is full. It grades nothing more in this run; others do its work.",
+        "node2: it is full, too. It grades nothing more in this run; others do its work.",
+    ]
+    assert not workers.leave_out("node3: and so is this.", "c")
+
+
+def test_who_does_not_answer_is_not_waited_for_in_the_end(monkeypatch):
+    monkeypatch.setattr(module, "_GOODBYE", 0.1)
+    client = Client()
+    module._Workers(client).dismiss("set-up")
+    assert client.told.wait(10)
 
 
 @pytest.mark.parametrize(
