@@ -32,8 +32,12 @@ _ELSEWHERE = re.compile(r"[^?#\s]+")  # neither a question nor a place in a page
 _PAGE_OF_A_HUB = re.compile(r"/+(?:hub|user)(?:/.*)?$")
 _HOST = re.compile(r"[\w-]+(?:[.][\w-]+)*[.]?")
 _NO_ORIGIN = (
-    "This folder has no git remote called origin, so it has no address yet: push it to GitHub or "
-    "GitLab, and run this again."
+    "This folder has no git remote called origin, so it has no address yet: push it to a server, "
+    "such as GitHub, as origin, and run this again."
+)
+_WITH_SOLUTIONS = (
+    "This is the whole course, with its solutions: for a class, run this in what `course release` "
+    "has written."
 )
 _FOREIGN = "{root} belongs to somebody else, and git does not read it: run this in a copy of yours."
 _NOT_PUSHED = (
@@ -221,6 +225,8 @@ def run(args: argparse.Namespace) -> int:
             link = hub_link(args.hub, address, branch)
             if not branch:
                 raise ValueError(_NOT_PUSHED)
+            if (root / "solutions").is_dir():
+                print(_WITH_SOLUTIONS, file=sys.stderr)
             print(link)
         else:
             print(f"{badge(address)}\n\n{launch(address)}")

@@ -1,6 +1,7 @@
 """Check this machine for the course: one line for each thing, with what to do about it."""
 
 import argparse
+import os
 import re
 import shutil
 import subprocess
@@ -82,6 +83,10 @@ def check_packages(root: Path) -> Health:
         place = Path(import_module(name).__file__).resolve().parent
         if place != root / name and not is_on_hub():
             return Health(False, f"from {place}, not from {root}: run `{SET_UP}` in {root}")
+        closed = [path for path in place.rglob("*.py") if not os.access(path, os.R_OK)]
+        if closed:
+            how = _mend("make it and the others like it readable")
+            return Health(False, f"{closed[0]} cannot be read: {how}")
     return Health(True, f"from {place.parent}")
 
 

@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 from course.checkout import START_PAGE, find_root
 from course.hand_over import hand_over
+from course.setup import is_on_hub
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -54,6 +55,13 @@ def environment(environ: Mapping[str, str]) -> dict[str, str]:
 
 def run(args: argparse.Namespace) -> int:
     """Start JupyterLab in place of this process; on Windows, below it."""
+    if is_on_hub():
+        print(
+            "On a JupyterHub you are in JupyterLab already: open the folder of the course in its "
+            "list of files.",
+            file=sys.stderr,
+        )
+        return 1
     root = find_root()
     folder = Path(args.folder).expanduser().resolve() if args.folder is not None else None
     if folder and not folder.is_dir():

@@ -141,7 +141,8 @@ def is_unusable(done: dict[str, str], wanted: dict[str, str]) -> bool:
 
 def is_on_hub() -> bool:
     """Tell whether this runs on a JupyterHub, whose admin installs the packages for all."""
-    return "JUPYTERHUB_USER" in os.environ
+    # Binder is one, too, but whoever comes there has nobody to ask.
+    return "JUPYTERHUB_USER" in os.environ and "BINDER_LAUNCH_HOST" not in os.environ
 
 
 def leave_to_hub(root: Path) -> None:

@@ -155,6 +155,17 @@ def test_what_was_not_pushed_has_no_link(monkeypatch, tmp_path, capsys):
     assert "push yours, with `git push --set-upstream origin HEAD`" in capsys.readouterr().err
 
 
+def test_a_link_to_the_solutions_is_given_with_a_warning(monkeypatch, tmp_path, capsys):
+    (tmp_path / "solutions").mkdir()
+    monkeypatch.setattr(binder, "find_root", lambda: tmp_path)
+    monkeypatch.setattr(binder, "origin", lambda root: GITHUB)
+    monkeypatch.setattr(binder, "_branch", lambda root: "main")
+    assert binder.run(argparse.Namespace(hub="https://hub.example.org/")) == 0
+    said = capsys.readouterr()
+    assert said.out.startswith("https://hub.example.org/hub/user-redirect/git-pull")
+    assert said.err.startswith("This is the whole course, with its solutions")
+
+
 def test_a_folder_of_somebody_else_is_told_as_such(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(binder, "find_root", lambda: tmp_path)
     said = "fatal: detected dubious ownership in repository at 'x'"

@@ -158,6 +158,12 @@ def test_on_a_hub_the_packages_are_the_hubs_and_so_is_what_is_to_be_done(monkeyp
     assert "make" not in "".join(lines)
 
 
+def test_packages_that_cannot_be_read_are_named(monkeypatch):
+    closed = PACKAGE_ROOT / "helpers" / "checks" / "cell_runs.py"
+    monkeypatch.setattr(doctor.os, "access", lambda path, mode: path != closed)
+    assert f"{closed} cannot be read" in doctor.check_packages(PACKAGE_ROOT).line
+
+
 def test_on_a_hub_nobody_is_told_to_open_the_hubs_own_folder(monkeypatch, tmp_path):
     monkeypatch.setenv("JUPYTERHUB_USER", "ada")
     monkeypatch.setattr(doctor, "PACKAGE_ROOT", tmp_path / "missing")

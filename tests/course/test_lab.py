@@ -69,6 +69,13 @@ def test_a_folder_that_is_not_there_is_told(monkeypatch, capsys):
     assert capsys.readouterr().err.startswith("There is no folder /no/such/folder: ")
 
 
+def test_on_a_hub_there_is_jupyterlab_already(monkeypatch, capsys):
+    monkeypatch.setenv("JUPYTERHUB_USER", "ada")
+    monkeypatch.setattr(lab, "hand_over", None)
+    assert main(["lab"]) == 1
+    assert "you are in JupyterLab already" in capsys.readouterr().err
+
+
 def test_root_is_allowed_and_only_root():
     assert "--allow-root" in lab.command(Path("/course"), [], is_root=True)
     assert "--allow-root" not in lab.command(Path("/course"), [], is_root=False)

@@ -310,3 +310,10 @@ def test_another_python_or_folder_makes_it_unusable(change, unusable):
 
 def test_an_unfinished_environment_is_unusable():
     assert setup.is_unusable({}, WANTED)
+
+
+def test_binder_is_no_hub_with_an_admin_to_ask(monkeypatch):
+    monkeypatch.setenv("JUPYTERHUB_USER", "jovyan")
+    assert setup.is_on_hub()
+    monkeypatch.setenv("BINDER_LAUNCH_HOST", "https://mybinder.org/")
+    assert not setup.is_on_hub()
