@@ -253,6 +253,10 @@ def _machines(args: argparse.Namespace) -> AbstractContextManager[Machines]:
     for path in tls.values():
         if not Path(path).exists():
             raise ArgumentsError(f"There is no {path}.")
+    if lacking := [f"--tls-{name}" for name in _TLS if tls and not given[_TLS[name][0]]]:
+        raise ArgumentsError(
+            f"The --tls files belong together: {' and '.join(lacking)} is missing."
+        )
     if args.scheduler:
         return cluster(args.scheduler, tls)
     if tls:

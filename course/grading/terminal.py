@@ -4,9 +4,9 @@ Characters that are not printed could move the cursor, hide a line or rename the
 """
 
 import sys
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from threading import Event, Thread
 from typing import TextIO
 
 _EVERY = 60.0  # seconds between two lines in the log of a batch job
@@ -41,7 +41,7 @@ def printable(words: str, most: int = _LONGEST) -> str:
 def told_how_many(total: int) -> Iterator[Callable[[int], object]]:
     """Tell on standard error how many submissions are done; what it gives is told of more.
 
-    A terminal shows a bar; a file gets a line each minute.
+    A terminal shows a bar; a file gets a line each minute, also if nothing has come meanwhile.
     """
     from tqdm import tqdm
 
@@ -49,13 +49,14 @@ def told_how_many(total: int) -> Iterator[Callable[[int], object]]:
         if not bar.disable:
             yield bar.update
             return
-        done, said = 0, time.monotonic()
+        done, is_over = [], Event()
 
-        def tell(more: int) -> None:
-            nonlocal done, said
-            done += more
-            if time.monotonic() - said > _EVERY:
-                say(f"{done} of {total} submissions are done.")
-                said = time.monotonic()
+        def tell() -> None:
+            while not is_over.wait(_EVERY):
+                say(f"{sum(done)} of {total} submissions are done.")
 
-        yield tell
+        Thread(target=tell, daemon=True).start()
+        try:
+            yield done.append
+        finally:
+            is_over.set()

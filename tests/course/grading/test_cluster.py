@@ -371,7 +371,11 @@ def test_who_does_not_answer_is_not_waited_for_in_the_end(monkeypatch):
     ("more", "said"),
     [
         (("--tls-ca", "nowhere.pem", "--scheduler", "tls://h:1"), "There is no nowhere.pem."),
-        (("--tls-ca", __file__), "for the cluster that --scheduler names"),
+        (("--tls-ca", __file__, "--tls-cert", __file__), "together: --tls-key is missing."),
+        (
+            ("--tls-ca", __file__, "--tls-cert", __file__, "--tls-key", __file__),
+            "for the cluster that --scheduler names",
+        ),
     ],
 )
 @pytest.mark.slow

@@ -1,7 +1,11 @@
 """What a machine does for a run: it grades, or says why it cannot, and ends what it started."""
 
 import json
+import os
+import signal
+import time
 from dataclasses import asdict, replace
+from pathlib import Path
 
 import pytest
 
@@ -11,7 +15,7 @@ from course.grading.fingerprint import versions
 from course.grading.reading.answers import read_answers
 from course.grading.reading.sheet import read_sheet
 from course.grading.settings import Limits, Settings
-from tests.course.grading.classes import ROOT, solved
+from tests.course.grading.classes import ROOT, children_of, needs_walls, solved
 
 SETTINGS = Settings(ROOT, (), Limits(), walls=False, seed=3)
 SHEET = read_sheet(ROOT, "05_square")
@@ -134,3 +138,31 @@ def test_a_submission_is_graded_by_the_sheet_that_comes_with_it():
     assert [task["status"] for task in answer["tasks"]] == ["failed", "passed", "passed"]
     assert not answer["doubtful"]
     assert isinstance(answer["busy"], bool)
+
+
+@pytest.mark.slow
+@needs_walls
+def test_a_worker_that_waits_for_what_does_not_answer_ends_all_the_same():
+    worker = module._Worker(json.dumps(asdict(replace(SETTINGS, walls=True)), default=str))
+    for line in (READY, READY):  # in the place of right answers, and an order
+        worker._send(line)
+    assert worker.process.stdout.readline() == "null\n"
+    (walls,) = children_of(worker.process.pid)
+    worker._send(order(answer_5_1="while True:\n    pass"))
+    time.sleep(3)
+    os.kill(walls, signal.SIGSTOP)
+    for inside in all_below(walls):
+        os.kill(inside, signal.SIGSTOP)
+    worker.process.terminate()
+    worker.process.wait(30)
+    worker.end()
+    deadline = time.monotonic() + 10
+    while Path("/proc", str(walls)).exists() and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert not Path("/proc", str(walls)).exists()
+
+
+def all_below(process: int) -> list[int]:
+    """Return the children of a process, and theirs."""
+    children = children_of(process)
+    return children + [each for child in children for each in all_below(child)]
