@@ -4,6 +4,7 @@ import csv
 import re
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -24,6 +25,8 @@ CASES = {
     for family in FAMILIES
     for case in import_module(f"tests.hostile.{family}").CASES
 }
+# What tries the walls themselves, and what is honest.
+_AT_THE_WALLS = ("escape", "resources", "floods", "leftover", "forged_memory", "honest")
 NEIGHBOURS = ("aaa neighbour", f"case-{len(CASES) // 2:03d} neighbour", "zzz neighbour")
 # Memory and disk that are soon full; time enough for what is honest, also on a busy machine.
 _OPTIONS = ("--jobs", "4", "--seed", "7", "--cell-seconds", "10")
@@ -36,6 +39,7 @@ class Graded:
 
     Attributes:
         world: what it was run in.
+        titles: of the cases that were handed in.
         status: how it ended.
         said: what it printed.
         rows: of grades.csv, by student, exercise and task.
@@ -43,16 +47,22 @@ class Graded:
     """
 
     world: World
+    titles: Sequence[str]
     status: int
     said: str
     rows: dict[tuple[str, str, str], dict[str, str]]
     left: list[str]
 
 
-def grade(world: World, *, other_user: bool) -> Graded:
-    """Hand everything in, and grade it: as oneself, or as nobody, to whom it all belongs then."""
-    for title, case in CASES.items():
-        world.hand_in(case, student(title))
+def handed_in(grader: str) -> list[str]:
+    """Return the titles of the cases for a grader: root gets those to which its walls matter."""
+    return [title for title in CASES if grader != "root" or title.startswith(_AT_THE_WALLS)]
+
+
+def grade(world: World, titles: Sequence[str], *, other_user: bool) -> Graded:
+    """Hand cases in, and grade them: as oneself, or as nobody, to whom it all belongs then."""
+    for title in titles:
+        world.hand_in(CASES[title], student(title))
     for name in NEIGHBOURS:
         world.hand_in_neighbour(name)
     if other_user:
@@ -71,7 +81,7 @@ def grade(world: World, *, other_user: bool) -> Graded:
         timeout=900,
     )
     new = sorted(set(_left(world)) - before)
-    return Graded(world, done.returncode, done.stdout, _rows(world.report), new)
+    return Graded(world, titles, done.returncode, done.stdout, _rows(world.report), new)
 
 
 def student(title: str) -> str:

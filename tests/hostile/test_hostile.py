@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.hostile.make import points
-from tests.hostile.school import CASES, NEIGHBOURS, grade, student
+from tests.hostile.school import CASES, NEIGHBOURS, grade, handed_in, student
 from tests.hostile.world import World
 
 pytestmark = [pytest.mark.slow, pytest.mark.proof]
@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.proof]
 GRADERS = ("root", "ordinary user") if os.getuid() == 0 else ("ordinary user",)
 
 
-@pytest.fixture(scope="session", params=GRADERS)
+@pytest.fixture(scope="session", params=GRADERS)  # which keeps all tests of one run together
 def graded(request):
     from course.grading.walls import why_not
 
@@ -24,7 +24,8 @@ def graded(request):
     # Not in a folder of pytest's, which is closed to other users.
     with tempfile.TemporaryDirectory(prefix="class-", ignore_cleanup_errors=True) as outside:
         world = World(Path(outside))
-        yield grade(world, other_user=os.getuid() == 0 and request.param == "ordinary user")
+        other_user = os.getuid() == 0 and request.param == "ordinary user"
+        yield grade(world, handed_in(request.param), other_user=other_user)
         world.close()
 
 
@@ -32,6 +33,7 @@ def graded(request):
 def test_a_submission_gets_what_it_earns(graded, title):
     case = CASES[title]
     name = student(title)
+    assert title in graded.titles
     for task, (allowed, earned) in case.want.items():
         row = graded.rows[name, case.exercise, task]
         allowed = {allowed} if isinstance(allowed, str) else set(allowed)
