@@ -109,10 +109,7 @@ def _wait_for_a_worker(client: Any, address: str, patience: float) -> None:
 
 
 def _courses(client: Any) -> dict[str, Any]:
-    """Return the versions of what grades, or why there are none, of the scheduler and each worker.
-
-    A worker that cannot import the course would end again and again over what it is sent.
-    """
+    """Return the versions of what grades, or why there are none, there and on each worker."""
     found = client.run(versions, on_error="return")
     try:
         found[_SCHEDULER] = client.run_on_scheduler(versions)
@@ -174,6 +171,7 @@ class _Workers(Executor):
     def __init__(self, client: Any) -> None:
         self._client = client
         self._executor = client.get_executor(pure=False)  # what is sent twice is graded twice
+        self._call = _by_name()  # one for all orders: Dask packs the same function only once
         self._left_out: set[str] = set()
         self._threads: dict[str, int] = {}
         self._known_until = 0.0
@@ -184,7 +182,7 @@ class _Workers(Executor):
         if self._left_out and (others := [*self._others()]):
             where = {"workers": others, "allow_other_workers": True}
         name = (function.__module__, function.__name__)
-        return self._executor.submit(_by_name(), *name, *words, **where)
+        return self._executor.submit(self._call, *name, *words, **where)
 
     def slots(self) -> int:
         """Return how many submissions are graded at a time."""

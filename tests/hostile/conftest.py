@@ -7,20 +7,11 @@ from tests.hostile.school import handed_in
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Deselect each case that its grader does not get."""
-    given = {name: {*handed_in(name)} for name in ("root", "ordinary user")}
-    out = [item for item in items if _title(item) and _title(item) not in given[_grader(item)]]
-    if out:
-        config.hook.pytest_deselected(items=out)
-        items[:] = [item for item in items if item not in {*out}]
+    out = [item for item in items if not _is_handed_in(item)]
+    config.hook.pytest_deselected(items=out)
+    items[:] = filter(_is_handed_in, items)
 
 
-def _title(item: pytest.Item) -> str:
-    return _params(item).get("title", "") if "graded" in _params(item) else ""
-
-
-def _grader(item: pytest.Item) -> str:
-    return _params(item)["graded"]
-
-
-def _params(item: pytest.Item) -> dict:
-    return item.callspec.params if hasattr(item, "callspec") else {}
+def _is_handed_in(item: pytest.Item) -> bool:
+    given = item.callspec.params if hasattr(item, "callspec") else {}
+    return not {"graded", "title"} <= given.keys() or given["title"] in handed_in(given["graded"])
