@@ -23,6 +23,12 @@ def callable_of(fn: Any) -> Callable[..., Any]:
 
 
 def check_callables(fn: Any, reference: Any, intended: Any, order: int) -> None:
+    """Check what `diagnose` is to call, and the order up to which it differentiates.
+
+    Raises:
+        TypeError: `fn` cannot be called, or `reference` or `intended` is neither callable nor None.
+        ValueError: `order` is neither 1 nor 2.
+    """
     if not callable(fn):
         raise TypeError(
             f"fn is of type {type(fn).__name__}: pass a Function subclass, its .apply, or a "
@@ -35,6 +41,7 @@ def check_callables(fn: Any, reference: Any, intended: Any, order: int) -> None:
 
 
 def check_order(order: int) -> None:
+    """Raise ValueError if `order` is neither 1 nor 2."""
     if order not in (1, 2):
         raise ValueError(f"order is {order!r}: pass 1, or 2 for double backward too")
 
@@ -61,6 +68,12 @@ def check_count(fn: Any, count: int) -> None:
 
 
 def check_values(inputs: tuple) -> None:
+    """Check that some input can have a gradient, and that each tensor of numbers can be measured.
+
+    Raises:
+        TypeError: a tensor is on meta, or has a dtype in which nothing can be measured.
+        ValueError: no input is a dense tensor of real or complex numbers.
+    """
     tensors = {p: value for p, value in enumerate(inputs) if isinstance(value, torch.Tensor)}
     numbers = {p: t for p, t in tensors.items() if t.is_floating_point() or t.is_complex()}
     if not any(map(is_number, numbers.values())):

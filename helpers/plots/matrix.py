@@ -26,14 +26,17 @@ class Matrix:
 
     @property
     def small(self) -> bool:
+        """Whether it has so few numbers that each is written."""
         return self.cells.size <= _MOST_WRITTEN
 
     @property
     def two_dimensional(self) -> bool:
+        """Whether it was given with two dimensions, not with one."""
         return len(self.shape) == 2
 
     @property
     def largest(self) -> float:
+        """The largest finite size of a number, 0.0 if none is finite."""
         return _largest(self.cells)
 
     def describe(self) -> list[str]:

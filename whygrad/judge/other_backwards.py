@@ -115,5 +115,6 @@ def auxiliary(case: GradientCase) -> Seen | None:
 
 
 def surrogate(grad: str) -> Seen:
+    """Return what is said of a gradient that follows no known rule; `grad` is the incoming one."""
     words = "returns a gradient all the same", "a surrogate gradient"
     return Seen(*words, f"surrogate({grad})", "surrogate")

@@ -256,6 +256,10 @@ def items(values: tuple | list) -> tuple:
 
 
 def differs(now: Any, then: Any) -> bool:
+    """Return whether a tensor has another shape, dtype or value than its earlier copy `then`.
+
+    NaN equals NaN and 0. A `then` that is not a tensor never differs.
+    """
     if not isinstance(then, torch.Tensor):
         return False
     if now.shape != then.shape or now.dtype != then.dtype:

@@ -4,6 +4,7 @@ from helpers.checks.task import PredictionTask, ValuesTask
 
 
 def neuron(draw, n):
+    """Return x (n, 2), target (n,), w (2,) and b () of a linear neuron."""
     return draw.normal(n, 2), draw.normal(n), draw.normal(2), draw.normal()
 
 

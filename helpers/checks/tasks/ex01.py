@@ -4,10 +4,12 @@ from helpers.checks.task import FunctionTask, PredictionTask
 
 
 def rows(draw, n, inner=4, outer=2):
+    """Return x (n, inner), V (inner, outer) and c (outer,): each row of x is a sample."""
     return draw.normal(n, inner), draw.normal(inner, outer), draw.normal(outer)
 
 
 def columns(draw, n, inner=4, outer=2):
+    """Return X (inner, n), W (outer, inner) and b (outer,): each column of X is a sample."""
     return draw.normal(inner, n), draw.normal(outer, inner), draw.normal(outer)
 
 

@@ -6,6 +6,7 @@ LEAKY_SLOPE = 0.4  # of the first inputs: another one than in the text, and some
 
 
 def learnable(draw, *shape):
+    """Return x of the given shape, away from 0, and the slope a (1,) between 0.1 and 0.4."""
     return draw.away(*shape), draw.uniform(1, low=0.1, high=0.4)
 
 

@@ -7,6 +7,10 @@ _FAR = (-2.5, 2.5)  # where a window that is too wide shows
 
 
 def with_edges(sample, *shape):
+    """Return x of the given shape with five more numbers at the end of its last dimension.
+
+    They are the edges of the window, the jump between them, and a number far out on either side.
+    """
     import torch
 
     edges = torch.tensor(EDGES + _FAR, dtype=torch.float64).expand(*shape[:-1], -1)
