@@ -7,7 +7,7 @@ BIN := .venv/bin
 export TORCH
 
 .DEFAULT_GOAL := help
-.PHONY: help lab setup test stored quick proof build pictures site dist bench bench-grade \
+.PHONY: help lab setup test stored quick proof compare build pictures site dist bench bench-grade \
     chromium walls nbgrader node repo2docker sphinx twine hub cluster actionlint axe proxy lock
 
 help:
@@ -16,6 +16,7 @@ help:
 	@echo 'make quick   run the tests that take little time; a minute'
 	@echo 'make test    run every test but the proofs; under fifteen minutes'
 	@echo 'make proof   run the tests that take more than a minute each; half an hour'
+	@echo 'make compare REF=7f6e08f   what changed since a commit, answer by answer; half an hour (SAMPLE=10)'
 	@echo 'make build   build the notebooks and exercises from lessons/ (ARGS=02 for one)'
 	@echo 'make pictures   take the pictures of the README, in Chromium'
 	@echo 'make site    build the static site, in .build/site (ARGS="--origin ADDRESS" for the buttons)'
@@ -71,6 +72,12 @@ proof: setup chromium walls nbgrader repo2docker sphinx axe twine actionlint hub
 	$(BIN)/pytest -n 2 --dist worksteal -m "proof and not browser" \
 	    $(foreach tests,$(BESIDE) $(ALONE),--ignore=$(tests))
 	$(BIN)/pytest -m proof $(ALONE)
+
+# What the working tree shows for each answer, beside what the code at REF shows.
+REF ?= HEAD
+SAMPLE ?= 1
+compare: setup walls
+	@$(BIN)/python -m tests.compare $(REF) --sample $(SAMPLE) $(ARGS)
 
 build: setup
 	@$(BIN)/course build $(ARGS)

@@ -1,0 +1,1 @@
+"""What a change does to every answer: the code at a commit beside the working tree."""

@@ -1,0 +1,87 @@
+"""What two sides show of the same cases, held against each other."""
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+_RANDOM = Path(__file__).with_name("random.toml")
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One case that is shown differently.
+
+    Attributes:
+        key: of the case.
+        verdict: before and after.
+        name: of the mistake, before and after.
+        lost: sentences that are shown no longer, in the text, on the page or in what is printed.
+        gained: sentences that were not shown before.
+        texts: all that is shown, before and after.
+    """
+
+    key: str
+    verdict: tuple[str, str]
+    name: tuple[str, str]
+    lost: tuple[str, ...]
+    gained: tuple[str, ...]
+    texts: tuple[str, str]
+
+
+def differences(
+    before: Mapping[str, Any], after: Mapping[str, Any], random: Iterable[str] = ()
+) -> list[Difference]:
+    """Return each case in which anything but the time differs; random ones are left out by key."""
+    left_out, found = set(random), []
+    for key, old in before.items():
+        if key.startswith("cpu ") or key in left_out:
+            continue
+        new = after[key]
+        lost, gained = _missing(old, new), _missing(new, old)
+        one = Difference(
+            key,
+            (old["verdict"], new["verdict"]),
+            (old["name"], new["name"]),
+            lost,
+            gained,
+            (old["text"], new["text"]),
+        )
+        if lost or gained or old["verdict"] != new["verdict"] or old["name"] != new["name"]:
+            found.append(one)
+    return found
+
+
+def _missing(has: Mapping[str, Any], lacks: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the sentences of one that the other lacks in the same medium, each once."""
+    missing = {}
+    for medium, said in has["sentences"].items():
+        there = {_letters(one) for one in lacks["sentences"][medium]}
+        missing |= {_letters(one): one for one in said if _letters(one) not in there}
+    return tuple(missing.values())
+
+
+def _letters(sentence: str) -> str:
+    """A sentence on a page has the letters that it has in the text, and other marks."""
+    return "".join(letter for letter in sentence if letter not in " `")
+
+
+def random_by_intent(commit: str) -> list[str]:
+    """Return the keys of a commit's cases whose reports differ from run to run by intent."""
+    return tomllib.loads(_RANDOM.read_text(encoding="utf-8")).get(commit[:7], [])
+
+
+def table(found: Iterable[Difference]) -> list[str]:
+    """Return the lines that say what differs, case by case."""
+    lines = []
+    for one in found:
+        changed = [
+            f"{before or '(none)'} -> {after or '(none)'}"
+            for before, after in (one.verdict, one.name)
+            if before != after
+        ]
+        lines += ["", "; ".join([one.key, *changed])]
+        lines += [f"    - {sentence}" for sentence in one.lost]
+        lines += [f"    + {sentence}" for sentence in one.gained]
+    return lines
