@@ -100,7 +100,9 @@ def wrong(name: str, found: dict[str, int]) -> str:
         if any(found[unit] > row[unit] for unit in differing)
         else "lower its row in this commit, to"
     )
-    said = ", ".join(f"{found[unit]:,} {unit} for {row[unit]:,}" for unit in sorted(differing))
+    said = ", ".join(
+        f"{found[unit]:,} {unit} instead of {row[unit]:,}" for unit in sorted(differing)
+    )
     return f"{name} has {said} in tests/budgets.toml: {advice}\n{written(row | found)}"
 
 
@@ -116,7 +118,7 @@ def test_a_part_that_does_not_fit_is_told_its_new_row(share, advice):
     found = {"tokens": int(share * row["tokens"]), "modules": row["modules"]}
     problem, line = wrong("whygrad", found).splitlines()
     assert advice in problem
-    assert f"{found['tokens']:,} tokens for {row['tokens']:,} " in problem
+    assert f"{found['tokens']:,} tokens instead of {row['tokens']:,} " in problem
     assert tomllib.loads(f"rows = [{line}]")["rows"] == [row | found]
 
 
