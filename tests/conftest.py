@@ -2,8 +2,33 @@
 
 import gc
 import os
+import sysconfig
 
 import pytest
+
+
+def installed():
+    """Return what changes whenever an installed package does: size and time of its first files."""
+    found = set()
+    for top in os.scandir(sysconfig.get_path("purelib")):
+        for file in os.scandir(top) if top.is_dir() else [top]:
+            if file.is_file() and top.name != "__pycache__":
+                about = file.stat()
+                found.add((top.name, file.name, about.st_size, about.st_mtime_ns))
+    return found
+
+
+AT_THE_START = installed()
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_sessionfinish(session):
+    """Fail a run that changed the environment it ran in: its other results are not worth much."""
+    result = yield
+    changed = sorted({name for name, *_ in AT_THE_START ^ installed()})
+    if changed and not hasattr(session.config, "workerinput"):
+        pytest.exit(f"The packages of this environment changed meanwhile: {changed}", returncode=1)
+    return result
 
 
 @pytest.hookimpl(wrapper=True)

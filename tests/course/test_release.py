@@ -23,6 +23,7 @@ from course.notebooks.regions import cut, regions
 from course.notebooks.roles import ANSWER, role
 from course.release import release
 from course.releasing import contents
+from course.setup import base_python
 from helpers.checks.tasks import load
 from tests.answers import source
 from tests.whygrad.installed import build
@@ -69,16 +70,15 @@ def home(out, tmp_path_factory):
     """Copy the release to where a student has it, with an environment of its own."""
     folder = tmp_path_factory.mktemp("student") / "course"
     shutil.copytree(out, folder)
-    base = getattr(sys, "_base_executable", sys.executable)
-    subprocess.run([base, "-m", "venv", str(folder / ".venv")], check=True)
+    subprocess.run([base_python(), "-m", "venv", str(folder / ".venv")], check=True)
     packages = Path(
         run(folder, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))")[:-1]
     )
     # A path in such a file is searched, but the files of its kind that lie there are not read: so
     # this course, which is installed by one, is not found.
     (packages / "ours.pth").write_text(sysconfig.get_path("purelib"))
-    install = ["-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation", "-e", "."]
-    run(folder, *install, "--no-index", "--disable-pip-version-check")
+    install = ["-m", "pip", "install", "--isolated", "--quiet", "--no-index", "--no-deps"]
+    run(folder, *install, "--no-build-isolation", "-e", ".")
     return folder
 
 

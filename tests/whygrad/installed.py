@@ -1,14 +1,15 @@
 """whygrad's own distribution: built, and installed where nothing else of the course is."""
 
-import re
 import subprocess
 import sys
 from collections.abc import Iterable
 from importlib import metadata
 from pathlib import Path
 
+from packaging.requirements import Requirement
+
 import whygrad
-from course.setup import venv_python
+from course.setup import base_python, venv_python
 
 PACKAGE = Path(whygrad.__file__).parent
 NEEDED = {"torch", "numpy", "jinja2"}
@@ -23,23 +24,35 @@ def build(folder: Path, source: Path = PACKAGE) -> tuple[Path, Path]:
 
 
 def install(wheel: Path, folder: Path) -> Path:
-    """Install it into a new environment that has what it needs; return that one's Python.
+    """Install it into a new environment that has only what it needs; return that one's Python."""
+    (whygrads,) = metadata.distributions(path=[str(wheel)])
+    python = environment(needed(whygrads), folder)
+    pip(python, "install", "--no-index", "--no-deps", "--no-compile", wheel)
+    return python
 
-    What it needs is linked, with its metadata. There is no index to get more from, so pip fails
-    where the wheel asks for anything else.
+
+def environment(distributions: Iterable[metadata.Distribution], folder: Path) -> Path:
+    """Make an environment that finds these distributions where they are; return its Python.
+
+    They are linked in a folder outside the environment: pip removes and replaces nothing there.
     """
-    run([getattr(sys, "_base_executable", sys.executable), "-m", "venv", "--without-pip", folder])
-    python = venv_python(folder)
-    paths = run([python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"])
-    packages = Path(paths.stdout.strip())
-    for distribution in distributions(NEEDED):
+    linked, made = folder / "linked", folder / "environment"
+    linked.mkdir(parents=True)
+    for distribution in distributions:
         for top in {file.parts[0] for file in distribution.files or [] if ".." not in file.parts}:
-            source, link = Path(distribution.locate_file(top)), packages / top
+            source, link = Path(distribution.locate_file(top)), linked / top
             if source.exists() and not link.exists() and top != "__pycache__":
                 link.symlink_to(source)
-    pip = [sys.executable, "-m", "pip", "--python", python, "--disable-pip-version-check"]
-    run([*pip, "install", "--quiet", "--no-index", "--no-compile", wheel])
+    run([base_python(), "-m", "venv", "--without-pip", made])
+    python = venv_python(made)
+    paths = run([python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"])
+    Path(paths.stdout.strip(), "linked.pth").write_text(str(linked))
     return python
+
+
+def pip(python: Path, *arguments: str | Path) -> None:
+    """Run pip on an environment, without the settings of the user who runs the tests."""
+    run([sys.executable, "-m", "pip", "--python", python, "--isolated", "--quiet", *arguments])
 
 
 def run(
@@ -51,17 +64,20 @@ def run(
     return done
 
 
-def distributions(names: Iterable[str]) -> Iterable[metadata.Distribution]:
-    """Return the distributions of these names and all that these need on this machine."""
-    found, left = {}, list(names)
+def needed(by: metadata.Distribution) -> Iterable[metadata.Distribution]:
+    """Return the distributions that one needs on this machine; fail if one is not installed."""
+    found, left = {}, [(by, set())]
     while left:
-        name = re.sub(r"[-_.]+", "-", left.pop()).lower()
-        if name in found:
-            continue
-        try:
-            found[name] = metadata.distribution(name)
-        except metadata.PackageNotFoundError:
-            continue  # an extra, or of another system
-        required = [r for r in found[name].requires or [] if "extra ==" not in r]
-        left += [re.match(r"[A-Za-z0-9._-]+", requirement)[0] for requirement in required]
+        asking, extras = left.pop()
+        for wanted in map(Requirement, asking.requires or []):
+            tries = [{"extra": extra} for extra in ("", *extras)]
+            if wanted.marker and not any(map(wanted.marker.evaluate, tries)):
+                continue
+            one = metadata.distribution(wanted.name)
+            fits = wanted.specifier.contains(one.version, prereleases=True)
+            assert fits, f"{asking.name} needs {wanted}, but {one.version} is installed"
+            key = (one.name, frozenset(wanted.extras))
+            if key not in found:
+                found[key] = one
+                left.append((one, wanted.extras))
     return found.values()
