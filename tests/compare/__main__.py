@@ -1,6 +1,7 @@
 """`make compare REF=...`: print what the working tree changes for each answer of REF's tests."""
 
 import argparse
+import hashlib
 import json
 import os
 import shutil
@@ -19,10 +20,6 @@ BUILD = ROOT / ".build" / "compare"
 SIDE = Path(__file__).with_name("side.py")
 SLOWER = 2.0
 _NOISE = 1.0  # seconds of CPU
-
-
-class SideError(RuntimeError):
-    """A side cannot run its cases; what it printed says why."""
 
 
 class Side:
@@ -48,7 +45,7 @@ class Side:
         """Run the groups that have no results yet; return all rows by key, CPU time as `cpu GROUP`.
 
         Raises:
-            SideError: a group could not be run, or `helpers` comes from another folder.
+            RuntimeError: a group could not be run, or `helpers` comes from another folder.
         """
         results = self.place / name
         results.mkdir(parents=True, exist_ok=True)
@@ -60,7 +57,7 @@ class Side:
             arguments = [self.folder, corpus, job, results, os.cpu_count() or 1]
             command = [sys.executable, "-P", SIDE, *arguments]
             if subprocess.run([*map(str, command)], env=self.env, cwd=self.folder).returncode:
-                raise SideError(f"{self.folder} cannot run its cases.")
+                raise RuntimeError(f"{self.folder} cannot run its cases; what it said is above.")
         rows: dict[str, dict] = {}
         for group, path in paths.items():
             *found, last = map(json.loads, path.read_text(encoding="utf-8").splitlines())
@@ -78,7 +75,7 @@ def main(arguments: list[str]) -> int:
     args = parser.parse_args(arguments)
     try:
         return compare(args.ref, args.sample, args.only, args.side.resolve())
-    except (CorpusError, SideError) as error:
+    except (CorpusError, RuntimeError) as error:
         print(error, file=sys.stderr)
         return 1
 
@@ -96,7 +93,8 @@ def compare(ref: str, sample: int, only: list[str], folder: Path) -> int:
     cases = [case for case in every if not only or case.group in only]
     answers = [case for case in cases if case.kind != "functions"][::sample]
     cases = answers + [case for case in cases if case.kind == "functions"]
-    name = "-".join([f"torch-{torch.__version__}", f"sample-{sample}", *only])
+    how = hashlib.sha256(SIDE.read_bytes()).hexdigest()[:8]  # results of another way are not these
+    name = "-".join([f"torch-{torch.__version__}", how, f"sample-{sample}", *only])
     before, after = Side(place / "tree", place), Side(folder, BUILD / "working-tree")
     shutil.rmtree(after.place, ignore_errors=True)
     rows, graded = [], []

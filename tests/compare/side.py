@@ -6,6 +6,7 @@ Each group of cases has a process, and each case one below it, so that no case c
 """
 
 import contextlib
+import gc
 import importlib
 import json
 import os
@@ -220,6 +221,7 @@ def run_group(
             for case in cases
         }
         warm_up(runs, cases)
+    gc.freeze()  # or a search for garbage copies the memory that processes share
     rows = [{"key": key, **forked(run)} for key, run in runs.items()]
     spent = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return [*rows, {"cpu": sum(one.ru_utime + one.ru_stime for one in spent), "cases": len(rows)}]
