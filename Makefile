@@ -7,8 +7,8 @@ BIN := .venv/bin
 export TORCH
 
 .DEFAULT_GOAL := help
-.PHONY: help lab setup test stored quick proof compare build pictures site dist bench bench-grade \
-    chromium walls nbgrader node repo2docker sphinx twine hub cluster actionlint axe proxy lock
+.PHONY: help lab setup test stored quick proof compare faults build pictures site dist bench \
+    bench-grade chromium walls nbgrader node repo2docker sphinx twine hub cluster actionlint axe proxy lock
 
 help:
 	@echo 'make lab     open the course in JupyterLab (ARGS="--no-browser --port 8899" for JupyterLab)'
@@ -17,6 +17,7 @@ help:
 	@echo 'make test    run every test but the proofs; under fifteen minutes'
 	@echo 'make proof   run the tests that take more than a minute each; half an hour'
 	@echo 'make compare REF=7f6e08f   what changed since a commit, answer by answer; half an hour (SAMPLE=10)'
+	@echo 'make faults  break the code in 66 ways, one after the other, and tell which tests see it; hours'
 	@echo 'make build   build the notebooks and exercises from lessons/ (ARGS=02 for one)'
 	@echo 'make pictures   take the pictures of the README, in Chromium'
 	@echo 'make site    build the static site, in .build/site (ARGS="--origin ADDRESS" for the buttons)'
@@ -78,6 +79,10 @@ REF ?= HEAD
 SAMPLE ?= 1
 compare: setup walls
 	@$(BIN)/python -m tests.compare $(REF) --sample $(SAMPLE) $(ARGS)
+
+# In a copy. ARGS=graph for one room, ARGS="--minutes 4" for less time for each fault.
+faults: setup walls
+	@$(BIN)/python -m tests.faults $(ARGS)
 
 build: setup
 	@$(BIN)/course build $(ARGS)

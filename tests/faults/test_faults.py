@@ -1,0 +1,57 @@
+"""Each stored fault still fits its file, and each room has enough of them."""
+
+import ast
+import json
+import tomllib
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tests.faults.stored import ROOT, Fault, FaultError, load
+
+FEWEST = 5  # faults in a room
+ROOMS = {
+    *("graph", "measure", "judge", "report", "checks", "tasks"),
+    *("notebooks", "building", "grading core", "reading", "books", "sandbox"),
+}
+READ = {".py": ast.parse, ".toml": tomllib.loads, ".json": json.loads}
+
+
+@pytest.mark.parametrize("fault", load(), ids=lambda fault: f"{fault.file}: {fault.breaks}")
+def test_a_fault_fits_exactly_once_and_leaves_a_file_that_can_be_read(fault):
+    READ.get(Path(fault.file).suffix, str)(fault.applied())
+    assert fault.new != fault.old
+
+
+def test_no_room_has_too_few():
+    counts = Counter(fault.room for fault in load())
+    assert counts.keys() == ROOMS
+    assert min(counts.values()) >= FEWEST
+    assert len(set(load())) == len(load())
+
+
+@pytest.mark.parametrize("old", ["import", "not there at all"])
+def test_a_text_that_is_not_there_once_is_refused(old):
+    fault = Fault("graph", "tests/faults/__main__.py", "No thing.", old, "")
+    with pytest.raises(FaultError, match="Break the same behaviour where it is now: No thing"):
+        fault.applied()
+
+
+@pytest.mark.parametrize(
+    ("file", "first", "also"),
+    [
+        ("whygrad/graph/trace.py", "tests/whygrad/graph/test_trace.py", "whygrad/graph/trace.py"),
+        ("whygrad/judge/stages.py", "tests/whygrad/test_alone.py", "tests/whygrad/test_meant.py"),
+        ("course/build.py", "tests/course/test_build.py", "tests/course/test_lab.py"),
+        (
+            "helpers/checks/tasks/ex03.py",
+            "tests/helpers/checks/test_advice.py",
+            "tests/helpers/checks/test_hints.py",
+        ),
+    ],
+)
+def test_the_nearest_tests_come_first(file, first, also):
+    files = [str(path.relative_to(ROOT)) for path in Fault("", file, "", "", "").first_files()]
+    assert files[0] == first
+    assert also in files
