@@ -7,6 +7,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from tests.faults.stored import ROOT, TABLE, Fault, FaultError, load
@@ -75,7 +76,7 @@ def _try(fault: Fault, copy: TreeCopy, left_out: set[str], seconds: float) -> tu
     end = time.monotonic() + seconds
     try:
         copy.apply(fault)
-        for step in _steps(fault):
+        for step in _steps(fault, copy.folder):
             while True:
                 leave = [f"--deselect={test}" for test in left_out if "pytest" in step]
                 failed = copy.failing([*step, *leave], end - time.monotonic())
@@ -93,9 +94,9 @@ def _try(fault: Fault, copy: TreeCopy, left_out: set[str], seconds: float) -> tu
     return UNSEEN, ""
 
 
-def _steps(fault: Fault) -> Iterator[list[str]]:
+def _steps(fault: Fault, root: Path) -> Iterator[list[str]]:
     """Yield the commands of `make test` without the browser, the nearest tests first."""
-    first = [str(path.relative_to(ROOT)) for path in fault.first_files()]
+    first = fault.first_files(root)
     later = [f"--ignore={name}" for name in first]
     all_of_it = "not browser and not proof"
     yield [*PYTEST, *FAST, "-m", all_of_it, *first]

@@ -50,16 +50,17 @@ class Fault:
         text = f"{self.room} {self.breaks}".lower()
         return not words or any(word.lower() in text for word in words)
 
-    def first_files(self) -> list[Path]:
+    def first_files(self, root: Path = ROOT) -> list[str]:
         """Return the test files of its folder, or of the nearest above, and modules with doctests.
 
         The file that is named after the changed one comes first.
         """
         folder = Path(self.file).parent
-        above = (ROOT / "tests" / part for part in (folder, *folder.parents))
+        above = (root / "tests" / part for part in (folder, *folder.parents))
         tests = next(found for part in above if (found := sorted(part.glob("test_*.py"))))
         tests.sort(key=lambda path: path.stem != f"test_{Path(self.file).stem}")
-        return [*tests, *sorted((ROOT / folder).glob("*.py"))]
+        modules = sorted((root / folder).glob("*.py"))
+        return [path.relative_to(root).as_posix() for path in [*tests, *modules]]
 
 
 def load() -> list[Fault]:

@@ -26,18 +26,22 @@ print(pathlib.Path(folder, sys.argv[2]).read_text(encoding="utf-8"), end="")
 
 
 class TreeCopy:
-    """A copy of all files that git tracks or does not ignore; it is left where it is."""
+    """A copy of all files that git tracks or does not ignore.
+
+    Attributes:
+        folder: where it is, and is left.
+    """
 
     def __init__(self) -> None:
-        self._tree, self._originals = PLACE / "tree", PLACE / "originals"
-        for folder in (self._tree, self._originals):
-            shutil.rmtree(folder, ignore_errors=True)
+        self.folder, self._originals = PLACE / "tree", PLACE / "originals"
+        for place in (self.folder, self._originals):
+            shutil.rmtree(place, ignore_errors=True)
         command = ["git", "ls-files", "-co", "--exclude-standard", "-z"]
         names = subprocess.run(command, cwd=ROOT, capture_output=True, check=True).stdout
         for name in filter(None, names.decode().split("\0")):
             if (ROOT / name).is_file():  # a file that was removed may be tracked still
-                _copy(ROOT / name, self._tree / name)
-        (self._tree / ".venv").mkdir()
+                _copy(ROOT / name, self.folder / name)
+        (self.folder / ".venv").mkdir()
 
     def apply(self, fault: Fault) -> None:
         """Put a fault into the copy.
@@ -45,9 +49,9 @@ class TreeCopy:
         Raises:
             FaultError: its text does not fit, or the file is not the one that is imported.
         """
-        _copy(self._tree / fault.file, self._originals / fault.file)
-        text = fault.applied(self._tree)
-        (self._tree / fault.file).write_text(text, encoding="utf-8")
+        _copy(self.folder / fault.file, self._originals / fault.file)
+        text = fault.applied(self.folder)
+        (self.folder / fault.file).write_text(text, encoding="utf-8")
         path = PurePosixPath(fault.file)
         words = [PYTHON, "-I", "-X", "utf8", "-c", _READ, ".".join(path.parent.parts), path.name]
         if self._run(words, 300) != 0 or LOG.read_text(encoding="utf-8") != text:
@@ -55,7 +59,7 @@ class TreeCopy:
 
     def take_back(self, fault: Fault) -> None:
         """Take it out again. The file gets its old time, too, so no .pyc with the fault is used."""
-        _copy(self._originals / fault.file, self._tree / fault.file)
+        _copy(self._originals / fault.file, self.folder / fault.file)
 
     def failing(self, command: list[str], seconds: float) -> set[str] | None:
         """Run pytest, or another command, in the copy.
@@ -63,7 +67,7 @@ class TreeCopy:
         Returns:
             The ids of the tests that failed; "" if the command itself did; None if it takes longer.
         """
-        noted = self._tree / ".pytest_cache" / "v" / "cache" / "lastfailed"
+        noted = self.folder / ".pytest_cache" / "v" / "cache" / "lastfailed"
         noted.unlink(missing_ok=True)
         status = self._run(command, seconds)
         if status in (None, 0, _NO_TESTS):
@@ -71,7 +75,7 @@ class TreeCopy:
         return set(json.loads(noted.read_text(encoding="utf-8"))) if noted.exists() else {""}
 
     def _run(self, command: list[str], seconds: float) -> int | None:
-        words = ["bwrap", "--dev-bind", "/", "/", "--bind", str(self._tree), str(ROOT)]
+        words = ["bwrap", "--dev-bind", "/", "/", "--bind", str(self.folder), str(ROOT)]
         words += ["--ro-bind", VENV, VENV, "--chdir", str(ROOT), "--die-with-parent"]
         words += ["--cap-add", "ALL"] if os.getuid() == 0 else []  # for the walls of the grader
         with LOG.open("wb") as log:
