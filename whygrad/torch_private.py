@@ -7,7 +7,7 @@ from inspect import getattr_static
 from typing import Any
 
 import torch
-from torch.autograd import Function
+from torch.autograd import Function, function
 from torch.autograd.function import FunctionCtx
 from torch.autograd.graph import Node
 
@@ -24,6 +24,7 @@ NAMES = {
     "_forward_cls": "the class behind the node of a custom Function; else known by its name, and "
     "nobody knows whether it is PyTorch's own",
     "_python_dispatch": "the operations that a Function runs; else none is seen",
+    "custom_function_call": "Functions that are applied inside a transform; else none is seen",
     "_functorch": "whether a tensor is inside a transform, such as `torch.vmap`; else none is",
 }
 _SAVED = "_saved_"
@@ -181,57 +182,67 @@ def _accumulated(
 
 @contextmanager
 def watched_functions(
-    apply: Callable[[type, partial], Any],
+    apply: Callable[[type, tuple, Callable[[], Any]], Any],
     backward: Callable[[Node, tuple, Callable[..., Any]], Any],
 ) -> Iterator[None]:
     """Be told of every custom Function at work, until the block ends.
 
+    Nothing is put in the place of `Function.apply`, which can be taken from its class before, and
+    is written in C in some versions: each call of it makes a node, then runs forward.
+
     Args:
-        apply: runs each `.apply`: it gets the class of the Function, and what runs it,
-            with its arguments.
+        apply: runs each forward: it gets the class of the Function, its inputs in the order of
+            forward's arguments, however `.apply` was called, and what runs it. Inside a transform,
+            such as `torch.vmap`, it runs all that the transform makes of the call.
         backward: runs each custom backward: it gets the node, the incoming gradients, and the
             function that takes both and returns what the custom backward does.
     """
     node = _node_class()
-    # Below `Function.apply`, which says what is called: an `.apply` that somebody took from a
-    # class before still calls the one below.
-    below = Function.__bases__[0]
-    true, run = getattr_static(Function, "apply"), getattr_static(node, "apply")
-    told: list[type | None] = []
+    run, began = getattr_static(node, "apply"), node.__init__
+    waiting: dict[type, Any] = {}
 
-    def watched_apply(cls, *args, **kwargs):
-        def once(*args, **kwargs):
-            told.append(cls)
-            try:
-                return true.__get__(None, cls)(*args, **kwargs)
-            finally:
-                told.pop()
+    def begin(self):
+        began(self)
+        kind = function_of(self)
+        if kind is not None and kind not in waiting:
+            waiting[kind] = vars(kind).get("forward")
+            kind.forward = staticmethod(partial(watched_forward, kind, kind.forward))
 
-        return apply(cls, partial(once, *args, **kwargs))
-
-    def watched_below(cls, *args):
-        unwatched = partial(super(below, cls).apply, *args)
-        if told and told[-1] is cls:
-            told[-1] = None  # the same Function inside is another call
-            return unwatched()
-        return apply(cls, unwatched)
+    def watched_forward(kind, forward, *inputs):
+        _put_back(kind, "forward", waiting.pop(kind, None))
+        given = inputs[kind.setup_context is Function.setup_context :]  # without its ctx
+        return apply(kind, given, partial(forward, *inputs))
 
     def watched_backward(self, *grads):
         return backward(self, grads, run)
 
-    Function.apply = classmethod(watched_apply)
+    def watched_call(kind, *inputs, **keywords):
+        return apply(kind, inputs, partial(transformed, kind, *inputs, **keywords))
+
+    transformed = _get(function, "custom_function_call")
+    own = vars(node).get("__init__")
     with suppress(TypeError):  # a class written in C cannot be changed, and is not watched
-        node.apply = watched_backward
-    with suppress(TypeError):
-        below.apply = classmethod(watched_below)
+        node.apply, node.__init__ = watched_backward, begin
+    if transformed is not None:
+        function.custom_function_call = watched_call
     try:
         yield
     finally:
-        Function.apply = true
+        if transformed is not None:
+            function.custom_function_call = transformed
         with suppress(TypeError):
             node.apply = run
-        if "apply" in vars(below):
-            del below.apply
+            _put_back(node, "__init__", own)
+        for kind, forward in waiting.items():
+            _put_back(kind, "forward", forward)
+
+
+def _put_back(owner: type, name: str, own: Any) -> None:
+    """Give a class an attribute of its own back, or, if that is None, what it inherits."""
+    if own is None:
+        delattr(owner, name)
+    else:
+        setattr(owner, name, own)
 
 
 def is_inside_transform(tensor: torch.Tensor) -> bool:

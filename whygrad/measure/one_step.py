@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
 import torch
@@ -54,12 +53,12 @@ class StepRecorder(Watch):
     differentiated: bool = False
     raised: dict[str, Any] | None = None
 
-    def apply(self, function: type, run: partial) -> Any:
-        """Run the `.apply` of a Function."""
-        looks = (function, *map(_looks, run.args))
+    def apply(self, function: type, inputs: tuple, run: Callable[[], Any]) -> Any:
+        """Run the forward of a Function that is applied."""
+        looks = (function, *map(_looks, inputs))
         if looks not in self.kinds:
-            hidden = any(map(is_inside_transform, tensors_in(run.args)))
-            self.kinds[looks] = Kind(function, None if hidden else copied(run.args))
+            hidden = any(map(is_inside_transform, tensors_in(inputs)))
+            self.kinds[looks] = Kind(function, None if hidden else copied(inputs))
         self.kinds[looks].count += 1
         return run()
 

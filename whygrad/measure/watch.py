@@ -8,7 +8,6 @@ had autograd work out the gradient: that is noted while it runs.
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
 import torch
@@ -58,15 +57,15 @@ class Watch:
         """Whether the last backward, which ran to its end, returned None alone."""
         return bool(self.backwards) and self.backwards[-1].returned is None
 
-    def apply(self, function: type, run: partial) -> Any:
-        """Run the `.apply` of a Function."""
-        for value in run.args:
+    def apply(self, function: type, inputs: tuple, run: Callable[[], Any]) -> Any:
+        """Run the forward of a Function that is applied."""
+        for value in inputs:
             if type(value) in (list, tuple, dict):
                 inside = value.values() if type(value) is dict else value
                 self.held += [(id(one), type(value).__name__) for one in inside]
-        before = self._nodes_of_others()
         self.applied.append(function)
-        self.given.append((function, run.args))
+        before = self._nodes_of_others()
+        self.given.append((function, inputs))
         try:
             result = run()
         finally:
@@ -161,8 +160,8 @@ def _install() -> None:
     _installed.append(taken_away)
 
 
-def _apply(function: type, run: partial) -> Any:
-    return _watches[-1].apply(function, run) if _watches else run()
+def _apply(function: type, inputs: tuple, run: Callable[[], Any]) -> Any:
+    return _watches[-1].apply(function, inputs, run) if _watches else run()
 
 
 def _backward(node: Node, grads: tuple, run: Callable[..., Any]) -> Any:
