@@ -17,7 +17,7 @@ help:
 	@echo 'make test    run every test but the proofs; under fifteen minutes'
 	@echo 'make proof   run the tests that take more than a minute each; half an hour'
 	@echo 'make compare REF=7f6e08f   what changed since a commit, answer by answer; half an hour (SAMPLE=10)'
-	@echo 'make faults  break the code in 66 ways, one after the other, and tell which tests see it; hours'
+	@echo 'make faults  break a copy of the code in many ways, and tell which tests see each; hours'
 	@echo 'make build   build the notebooks and exercises from lessons/ (ARGS=02 for one)'
 	@echo 'make pictures   take the pictures of the README, in Chromium'
 	@echo 'make site    build the static site, in .build/site (ARGS="--origin ADDRESS" for the buttons)'
