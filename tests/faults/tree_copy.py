@@ -9,7 +9,7 @@ import os
 import shutil
 import signal
 import subprocess
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from tests.faults.stored import ROOT, Fault, FaultError
 
@@ -20,8 +20,8 @@ PYTHON = f"{VENV}/bin/python"
 _NO_TESTS = 5  # pytest's status if none was chosen
 _READ = """
 import pathlib, sys, importlib.util
-(folder,) = importlib.util.find_spec(sys.argv[1]).submodule_search_locations
-print(pathlib.Path(folder, sys.argv[2]).read_text(encoding="utf-8"), end="")
+(package,) = importlib.util.find_spec(sys.argv[1].partition("/")[0]).submodule_search_locations
+print(pathlib.Path(package, "..", sys.argv[1]).read_text(encoding="utf-8"), end="")
 """
 
 
@@ -52,9 +52,8 @@ class TreeCopy:
         _copy(self.folder / fault.file, self._originals / fault.file)
         text = fault.applied(self.folder)
         (self.folder / fault.file).write_text(text, encoding="utf-8")
-        path = PurePosixPath(fault.file)
-        words = [PYTHON, "-I", "-X", "utf8", "-c", _READ, ".".join(path.parent.parts), path.name]
-        if self._run(words, 300) != 0 or LOG.read_text(encoding="utf-8") != text:
+        status = self._run([PYTHON, "-I", "-X", "utf8", "-c", _READ, fault.file], 60)
+        if status != 0 or LOG.read_text(encoding="utf-8") != text:
             raise FaultError(f"{fault.file} is not the file that is imported: see {LOG}")
 
     def take_back(self, fault: Fault) -> None:
