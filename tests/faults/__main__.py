@@ -96,12 +96,12 @@ def _try(fault: Fault, copy: TreeCopy, left_out: set[str], seconds: float) -> tu
 
 def _steps(fault: Fault, root: Path) -> Iterator[list[str]]:
     """Yield the commands of `make test` without the browser, the nearest tests first."""
-    first = fault.first_files(root)
-    later = [f"--ignore={name}" for name in first]
-    all_of_it = "not browser and not proof"
-    yield [*PYTEST, *FAST, "-m", all_of_it, *first]
-    yield [*PYTEST, *FAST, "-m", f"not slow and {all_of_it}", *later]
-    yield [*PYTEST, *FAST, "-m", f"slow and {all_of_it}", *later]
+    near, folder = fault.first_files(root)
+    later = [f"--ignore={name}" for name in [*near, *folder]]
+    every, slow = "not browser and not proof", "slow and not browser and not proof"
+    for marks, chosen in [(every, near), (every, folder), (f"not {slow}", later), (slow, later)]:
+        if chosen:
+            yield [*PYTEST, *FAST, "-m", marks, *chosen]
     yield [PYTHON, "-m", "course", "build", "--check"]
     yield [*PYTEST, *FAST, "--nbval", "notebooks", "solutions"]
 

@@ -1,5 +1,6 @@
 """The stored faults, and the tests that are asked first."""
 
+import re
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
@@ -50,17 +51,21 @@ class Fault:
         text = f"{self.room} {self.breaks}".lower()
         return not words or any(word.lower() in text for word in words)
 
-    def first_files(self, root: Path = ROOT) -> list[str]:
-        """Return the test files of its folder, or of the nearest above, and modules with doctests.
+    def first_files(self, root: Path = ROOT) -> tuple[list[str], list[str]]:
+        """Return the test files that name the changed one, and what else is tried before the rest.
 
-        The file that is named after the changed one comes first.
+        Both are from its folder below tests/, or from the nearest above. Modules with doctests
+        belong to the second.
         """
-        folder = Path(self.file).parent
+        folder, stem = Path(self.file).parent, Path(self.file).stem
         above = (root / "tests" / part for part in (folder, *folder.parents))
         tests = next(found for part in above if (found := sorted(part.glob("test_*.py"))))
-        tests.sort(key=lambda path: path.stem != f"test_{Path(self.file).stem}")
-        modules = sorted((root / folder).glob("*.py"))
-        return [path.relative_to(root).as_posix() for path in [*tests, *modules]]
+        imported = rf"{'.'.join(folder.parts)}(\.| import .*\b){stem}\b"
+        names = [path for path in tests if re.search(imported, path.read_text(encoding="utf-8"))]
+        others = [path for path in tests if path not in names]
+        others += sorted((root / folder).glob("*.py"))
+        near, far = ([str(path.relative_to(root)) for path in part] for part in (names, others))
+        return near, far
 
 
 def load() -> list[Fault]:
