@@ -2,12 +2,14 @@
 
 import inspect
 from collections.abc import Callable, Sequence
+from inspect import getattr_static
 from typing import Any
 
 import torch
 from torch.autograd import Function
 
 from whygrad.measure.reals import is_number
+from whygrad.torch_private import function_behind
 
 _DTYPES = {
     *(torch.float64, torch.float32, torch.float16, torch.bfloat16),
@@ -48,8 +50,8 @@ def check_order(order: int) -> None:
 
 def check_count(fn: Any, count: int) -> None:
     """Refuse another number of inputs than the forward of a Function takes."""
-    owner = fn if isinstance(fn, type) else getattr(fn, "__self__", None)
-    if not (isinstance(owner, type) and issubclass(owner, Function)):
+    owner = function_behind(fn)
+    if owner is None or _has_own_apply(owner):
         return
     parameters = _positional(owner.forward)
     if owner.setup_context is Function.setup_context:
@@ -91,12 +93,12 @@ def check_values(inputs: tuple) -> None:
 
 def input_names(fn: Any, reference: Any, count: int) -> list[str]:
     """Read the inputs' names off the signature of forward, or of the callable."""
-    owner = fn if isinstance(fn, type) else getattr(fn, "__self__", None)
-    if isinstance(owner, type) and issubclass(owner, Function):
-        own_setup = owner.setup_context is not Function.setup_context
-        names = _parameters(owner.forward)[0 if own_setup else 1 :]
+    owner = function_behind(fn)
+    if owner and not _has_own_apply(owner):
+        names = _parameters(owner.forward)[owner.setup_context is Function.setup_context :]
     else:
-        names = _parameters(fn.forward if isinstance(fn, torch.nn.Module) else fn)
+        called = owner.apply if owner else fn
+        names = _parameters(called.forward if isinstance(fn, torch.nn.Module) else called)
     if len(names) < count and reference is not None:
         names = _parameters(reference)
     return [*names, *(f"input {place}" for place in range(len(names), count))][:count]
@@ -120,17 +122,16 @@ def not_finite(inputs: tuple, names: list[str], constant: frozenset[int]) -> str
     return ""
 
 
-def title_of(fn: Any, measured: dict[str, Any]) -> str:
-    """Name what is looked at: a Function, a function or a module's class; "" if nothing is named.
+def name_of(fn: Any) -> str:
+    """Name a Function, a function or a module's class; "" for a lambda, which has no name."""
+    named = type(fn) if isinstance(fn, torch.nn.Module | Function) else function_behind(fn) or fn
+    name = getattr(named, "__name__", "")
+    return name if name.isidentifier() else ""
 
-    Of a lambda it is the one Function in its graph.
-    """
-    owner = fn if isinstance(fn, type) else getattr(fn, "__self__", None)
-    if isinstance(owner, type):
-        return owner.__name__
-    is_object = isinstance(fn, torch.nn.Module | Function)
-    name = type(fn).__name__ if is_object else getattr(fn, "__name__", "")
-    if name.isidentifier():
+
+def title_of(fn: Any, measured: dict[str, Any]) -> str:
+    """Name what is looked at, as `name_of` does; a lambda by the one Function in its graph."""
+    if name := name_of(fn):
         return name
     applied = {one.removesuffix("Backward") for one in measured["trials"][0].get("custom") or ()}
     return applied.pop() if len(applied) == 1 else ""
@@ -169,10 +170,12 @@ def _is_number(value: torch.Tensor) -> bool:
 
 def incoming_names(fn: Any) -> list[str]:
     """Read the incoming gradients' names off the signature of backward, where it can be seen."""
-    owner = fn if isinstance(fn, type) else getattr(fn, "__self__", None)
-    if isinstance(owner, type) and issubclass(owner, Function):
-        return _parameters(owner.backward)[1:]
-    return []
+    owner = function_behind(fn)
+    return _parameters(owner.backward)[1:] if owner else []
+
+
+def _has_own_apply(owner: type[Function]) -> bool:
+    return getattr_static(owner, "apply") is not getattr_static(Function, "apply")
 
 
 def _parameters(fn: Any) -> list[str]:

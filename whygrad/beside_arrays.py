@@ -10,6 +10,7 @@ from torch.autograd import Function
 from whygrad.given import Given
 from whygrad.measure.quiet import same_settings
 from whygrad.measure.run_once import Holding, forward, items
+from whygrad.torch_private import function_behind
 
 ARRAY = np.ndarray.__name__
 
@@ -37,8 +38,8 @@ def with_tensors(fn: Any) -> type[Function] | None:
     Args:
         fn: a Function subclass, or its `.apply`; anything else gives None.
     """
-    owner = fn if isinstance(fn, type) else getattr(fn, "__self__", None)
-    if not isinstance(owner, type) or not issubclass(owner, Function):
+    owner = function_behind(fn)
+    if owner is None:
         return None
 
     @wraps(owner.forward)

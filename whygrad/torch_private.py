@@ -1,14 +1,13 @@
 """Every private name of PyTorch that the project uses; where one is missing, less is shown."""
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from functools import cache, partial
-from inspect import getattr_static
 from typing import Any
 
 import torch
 from torch.autograd import Function, function
-from torch.autograd.function import FunctionCtx
+from torch.autograd.function import BackwardCFunction, FunctionCtx
 from torch.autograd.graph import Node
 
 # What each is for, and what happens in a PyTorch without it. No verdict depends on one.
@@ -24,7 +23,7 @@ NAMES = {
     "_forward_cls": "the class behind the node of a custom Function; else known by its name, and "
     "nobody knows whether it is PyTorch's own",
     "_python_dispatch": "the operations that a Function runs; else none is seen",
-    "custom_function_call": "Functions that are applied inside a transform; else none is seen",
+    "custom_function_call": "Functions applied inside a transform; else they are not seen",
     "_functorch": "whether a tensor is inside a transform, such as `torch.vmap`; else none is",
 }
 _SAVED = "_saved_"
@@ -43,6 +42,12 @@ def is_custom(node: Node) -> bool:
 def function_of(context: Any) -> Any:
     """Return the Function to which a `ctx`, or its class, belongs; None if that is not known."""
     return _get(context, "_forward_cls")
+
+
+def function_behind(fn: Any) -> type[Function] | None:
+    """Return the Function that is given, itself or by its `.apply`; None for anything else."""
+    owner = getattr(fn, "__self__", None) if getattr(fn, "__name__", "") == "apply" else fn
+    return owner if isinstance(owner, type) and issubclass(owner, Function) else None
 
 
 def made_by(node: Node, functions: tuple[type, ...]) -> bool:
@@ -197,52 +202,55 @@ def watched_functions(
         backward: runs each custom backward: it gets the node, the incoming gradients, and the
             function that takes both and returns what the custom backward does.
     """
-    node = _node_class()
-    run, began = getattr_static(node, "apply"), node.__init__
-    waiting: dict[type, Any] = {}
+    transformed = _get(function, "custom_function_call")
+    began, run = BackwardCFunction.__init__, BackwardCFunction.apply
+    waiting: dict[type, ExitStack] = {}
 
     def begin(self):
         began(self)
-        kind = function_of(self)
-        if kind is not None and kind not in waiting:
-            waiting[kind] = vars(kind).get("forward")
-            kind.forward = staticmethod(partial(watched_forward, kind, kind.forward))
+        cls = function_of(self)
+        if cls is not None and cls not in waiting:
+            watched = partial(watched_forward, cls, cls.forward)
+            waiting[cls] = ExitStack()
+            waiting[cls].enter_context(replaced(cls, forward=staticmethod(watched)))
 
-    def watched_forward(kind, forward, *inputs):
-        _put_back(kind, "forward", waiting.pop(kind, None))
-        given = inputs[kind.setup_context is Function.setup_context :]  # without its ctx
-        return apply(kind, given, partial(forward, *inputs))
+    def watched_forward(cls, forward, *inputs):  # `cls` is what PyTorch's own frames call it
+        waiting.pop(cls, ExitStack()).close()
+        given = inputs[cls.setup_context is Function.setup_context :]  # without its ctx
+        return apply(cls, given, partial(forward, *inputs))
+
+    def watched_call(cls, *inputs, **keywords):
+        return apply(cls, inputs, partial(transformed, cls, *inputs, **keywords))
 
     def watched_backward(self, *grads):
         return backward(self, grads, run)
 
-    def watched_call(kind, *inputs, **keywords):
-        return apply(kind, inputs, partial(transformed, kind, *inputs, **keywords))
+    transforms = {"custom_function_call": watched_call} if transformed else {}
+    with (
+        replaced(BackwardCFunction, __init__=begin, apply=watched_backward),
+        replaced(function, **transforms),
+    ):
+        try:
+            yield
+        finally:
+            for left in waiting.values():
+                left.close()
 
-    transformed = _get(function, "custom_function_call")
-    own = vars(node).get("__init__")
-    with suppress(TypeError):  # a class written in C cannot be changed, and is not watched
-        node.apply, node.__init__ = watched_backward, begin
-    if transformed is not None:
-        function.custom_function_call = watched_call
+
+@contextmanager
+def replaced(owner: Any, **others: Any) -> Iterator[None]:
+    """Give a class or a module other attributes in the block, and after it what it had before."""
+    own = {name: vars(owner).get(name) for name in others}
+    for name, value in others.items():
+        setattr(owner, name, value)
     try:
         yield
     finally:
-        if transformed is not None:
-            function.custom_function_call = transformed
-        with suppress(TypeError):
-            node.apply = run
-            _put_back(node, "__init__", own)
-        for kind, forward in waiting.items():
-            _put_back(kind, "forward", forward)
-
-
-def _put_back(owner: type, name: str, own: Any) -> None:
-    """Give a class an attribute of its own back, or, if that is None, what it inherits."""
-    if own is None:
-        delattr(owner, name)
-    else:
-        setattr(owner, name, own)
+        for name, value in own.items():
+            if value is None:
+                delattr(owner, name)  # it is inherited
+            else:
+                setattr(owner, name, value)
 
 
 def is_inside_transform(tensor: torch.Tensor) -> bool:
@@ -286,21 +294,3 @@ def _noting_mode() -> type | None:
     # One that stands in the class's body, PyTorch wraps, and loads its compiler: seconds of work.
     NotingMode.__torch_dispatch__ = noting
     return NotingMode
-
-
-@cache
-def _node_class() -> type:
-    """Find the class whose `apply` runs the backward of any custom Function."""
-
-    class Copy(Function):
-        @staticmethod
-        def forward(ctx, x):
-            return x.clone()
-
-        @staticmethod
-        def backward(ctx, grad):
-            return grad
-
-    with torch.inference_mode(False), torch.enable_grad():
-        node = Copy.apply(torch.ones((), requires_grad=True)).grad_fn
-    return next(kind for kind in type(node).__mro__ if "apply" in vars(kind))

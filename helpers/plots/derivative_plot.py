@@ -1,6 +1,5 @@
 """Plot f, f′ and f″ three ways: its own autograd, PyTorch's, and finite differences."""
 
-import types
 from collections.abc import Callable
 
 import torch
@@ -17,6 +16,7 @@ from helpers.plots.derivative_samples import (
     describe,
     sample,
 )
+from whygrad.arguments import name_of
 from whygrad.figure import Figure
 from whygrad.look import CURVES, PICTURE
 from whygrad.rounding import short
@@ -67,19 +67,11 @@ def derivatives(
         raise ValueError(f"order must be 1 (f and f′) or 2 (f″ as well): got {order!r}")
     with torch.inference_mode(False), torch.enable_grad(), torch.random.fork_rng(devices=[]):
         x, panels = sample(fn, reference, low, high, order)
-    title = title or _name(fn) + ("f and f′" if order == 1 else "f, f′ and f″")
+    if title is None:
+        named = [f"{name}:"] if (name := name_of(fn)) else []
+        title = " ".join([*named, "f and f′" if order == 1 else "f, f′ and f″"])
     text = describe(title, x, panels)
     return Figure(text, _draw(title, x, panels, text))
-
-
-def _name(fn: Callable) -> str:
-    if isinstance(fn, torch.nn.Module):
-        return f"{type(fn).__name__}: "
-    owner = getattr(fn, "__self__", None)
-    if isinstance(owner, type) and isinstance(fn, types.MethodType):  # Square.apply
-        return f"{owner.__name__}: "
-    name = getattr(fn, "__name__", "")
-    return f"{name}: " if name.isidentifier() else ""  # a lambda is called "<lambda>"
 
 
 def _draw(title: str, x: Tensor, panels: list[Panel], text: str) -> str:

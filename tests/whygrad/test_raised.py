@@ -10,6 +10,7 @@ from torch.autograd import Function
 from tests.whygrad.raising import Square, raised_by
 from tests.whygrad.raising_codes import RAISING
 from whygrad import diagnose
+from whygrad.judge.inquiry import not_started
 from whygrad.raised import ROWS, explanation
 from whygrad.verdict import Raised
 
@@ -33,6 +34,23 @@ def test_what_is_raised_is_explained_by_its_row(name, code):
     for text in (found.why, found.look):
         assert re.fullmatch(r"[A-Z`].*[.?]", text), text
         assert not re.search(r"!|``|\{|  ", text), text
+
+
+STUBS = {
+    "raise NotImplementedError": True,
+    "raise NotImplementedError('to do')": True,
+    "if True: raise NotImplementedError": True,
+    "def f():\n    raise NotImplementedError\nf()": True,
+    "Function.jvp(None)": False,
+    "torch.empty(2, device='meta').tolist()": False,
+    "raised = NotImplementedError\ny = Function.forward(x)": False,
+    "raise ValueError": False,
+}
+
+
+@pytest.mark.parametrize("code", STUBS)
+def test_a_stub_is_what_raises_in_a_line_of_its_own(code):
+    assert not_started(vars(raised_by(code, "forward"))) == STUBS[code]
 
 
 def odd(result):

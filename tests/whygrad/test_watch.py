@@ -18,7 +18,7 @@ class Fourfold(Function):
 
 def test_nothing_is_watched_in_an_unwatched_block_and_all_is_after_it():
     x = torch.ones(2, requires_grad=True)
-    node = type(Fourfold.apply(x).grad_fn).__base__
+    node = type(Fourfold.apply(x).grad_fn).__base__  # the class of all such nodes
     before = dict(vars(node))
     with installed(), watching() as watch:
         assert vars(node) != before

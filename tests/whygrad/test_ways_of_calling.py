@@ -169,6 +169,10 @@ def inputs():
     return [numbers(*size, seed=seed) for seed, size in enumerate([(3, 4), (4,), (4,)])]
 
 
+def leaves():
+    return [value.requires_grad_() for value in inputs()]
+
+
 def right(x, w, b):
     return x * w + b
 
@@ -176,22 +180,21 @@ def right(x, w, b):
 def observed(call, *, is_watched):
     """What a call makes of new leaves: values, gradients, what forward saw, or what it raised."""
     SEEN.clear()
-    leaves = [value.requires_grad_() for value in inputs()]
     try:
         if is_watched:
             with installed(), watching(forward=True):
-                return _made(call, leaves)
-        return _made(call, leaves)
+                return _made(call, leaves())
+        return _made(call, leaves())
     except Exception as error:
         return type(error), str(error), list(SEEN)
 
 
-def _made(call, leaves):
-    results = call(*leaves)
+def _made(call, given):
+    results = call(*given)
     outputs = results if isinstance(results, tuple) else (results,)
     tracked = [out for out in outputs if out.requires_grad]
     ones = [torch.ones_like(out) for out in tracked]
-    grads = torch.autograd.grad(tracked, leaves, ones, allow_unused=True) if tracked else ()
+    grads = torch.autograd.grad(tracked, given, ones, allow_unused=True) if tracked else ()
     nodes = [type(out.grad_fn).__name__ for out in outputs]
     grads = [None if grad is None else grad.tolist() for grad in grads]
     return [out.tolist() for out in outputs], nodes, grads, list(SEEN)
@@ -205,9 +208,20 @@ def test_a_right_function_is_not_accused(title, order, reference):
     assert not found.remarks
 
 
+@pytest.mark.parametrize("apply", [Scale.apply, BEFORE[Scale], SetUp.apply, PICKLED[SetUp]])
+def test_a_function_is_known_by_its_apply(apply):
+    name = apply.__self__.__name__
+    found = diagnose(apply, *inputs())
+    assert found.title == name
+    assert {f"gradient of {x}" for x in "xwb"} < {one.name for one in found.verdict.properties}
+    assert [(seen, one.ok) for seen, one in watch(apply, tuple(leaves()))] == [(name, True)]
+    with pytest.raises(TypeError, match=r"takes 3 to 4 inputs \(x, w, b, factor\)"):
+        diagnose(apply, *inputs()[:2])
+
+
 @pytest.mark.parametrize("title", WAYS)
 def test_a_training_step_shows_it(title):
-    found = watch(WAYS[title], tuple(value.requires_grad_() for value in inputs()))
+    found = watch(WAYS[title], tuple(leaves()))
     assert [(call.diagnosis.ok, call.count) for call in found.calls] == [(True, 1)]
 
 

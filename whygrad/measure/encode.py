@@ -1,6 +1,8 @@
 """Write tensors and exceptions as JSON data that two right answers share."""
 
+import linecache
 import math
+import re
 import sysconfig
 import traceback
 from collections.abc import Iterable, Iterator
@@ -8,14 +10,13 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from difflib import get_close_matches
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 import torch
 from torch.autograd import Function
 
 from whygrad.measure.reals import is_number, reals, shape_of
-from whygrad.torch_private import function_of
+from whygrad.torch_private import function_behind, function_of
 
 _DIGITS, _FEW_DIGITS = 7, 4  # after the first of the largest number; fewer below float64
 _digits = ContextVar("digits", default=_DIGITS)
@@ -120,11 +121,17 @@ def _setup(error: BaseException) -> str:
     "new style" if it has none and a rule for `torch.vmap`, which only the new style can have; "" if
     it has neither.
     """
-    for frame, _ in reversed([*traceback.walk_tb(error.__traceback__)]):
-        context = frame.f_locals.get("ctx")
-        of_context = function_of(type(context))
-        for kind in (of_context, frame.f_locals.get("cls"), _class_of(frame)):
-            if isinstance(kind, type) and issubclass(kind, Function):
+    for frame, number in reversed([*traceback.walk_tb(error.__traceback__)]):
+        known = frame.f_globals | frame.f_locals
+        # The `.apply` of some versions has no frame: then it is read off the line that calls it.
+        words = re.findall(r"\w+", linecache.getline(frame.f_code.co_filename, number))
+        named = [known.get(word) for word in words]
+        for given in (
+            *named,
+            function_of(type(known.get("ctx"))),
+            known.get("cls"),
+        ):
+            if kind := function_behind(given):
                 names = {name for one in kind.__mro__[:-1] for name in vars(one)}
                 own = {*names} - {*dir(Function)}
                 if kind.setup_context is not Function.setup_context:
@@ -133,12 +140,6 @@ def _setup(error: BaseException) -> str:
                 other = "new style" if ruled else ""
                 return next(iter(get_close_matches("setup_context", own, 1, 0.75)), other)
     return ""
-
-
-def _class_of(frame: FrameType) -> type | None:
-    """Return the class whose method a frame runs, where its module still knows the class."""
-    found = frame.f_globals.get(frame.f_code.co_qualname.rpartition(".")[0])
-    return found if isinstance(found, type) else None
 
 
 def _method(name: str) -> str:

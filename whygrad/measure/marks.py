@@ -8,6 +8,8 @@ from typing import Any
 import torch
 from torch.autograd.function import FunctionCtx
 
+from whygrad.torch_private import replaced
+
 
 @dataclass
 class Marks:
@@ -52,9 +54,5 @@ def noting_marks() -> Iterator[Marks]:
         found.constant += args
         return constant(self, *args)
 
-    FunctionCtx.mark_dirty = noting_dirty
-    FunctionCtx.mark_non_differentiable = noting_constant
-    try:
+    with replaced(FunctionCtx, mark_dirty=noting_dirty, mark_non_differentiable=noting_constant):
         yield found
-    finally:
-        FunctionCtx.mark_dirty, FunctionCtx.mark_non_differentiable = dirty, constant

@@ -14,7 +14,12 @@ import torch
 from torch.autograd import forward_ad
 from torch.autograd.graph import Node
 
-from whygrad.torch_private import next_sequence_number, watched_functions, wrap_engine
+from whygrad.torch_private import (
+    next_sequence_number,
+    replaced,
+    watched_functions,
+    wrap_engine,
+)
 
 
 @dataclass
@@ -154,8 +159,7 @@ def _install() -> None:
         return enter()
 
     taken_away.callback(wrap_engine(_watched_engine))
-    taken_away.callback(setattr, forward_ad, "enter_dual_level", enter)
-    forward_ad.enter_dual_level = watched_enter
+    taken_away.enter_context(replaced(forward_ad, enter_dual_level=watched_enter))
     taken_away.enter_context(watched_functions(_apply, _backward))
     _installed.append(taken_away)
 
