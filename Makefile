@@ -7,7 +7,7 @@ BIN := .venv/bin
 export TORCH
 
 .DEFAULT_GOAL := help
-.PHONY: help lab setup test stored quick proof compare faults build pictures site dist bench \
+.PHONY: help lab setup test stored quick proof newest compare faults build pictures site dist bench \
     bench-grade chromium walls nbgrader node repo2docker sphinx twine hub cluster actionlint axe proxy lock
 
 help:
@@ -16,6 +16,7 @@ help:
 	@echo 'make quick   run the tests that take little time; a minute'
 	@echo 'make test    run every test but the proofs; under fifteen minutes'
 	@echo 'make proof   run the tests that take more than a minute each; half an hour'
+	@echo 'make newest  test whygrad, helpers and the lessons with the newest PyTorch; half an hour'
 	@echo 'make compare REF=7f6e08f   what changed since a commit, answer by answer; half an hour (SAMPLE=10)'
 	@echo 'make faults  break a copy of the code in many ways, and tell which tests see each; hours'
 	@echo 'make build   build the notebooks and exercises from lessons/ (ARGS=02 for one)'
@@ -83,6 +84,24 @@ compare: setup walls
 # In a copy. ARGS=graph for one room, ARGS="--minutes 4" for less time for each fault.
 faults: setup walls
 	@$(BIN)/python -m tests.faults $(ARGS)
+
+# The newest torch that pip finds, in an environment apart: what breaks is seen before students see it.
+# Tests that make environments of their own say nothing of it.
+NEWEST := .build/newest/bin/python
+NEWEST_TORCH = $$($(NEWEST) -c 'import torch; print(torch.__version__)' 2>/dev/null || echo none)
+newest: setup
+	@mkdir -p .build; [ -x $(NEWEST) ] || $(BIN)/python -m venv .build/newest
+	@grep -v '^torch==' requirements.lock >.build/newest/others.txt
+	@echo "torch before: $(NEWEST_TORCH)"
+	@source=$$($(BIN)/python -c 'import pathlib, course.pip_packages as pip; print(*pip.source_of_torch( \
+	        "$(or $(TORCH),auto)", pathlib.Path("$(NEWEST)")))') && \
+	    $(NEWEST) -m pip install --quiet --disable-pip-version-check --upgrade $$source \
+	        -r .build/newest/others.txt torch
+	@echo "torch now: $(NEWEST_TORCH)"
+	@export PYTHONPATH='$(CURDIR)'; test='$(NEWEST) -m pytest -p no:cacheprovider -n 2 --dist loadfile'; \
+	    $$test -m "not browser and not proof" $(ARGS) tests/whygrad tests/helpers whygrad helpers \
+	        $$(grep -rl whygrad.installed tests/whygrad tests/helpers | sed 's/^/--ignore=/'); tests=$$?; \
+	    $$test --nbval $(ARGS) notebooks; exit $$((tests || $$?))
 
 build: setup
 	@$(BIN)/course build $(ARGS)
