@@ -54,18 +54,17 @@ class Fault:
     def first_files(self, root: Path = ROOT) -> tuple[list[str], list[str]]:
         """Return the test files that name the changed one, and what else is tried before the rest.
 
-        Both are from its folder below tests/, or from the nearest above. Modules with doctests
-        belong to the second.
+        The latter are the tests of its folder, or of the nearest above, and modules with doctests.
         """
         folder, stem = Path(self.file).parent, Path(self.file).stem
         above = (root / "tests" / part for part in (folder, *folder.parents))
-        tests = next(found for part in above if (found := sorted(part.glob("test_*.py"))))
+        own = next(found for part in above if (found := sorted(part.glob("test_*.py"))))
+        every = dict.fromkeys([*own, *sorted((root / "tests").rglob("test_*.py"))])
         imported = rf"{'.'.join(folder.parts)}(\.| import .*\b){stem}\b"
-        names = [path for path in tests if re.search(imported, path.read_text(encoding="utf-8"))]
-        others = [path for path in tests if path not in names]
-        others += sorted((root / folder).glob("*.py"))
-        near, far = ([str(path.relative_to(root)) for path in part] for part in (names, others))
-        return near, far
+        near = [path for path in every if re.search(imported, path.read_text(encoding="utf-8"))]
+        others = [path for path in own if path not in near] + sorted((root / folder).glob("*.py"))
+        first, then = ([str(path.relative_to(root)) for path in part] for part in (near, others))
+        return first, then
 
 
 def load() -> list[Fault]:
