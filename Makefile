@@ -8,7 +8,7 @@ export TORCH
 
 .DEFAULT_GOAL := help
 .PHONY: help lab setup test stored quick proof newest compare faults build pictures site dist bench \
-    bench-grade chromium walls nbgrader node repo2docker sphinx twine hub cluster actionlint axe proxy lock
+    bench-grade chromium walls nbgrader otter node repo2docker sphinx twine hub cluster actionlint axe proxy lock
 
 help:
 	@echo 'make lab     open the course in JupyterLab (ARGS="--no-browser --port 8899" for JupyterLab)'
@@ -65,7 +65,7 @@ stored:
 # takes one processor is run by two, and what takes none but theirs while a browser mostly waits.
 BESIDE := tests/helpers tests/test_any_folder.py
 ALONE := tests/hostile tests/course/grading tests/test_notebooks.py
-proof: setup chromium walls nbgrader repo2docker sphinx axe twine actionlint hub proxy cluster
+proof: setup chromium walls nbgrader otter repo2docker sphinx axe twine actionlint hub proxy cluster
 	@mkdir -p .build; nice $(BIN)/pytest -n 2 --dist worksteal -m proof $(BESIDE) \
 	        >.build/beside.log 2>&1 & \
 	    beside=$$!; trap "kill $$beside; exit 130" INT TERM; \
@@ -122,7 +122,7 @@ dist: setup twine
 bench: setup
 	@$(BIN)/python benchmarks/run.py $(ARGS)
 
-bench-grade: setup walls
+bench-grade: setup walls nbgrader otter
 	@$(BIN)/python benchmarks/grade.py $(ARGS)
 
 # Only the tests in a browser need it, and they say so where it is missing.
@@ -135,7 +135,7 @@ walls: setup
 
 # Only `make proof`, `make site` and `make dist` need these. They stand apart, so that .venv stays as
 # students have it.
-nbgrader node repo2docker sphinx twine hub cluster: setup
+nbgrader otter node repo2docker sphinx twine hub cluster: setup
 	@cmp -s requirements-$@.lock .build/$@/made || { \
 	    rm -rf .build/$@; echo '$@: installing requirements-$@.lock; once'; \
 	    $(BIN)/pip install --quiet --disable-pip-version-check --no-deps \

@@ -9,7 +9,7 @@ import nbformat
 import psutil
 from jupyter_client.asynchronous import AsyncKernelClient
 from nbclient import NotebookClient
-from table import Row
+from table import Row, some
 
 from course.notebooks.kernels import kernel_process
 
@@ -20,7 +20,8 @@ _PAUSE = 0.02  # seconds
 
 def lessons_memory() -> Iterator[Row]:
     """Run each lesson from top to bottom; tell the most that its kernel took, of all of them."""
-    most = {path.stem: most_memory(path) for path in sorted((ROOT / "notebooks").glob("[0-9]*"))}
+    paths = some(sorted((ROOT / "notebooks").glob("[0-9]*")))
+    most = {path.stem: most_memory(path) for path in paths}
     heaviest = max(most, key=most.get)
     gigabytes = most[heaviest] / _GIGABYTE
     yield Row(

@@ -3,19 +3,21 @@
 Ratios, because seconds differ between machines. No test depends on them.
 """
 
+import argparse
 import gc
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 
+import table
 import torch
 import torchviz
 from checks import check_cells, checking_exercises
 from diagnose import diagnosing
 from graphviz import ExecutableNotFound
 from memory import lessons_memory
-from table import Row, alternate, seconds, show
+from table import Row, alternate, seconds, show, some
 
 from whygrad.graph import draw, trace
 
@@ -56,16 +58,17 @@ def chain(length: int) -> torch.Tensor:
 
 def tracing() -> Iterator[Row]:
     """Time chains of growing length: the time for each node must stay the same."""
-    chains = {length: chain(length) for length in reversed(SIZES)}
+    sizes = some(SIZES)
+    chains = {length: chain(length) for length in reversed(sizes)}
     # Each action reads the same number of nodes.
-    actions = [partial(trace_often, out, SIZES[-1] // n) for n, out in chains.items()]
+    actions = [partial(trace_often, out, sizes[-1] // n) for n, out in chains.items()]
     times, ratios = alternate(*actions, runs=5)
     for (length, out), total, ratio in reversed(
         list(zip(chains.items(), times, ratios, strict=True))
     ):
         yield Row(
             f"trace {length:,} nodes, each over each of {SIZES[0]:,}",
-            f"{total / SIZES[-1] * 1e6:.1f} µs",
+            f"{total / sizes[-1] * 1e6:.1f} µs",
             by_torchviz(out, length),
             ratio,
             None if length == SIZES[0] else 2.0,
@@ -110,6 +113,10 @@ def drawing() -> Row:
 
 
 def main() -> int:
+    parser = argparse.ArgumentParser(prog="make bench", description=__doc__.splitlines()[0])
+    words = "only try whether all of it runs: once each, on one exercise, lesson and Function"
+    parser.add_argument("--smallest", action="store_const", const=1, help=words)
+    table.at_most = parser.parse_args().smallest
     rows = [importing(), *tracing(), *checking_exercises(), *check_cells(), *diagnosing()]
     try:
         rows.append(drawing())

@@ -4,6 +4,10 @@ import statistics
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
+
+Item = TypeVar("Item")
+at_most: int | None = None  # how many rounds, exercises, lessons and so on to take; None: all
 
 
 @dataclass(frozen=True)
@@ -24,6 +28,11 @@ class Row:
         return self.what, self.ours, self.theirs, ratio, f"≤ {self.bound:g}", mark
 
 
+def some(items: Sequence[Item]) -> Sequence[Item]:
+    """Return as many of the items as are to be taken."""
+    return items[:at_most]
+
+
 def seconds(action: Callable[[], object]) -> float:
     start = time.perf_counter()
     action()
@@ -35,9 +44,8 @@ def alternate(*actions: Callable[[], object], runs: int) -> tuple[list[float], l
 
     They run in turn, so that a busy moment of the machine hits all alike.
     """
-    for action in actions:
-        action()
-    rounds = [[seconds(action) for action in actions] for _ in range(runs)]
+    rounds = [[seconds(action) for action in actions] for _ in some(range(1 + runs))]
+    rounds = rounds[1:] or rounds  # the first is to be warm
     ratios = [[each / times[-1] for each in times] for times in rounds]
     return _medians(rounds), _medians(ratios)
 

@@ -4,7 +4,7 @@ import csv
 import shutil
 from pathlib import Path
 
-from grade_tools.environments import environment, program
+from grade_tools.environments import environment, module
 from grade_tools.graded import NOT_GRADED, Graded, between, shown, timed
 from grade_tools.submissions import EXERCISE, ROOT, Submission, write
 
@@ -43,8 +43,7 @@ def _new_course(folder: Path) -> None:
 
 
 def _nbgrader(folder: Path, *arguments: str, fine: tuple[int, ...] = (0,)) -> float:
-    command = [program("nbgrader", "nbgrader"), *arguments]
-    return timed(command, folder, environment("nbgrader"), fine)[0]
+    return timed([*module("nbgrader"), *arguments], folder, environment("nbgrader"), fine)[0]
 
 
 def _notebook(folder: Path, student: str) -> Path:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-from grade_tools.environments import environment, program
+from grade_tools.environments import environment, module
 from grade_tools.graded import NOT_GRADED, Graded, shown, timed
 from grade_tools.submissions import (
     EXERCISE,
@@ -35,7 +35,7 @@ def grade(submissions: list[Submission], folder: Path) -> Graded:
     assembled = [Submission(one.student, _with_checks(one.notebook)) for one in submissions]
     write(assembled, lambda student: folder / student / f"{EXERCISE}.ipynb")
     (folder / "pytest.ini").write_text("[pytest]\n")
-    command = [program("nbval", "pytest"), "--nbval", "--nbval-current-env", "-q", "--tb=no"]
+    command = [*module("pytest"), "--nbval", "--nbval-current-env", "-q", "--tb=no"]
     command += [f"--nbval-cell-timeout={_CELL_SECONDS}", "-p", "no:cacheprovider"]
     command += [f"--nbval-sanitize-with={ROOT / 'course' / 'notebooks' / 'nbval_sanitize.cfg'}"]
     command += ["--junitxml=report.xml", *(one.student for one in submissions)]

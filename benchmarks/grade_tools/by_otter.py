@@ -5,7 +5,7 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
-from grade_tools.environments import ToolError, environment, program
+from grade_tools.environments import ToolError, environment, module
 from grade_tools.graded import Graded, shown, timed
 from grade_tools.submissions import (
     TASKS,
@@ -33,7 +33,7 @@ def grade(submissions: list[Submission], folder: Path) -> Graded:
         own = folder / one.student
         own.mkdir()
         (own / "submission.ipynb").write_text(json.dumps(_for_otter(one.notebook)))
-        command = [program("otter", "otter"), "run", "-a", str(folder / "autograder.zip")]
+        command = [*module("otter"), "run", "-a", str(folder / "autograder.zip")]
         command += ["-o", str(own), str(own / "submission.ipynb")]
         try:
             seconds, done = timed(command, own, environment("otter"), fine=(0, 1), limit=120)

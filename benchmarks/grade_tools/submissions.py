@@ -9,9 +9,9 @@ from itertools import cycle
 from pathlib import Path
 from typing import Any
 
+from grade_tools.environments import ROOT, ToolError
 from tests.answers import Answer, read_answers
 
-ROOT = Path(__file__).parents[2]
 EXERCISE = "05_square"
 TASKS = ("5.1", "5.2", "5.3")
 Notebook = dict[str, Any]
@@ -67,7 +67,11 @@ def handed_in(answers: dict[str, str]) -> Notebook:
 
 
 def a_class(size: int) -> list[Submission]:
-    """Return submissions: every other one is right, the rest have one wrong answer each."""
+    """Return submissions: every other one is right, the rest have one wrong answer each.
+
+    Raises:
+        ToolError: the tests hold no answers to the exercise.
+    """
     right = {task: cycle(_right(task)) for task in TASKS}
     mistakes = _known("wrong_answers")
     random.Random(5).shuffle(mistakes)  # they are in the order of the tasks
@@ -80,11 +84,6 @@ def a_class(size: int) -> list[Submission]:
             answers[mistake.task] = mistake.code
         made.append(Submission(f"student{number + 1:02d}", handed_in(answers)))
     return made
-
-
-def wrong_answers() -> dict[str, str]:
-    """Return one wrong answer for each task: a factor too few, a sum too few, another number."""
-    return {task: next(a.code for a in _mistakes(task)) for task in TASKS}
 
 
 def right_answers() -> dict[str, str]:
@@ -113,13 +112,11 @@ def _right(task: str) -> list[str]:
     return [right_answers()[task], *known]
 
 
-def _mistakes(task: str) -> list[Answer]:
-    names = {"wrong-factor", "not-summed"}
-    return [a for a in _known("wrong_answers") if a.task == task and names & set(a.names)]
-
-
 def _known(folder: str) -> list[Answer]:
-    return [a for a in read_answers(ROOT / "tests" / folder) if a.exercise == EXERCISE]
+    found = [a for a in read_answers(ROOT / "tests" / folder) if a.exercise == EXERCISE]
+    if not found:
+        raise ToolError(f"tests/{folder} has no answers to {EXERCISE}.")
+    return found
 
 
 def _without_marks(text: str) -> str:

@@ -1,5 +1,35 @@
 """The code of the tricks, as a student would type it into an answer cell."""
 
+WRONG = {
+    "5.1": """
+class Square(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x**2
+
+    @staticmethod
+    def backward(ctx, grad_y):
+        (x,) = ctx.saved_tensors
+        return x * grad_y
+""",
+    "5.2": """
+class WeightedSquare(Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return w * x**2
+
+    @staticmethod
+    def backward(ctx, grad_y):
+        x, w = ctx.saved_tensors
+        return 2 * grad_y * w * x, grad_y * x**2
+""",
+    "5.3": """
+third_power = third_power_one = third_power_two = [1, 2, 3]
+""",
+}
+
 GRADCHECK = """
 import torch.autograd
 

@@ -13,7 +13,6 @@ from grade_tools.submissions import (
     check_id,
     handed_in,
     right_answers,
-    wrong_answers,
 )
 from grade_tools.trick_code import (
     CALLED_WITH_A_NUMBER,
@@ -23,6 +22,7 @@ from grade_tools.trick_code import (
     REFERENCE_MEASURED,
     TRANSFORMER,
     WARNING,
+    WRONG,
 )
 
 
@@ -64,8 +64,7 @@ def all_tricks() -> list[Trick]:
 
 
 def _wrong(first: str = "") -> Notebook:
-    answers = wrong_answers()
-    return handed_in({**answers, "5.1": f"{first.lstrip()}\n\n{answers['5.1']}".lstrip()})
+    return handed_in({**WRONG, "5.1": f"{first}\n\n{WRONG['5.1']}".lstrip()})
 
 
 def _right(others: dict[str, str] | None = None) -> Notebook:
@@ -73,7 +72,7 @@ def _right(others: dict[str, str] | None = None) -> Notebook:
 
 
 def _called_with_a_number() -> Notebook:
-    return handed_in({**wrong_answers(), **CALLED_WITH_A_NUMBER})
+    return handed_in({**WRONG, **CALLED_WITH_A_NUMBER})
 
 
 def _each_check(change: Callable[[dict], None]) -> Callable[[Notebook], None]:
