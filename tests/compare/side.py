@@ -268,7 +268,8 @@ def main(arguments: list[str]) -> int:
         print(
             f"    {len(groups) - len(waiting) - len(running)} of {len(groups)}: {group}", flush=True
         )
-    print(*(f"{group} could not be run." for group in failed), sep="\n", file=sys.stderr)
+    for group in failed:
+        print(f"{group} could not be run.", file=sys.stderr)
     return 1 if failed else 0
 
 
