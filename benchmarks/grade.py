@@ -61,7 +61,7 @@ def _arguments() -> argparse.Namespace:
     add(
         "--smallest",
         action="store_true",
-        help="only try whether all of it runs: two submissions, one trick",
+        help="only try whether all of it runs: two submissions, no trick on others",
     )
     args = parser.parse_args()
     if args.smallest:
@@ -91,9 +91,8 @@ def _time(args: argparse.Namespace) -> None:
 
 
 def _try_tricks(args: argparse.Namespace) -> None:
-    tricks, tools = all_tricks(), args.only
-    if args.smallest:
-        tricks, tools = tricks[:1], tools[-1:]  # the other tools have graded by now
+    tricks = all_tricks()
+    tools = [] if args.smallest else args.only
     submissions = [one.submission for one in tricks]
     scores = {tool: _run(_OTHERS[tool][1], submissions).scores for tool in tools}
     ours = _run(partial(by_course.grade, jobs=args.jobs), submissions)

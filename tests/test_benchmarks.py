@@ -54,10 +54,12 @@ def test_make_bench_gives_a_ratio_for_each_of_its_lines():
 @pytest.mark.skipif(bool(MISSING), reason=f"make {' '.join(MISSING)} installs other graders")
 def test_make_bench_grade_runs_every_grader_and_each_gives_points():
     found = lines("grade.py")
-    (heads, *graders, tools, trick) = found.values()
+    rows = list(found.values())
+    heads, graders, tools, tricks = rows[0], rows[1:7], rows[7], rows[8:]
     assert heads == ["of", "whole run", "ratio", "steady", "ratio", "same points"]
     assert [cells[0] for cells in graders] == ["2", "1", "2", "2", "2", "2"]
     assert all(float(number) > 0 for cells in graders for number in cells[1:5])
     assert [cells[-1] for cells in graders[3:]] == ["2 of 2", "2 of 2", "–"]
-    assert tools == ["fair", "nbval", "course grade"]
-    assert trick[0] == trick[-1].split(",")[0] == "0"
+    assert tools == ["fair", "course grade"]
+    assert len(tricks) > 10
+    assert [(fair, ours) for fair, ours in tricks if ours.split(",")[0] != fair] == []

@@ -1,12 +1,13 @@
 """The code of the tricks, as a student would type it into an answer cell."""
 
+# No part of them is right: each part has points of its own.
 WRONG = {
     "5.1": """
 class Square(Function):
     @staticmethod
     def forward(ctx, x):
         ctx.save_for_backward(x)
-        return x**2
+        return 3 * x
 
     @staticmethod
     def backward(ctx, grad_y):
