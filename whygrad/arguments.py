@@ -2,14 +2,13 @@
 
 import inspect
 from collections.abc import Callable, Sequence
-from inspect import getattr_static
 from typing import Any
 
 import torch
 from torch.autograd import Function
 
 from whygrad.measure.reals import is_number
-from whygrad.torch_private import function_behind
+from whygrad.torch_private import apply_of, function_behind
 
 _DTYPES = {
     *(torch.float64, torch.float32, torch.float16, torch.bfloat16),
@@ -20,7 +19,7 @@ _DTYPES = {
 def callable_of(fn: Any) -> Callable[..., Any]:
     """Return what to call: a Function subclass is called by its `.apply`."""
     if isinstance(fn, type) and issubclass(fn, Function):
-        return lambda *inputs: fn.apply(*inputs)
+        return fn.apply
     return fn
 
 
@@ -50,8 +49,7 @@ def check_order(order: int) -> None:
 
 def check_count(fn: Any, count: int) -> None:
     """Refuse another number of inputs than the forward of a Function takes."""
-    owner = function_behind(fn)
-    if owner is None or _has_own_apply(owner):
+    if not (owner := _applied_by(fn)):
         return
     parameters = _positional(owner.forward)
     if owner.setup_context is Function.setup_context:
@@ -93,12 +91,11 @@ def check_values(inputs: tuple) -> None:
 
 def input_names(fn: Any, reference: Any, count: int) -> list[str]:
     """Read the inputs' names off the signature of forward, or of the callable."""
-    owner = function_behind(fn)
-    if owner and not _has_own_apply(owner):
+    if owner := _applied_by(fn):
         names = _parameters(owner.forward)[owner.setup_context is Function.setup_context :]
     else:
-        called = owner.apply if owner else fn
-        names = _parameters(called.forward if isinstance(fn, torch.nn.Module) else called)
+        called = callable_of(fn)
+        names = _parameters(fn.forward if isinstance(fn, torch.nn.Module) else called)
     if len(names) < count and reference is not None:
         names = _parameters(reference)
     return [*names, *(f"input {place}" for place in range(len(names), count))][:count]
@@ -174,8 +171,10 @@ def incoming_names(fn: Any) -> list[str]:
     return _parameters(owner.backward)[1:] if owner else []
 
 
-def _has_own_apply(owner: type[Function]) -> bool:
-    return getattr_static(owner, "apply") is not getattr_static(Function, "apply")
+def _applied_by(fn: Any) -> type[Function] | None:
+    """Return the Function whose forward gets what `fn` does: its `.apply` is PyTorch's own."""
+    owner = function_behind(fn)
+    return owner if owner and callable_of(fn) == apply_of(owner) else None
 
 
 def _parameters(fn: Any) -> list[str]:

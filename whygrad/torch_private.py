@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from functools import cache, partial
+from inspect import getattr_static
 from typing import Any
 
 import torch
@@ -50,9 +51,14 @@ def function_behind(fn: Any) -> type[Function] | None:
     return owner if isinstance(owner, type) and issubclass(owner, Function) else None
 
 
+def apply_of(kind: type[Function]) -> Callable[..., Any]:
+    """Return PyTorch's own `.apply` of a Function, which takes what forward does."""
+    return getattr_static(Function, "apply").__get__(None, kind)
+
+
 def made_by(node: Node, functions: tuple[type, ...]) -> bool:
     """Tell whether the node of a custom Function belongs to one of some classes."""
-    forward = _get(node, "_forward_cls")
+    forward = function_of(node)
     if forward is not None:
         return issubclass(forward, functions)
     names = {f"{kind.__name__}Backward" for base in functions for kind in _family(base)}
@@ -64,9 +70,8 @@ def is_of_pytorch(node: Node) -> bool:
 
     `torch.utils.checkpoint` is such a Function.
     """
-    forward = _get(node, "_forward_cls") if is_custom(node) else None
-    home = "torch" if not is_custom(node) else getattr(forward, "__module__", "")
-    return home.partition(".")[0] == "torch"
+    home = getattr(function_of(node), "__module__", "")
+    return not is_custom(node) or home.partition(".")[0] == "torch"
 
 
 def is_plumbing(kind: type) -> bool:

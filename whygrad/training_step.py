@@ -11,7 +11,7 @@ from torch import nn
 from whygrad.arguments import check_order
 from whygrad.diagnosing import diagnose
 from whygrad.measure.one_step import Kind, left_as_it_was, run_step
-from whygrad.torch_private import is_plumbing
+from whygrad.torch_private import apply_of, is_plumbing
 from whygrad.verdict import Raised
 from whygrad.watched import Watched, WatchedCall
 
@@ -145,7 +145,7 @@ def _call(kind: Kind, many: bool, **options: Any) -> WatchedCall:
         why_not = "it is PyTorch's own, and runs other code"
         return replace(call, why_not=why_not, is_pytorchs=True)
     try:
-        diagnosis = diagnose(kind.function, *kind.arguments, **options)
+        diagnosis = diagnose(apply_of(kind.function), *kind.arguments, **options)
     except Exception as error:
         return replace(call, why_not=str(error) or type(error).__name__)
     if diagnosis.name == "not-examined":

@@ -111,6 +111,12 @@ class OwnApply(Scale):
         return super().apply(x, w, b, **others)
 
 
+class Fixed(SetUp):
+    @classmethod
+    def apply(cls, b, x):
+        return super().apply(x, numbers(4), b)
+
+
 BEFORE = {F: F.apply for F in (Scale, SetUp)}
 PICKLED = {F: pickle.loads(pickle.dumps(F.apply)) for F in BEFORE}
 
@@ -217,6 +223,16 @@ def test_a_function_is_known_by_its_apply(apply):
     assert [(seen, one.ok) for seen, one in watch(apply, tuple(leaves()))] == [(name, True)]
     with pytest.raises(TypeError, match=r"takes 3 to 4 inputs \(x, w, b, factor\)"):
         diagnose(apply, *inputs()[:2])
+
+
+def test_an_apply_of_its_own_may_take_others():
+    x, b, _ = inputs()
+    for given in (Fixed, Fixed.apply):
+        found = diagnose(given, b, x)
+        assert (found.name, found.title) == ("ok", "Fixed")
+        assert "gradient of b" in {one.name for one in found.verdict.properties}
+    (call,) = watch(Fixed.apply, tuple(leaves()[:2][::-1])).calls
+    assert call.diagnosis.ok, call.diagnosis.message
 
 
 @pytest.mark.parametrize("title", WAYS)

@@ -11,7 +11,7 @@ from whygrad.measure.quiet import quiet, reseed
 from whygrad.measure.run_facts import custom, nodes
 from whygrad.measure.run_once import is_wanted, leaf
 from whygrad.sample import Sample
-from whygrad.torch_private import gradients
+from whygrad.torch_private import apply_of, gradients
 
 
 def has_rule(kind: type) -> bool:
@@ -96,7 +96,7 @@ def _way(kind: type, items: list[tuple], dims: dict[int, int], seed: int) -> dic
     try:
         with quiet():
             reseed(0)
-            result = torch.vmap(kind.apply, in_dims=tuple(in_dims))(*given)
+            result = torch.vmap(apply_of(kind), in_dims=tuple(in_dims))(*given)
             mine = floats_of(result)
             facts |= {"raised": None, "out": encode_all(mine), "due": encode_all(due)}
             facts |= {"in graph": bool(custom(nodes(mine)))}
@@ -118,7 +118,7 @@ def _looped(kind: type, given: list, in_dims: list[int | None], size: int) -> li
                 value if dim is None else value.select(dim, place)
                 for value, dim in zip(given, in_dims, strict=True)
             ]
-            each.append(floats_of(kind.apply(*one)))
+            each.append(floats_of(apply_of(kind)(*one)))
     return [torch.stack(outs) for outs in zip(*each, strict=True)]
 
 

@@ -19,6 +19,7 @@ from whygrad.measure.reals import count, is_number, reals
 from whygrad.measure.run_once import backward, forward, leaf
 from whygrad.measure.slopes import slopes
 from whygrad.sample import Sample
+from whygrad.torch_private import apply_of
 
 
 def forward_mode(functions: Sequence[Application], seed: int) -> list[dict[str, Any]]:
@@ -67,7 +68,7 @@ def _columns(kind: type, arguments: tuple, places: list[int], seed: int) -> dict
 
     def at(*values: torch.Tensor) -> list[torch.Tensor]:
         inside = dict(zip(places, values, strict=True))
-        return floats_of(kind.apply(*(inside.get(p, v) for p, v in enumerate(arguments))))
+        return floats_of(apply_of(kind)(*(inside.get(p, v) for p, v in enumerate(arguments))))
 
     def pushed(*tangents: torch.Tensor) -> list[torch.Tensor]:
         return torch.func.jvp(at, primals, tangents)[1]
@@ -128,7 +129,7 @@ def _pushed(
             value if tangent is None else forward_ad.make_dual(leaf(value, False), tangent.clone())
             for value, tangent in zip(arguments, tangents, strict=True)
         ]
-        duals = [forward_ad.unpack_dual(out) for out in floats_of(kind.apply(*made))]
+        duals = [forward_ad.unpack_dual(out) for out in floats_of(apply_of(kind)(*made))]
         return [dual.primal.clone() for dual in duals], [
             None if dual.tangent is None else dual.tangent.clone() for dual in duals
         ]
@@ -147,7 +148,7 @@ def _slopes(
             leaf(value, False) if tangent is None else value + step * tangent
             for value, tangent in zip(arguments, tangents, strict=True)
         ]
-        return kind.apply(*moved)
+        return apply_of(kind)(*moved)
 
     column = torch.cat([reals(tangent) for tangent in claimed])[:, None]
     found = slopes(at, [torch.zeros((), dtype=torch.float64)], [0], [column])
@@ -173,7 +174,7 @@ def _products(
     seed: int,
 ) -> list[float] | None:
     """Return u times the tangents, and the direction times the gradients for u; None if in vain."""
-    run = forward(kind.apply, arguments)
+    run = forward(apply_of(kind), arguments)
     moved = {place for place, tangent in enumerate(tangents) if tangent is not None}
     if run.raised or not run.tracked or not moved <= {*run.wanted}:
         return None
