@@ -99,7 +99,7 @@ def compare(ref: str, sample: int, only: list[str], folder: Path) -> int:
     shutil.rmtree(after.place, ignore_errors=True)
     rows, graded = [], []
     for side in (before, after):
-        print(f"{len(cases)} groups and answers through {side.folder}", flush=True)
+        print(f"{len(cases)} answers and modules through {side.folder}", flush=True)
         rows.append(side.run(cases, place / "corpus", name, sample))
         graded.append(grade_sample(side.folder, side.env, answers[::10], side.place / name))
     found = differences(*rows, random_by_intent(commit))
