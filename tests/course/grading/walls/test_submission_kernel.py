@@ -145,6 +145,15 @@ getpass.getuser()
     "import mine\nassert mine.one() == 1",
 )
 
+# What is not the notebook's own, and how the attempt ends.
+CLOSED = {
+    "import helpers.checks.references": "ModuleNotFoundError",
+    "open('/etc/passwd')": "FileNotFoundError",
+    "import os; os.listdir('/ipc')[0]": "IndexError",
+    "import socket; socket.socket(socket.AF_UNIX).connect('\\0heard')": "ConnectionRefusedError",
+}
+LISTENS = "import socket; ear = socket.socket(socket.AF_UNIX); ear.bind('\\0heard'); ear.listen()"
+
 
 @contextmanager
 def built(**limits: int) -> Iterator[Walls]:
@@ -168,6 +177,17 @@ def run(kernel, *sources: str) -> list[str]:
     cells = [Cell(str(number), source) for number, source in enumerate(sources)]
     run_cells(cells, kernel, 60.0, outcomes.append)
     return [outcome.error for outcome in outcomes]
+
+
+def test_answers_users_and_other_kernels_cannot_be_reached(walls):
+    found = []
+
+    def while_it_listens(outcome):
+        assert outcome.error == ""
+        found.extend(run(walls.fork(), *CLOSED))
+
+    run_cells([Cell("listen", LISTENS)], walls.fork(), 60.0, while_it_listens)
+    assert list(map(str.startswith, found, CLOSED.values())) == [True] * len(CLOSED), found
 
 
 def test_the_times_of_the_devices_are_not_to_be_set(walls):
