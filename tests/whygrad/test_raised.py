@@ -19,21 +19,43 @@ ONES = torch.ones(3, dtype=torch.float64)
 PHASE = re.compile(r"(forward|backward|the call): ")
 
 
+def raised_in_its_phase(code):
+    phase = PHASE.match(code)
+    with warnings.catch_warnings(action="ignore"):
+        return raised_by(code[phase.end() :] if phase else code, phase[1] if phase else "backward")
+
+
 def test_every_row_has_code_that_raises_it():
     assert sorted([*RAISING, *ODD]) == sorted(ROWS)
 
 
 @pytest.mark.parametrize(("name", "code"), CASES, ids=[f"{n}: {c[-40:]!r}" for n, c in CASES])
 def test_what_is_raised_is_explained_by_its_row(name, code):
-    phase = PHASE.match(code)
-    with warnings.catch_warnings(action="ignore"):
-        seen = raised_by(code[phase.end() :] if phase else code, phase[1] if phase else "backward")
+    seen = raised_in_its_phase(code)
     found = explanation(seen)
     assert found is not None, seen
     assert found.name == name, seen
     for text in (found.why, found.look):
         assert re.fullmatch(r"[A-Z`].*[.?]", text), text
         assert not re.search(r"!|``|\{|  ", text), text
+
+
+# The numbers of a reason, which could be in each other's place.
+NUMBERS = {
+    "gradients-miscounted": "2 3",
+    "backward-misses-an-argument": "2 1",
+    "forward-misses-an-argument": "2 1",
+    "too-many-arguments": "1 2",
+    "saved-too-few": "2 1",
+    "grad-of-another-shape": "3 4",
+    "value-does-not-fit": "2 3",
+}
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_each_number_of_a_reason_is_in_its_place(name):
+    found = explanation(raised_in_its_phase(RAISING[name][0]))
+    assert " ".join(re.findall(r"\d+", found.why)) == NUMBERS[name]
 
 
 STUBS = {
