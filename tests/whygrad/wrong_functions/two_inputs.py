@@ -26,6 +26,14 @@ class ProductSwapped(Product):
         return g * a, g * b
 
 
+@wrong("wrong-gradient", normal(3, 4), normal(3, 4, seed=1))
+class ProductOfOneFactor(Product):  # that of a is b's, and that of b not a's
+    @staticmethod
+    def backward(ctx, g):
+        a, _ = ctx.saved_tensors
+        return g * a, g * a**2
+
+
 @wrong("wrong-sign", normal(4), positive(4, seed=1), reference=torch.div)
 class DivideSign(Divide):
     @staticmethod
