@@ -4,7 +4,7 @@ import pytest
 
 from helpers.checks import evidence
 from helpers.checks.evidence import NoHiddenInputsError, probes
-from helpers.checks.hidden import hidden_inputs
+from helpers.checks.hidden import SIZE, hidden_inputs
 from helpers.checks.task import PredictionTask
 from helpers.checks.tasks import find, load, numbers
 from tests import ours
@@ -24,6 +24,18 @@ def test_every_hidden_input_belongs_to_a_task_and_fits_its_names():
     for task in MEASURED:
         for inputs in hidden_inputs(task.id):
             assert len(inputs(Sample(3), 4)) == len(task.inputs(Sample(3), 4))
+
+
+@pytest.mark.parametrize("task", MEASURED, ids=lambda task: task.id)
+def test_a_hidden_check_tries_other_sizes_or_values_than_the_visible_one(task):
+    visible, hidden = (
+        {
+            str([getattr(value, "shape", value) for value in make(Sample(3), SIZE)])
+            for make in inputs
+        }
+        for inputs in ((task.inputs, *task.others), hidden_inputs(task.id))
+    )
+    assert hidden - visible or task not in ours.TASKS
 
 
 def test_an_exercise_that_names_none_has_none():
