@@ -77,10 +77,11 @@ def test_what_differs_is_counted(new, verdict, name, lost, gained):
     assert counts == ([(verdict, name, lost, gained)] if any((verdict, name, lost, gained)) else [])
 
 
-def test_addresses_and_what_is_random_by_intent_do_not_differ():
+def test_addresses_and_words_that_are_random_by_intent_do_not_differ():
     old, new = shown("It is at 0x7f00dead."), shown("It is at 0x7f00beef.")
     assert differences({"a": old}, {"a": new}) == []
-    assert differences({"a": old}, {"a": shown("It.")}, ["a"]) == []
+    assert differences({"a": old}, {"a": shown("It took 3 ms.")}, ["a"]) == []
+    assert len(differences({"a": old}, {"a": shown("It took 3 ms.", verdict="✓")}, ["a"])) == 1
 
 
 def test_a_sentence_on_a_page_counts_without_its_marks():
