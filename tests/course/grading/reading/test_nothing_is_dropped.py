@@ -102,6 +102,12 @@ def test_the_first_of_two_platforms_names_counts(tmp_path, name, whose, platform
     assert owner_of_file(name)[0].platform == platform
 
 
+@pytest.mark.parametrize("head", ["ada_501", "ada_LATE_501", "LATE_anon_X1", "anon_X1_LATE"])
+def test_canvas_marks_late_work_in_the_name(head):
+    (owner, _) = owner_of_file(f"{head}_900_05_square.ipynb")
+    assert owner.late is ("LATE" in head)
+
+
 def test_a_students_archive_makes_no_class_nbgraders(tmp_path):
     put(tmp_path / "mallory.zip", zipped("submitted/m/ps/05_square.ipynb"))
     put(tmp_path / "Ada" / "05_square.ipynb", worked())
