@@ -87,6 +87,15 @@ def test_what_others_held_up_is_tried_again_by_the_next_run(kept, is_busy, expec
         kept()
 
 
+def test_with_any_other_limit_or_without_walls_all_is_graded_again():
+    sheet = read_sheet(ROOT, "05_square")
+    answers = read_answers(solved().encode(), sheet)
+    others = [replace(Limits(), **{name: most + 1}) for name, most in vars(Limits()).items()]
+    every = [SETTINGS, replace(SETTINGS, walls=False)]
+    every += [replace(SETTINGS, limits=limits) for limits in others]
+    assert len({fingerprint(answers, sheet, settings) for settings in every}) == len(every)
+
+
 def test_work_that_cannot_be_read_is_other_work(kept):
     _, before = kept()
     _, after = kept(content="{")
