@@ -1,11 +1,13 @@
 """What two sides show of the same cases, held against each other."""
 
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+_LINE = re.compile(r"\S+\.py:\d+: ")
 _RANDOM = Path(__file__).with_name("random.toml")
 
 
@@ -71,8 +73,8 @@ def _missing(has: Mapping[str, Any], lacks: Mapping[str, Any]) -> tuple[str, ...
 
 
 def _letters(sentence: str) -> str:
-    """A sentence on a page has the letters that it has in the text, and other marks."""
-    return "".join(letter for letter in sentence if letter not in " `")
+    """A sentence on a page has other marks than in the text; a warning's line is of its side."""
+    return "".join(letter for letter in _LINE.sub("", sentence) if letter not in " `")
 
 
 def random_by_intent(commit: str) -> list[str]:

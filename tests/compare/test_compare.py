@@ -58,6 +58,7 @@ def test_a_commit_that_the_clone_lacks_is_named():
         (shown("One. Two.", verdict="✓"), 1, 0, 0, 0),
         (shown("One. Two.", name="sum-or-mean"), 0, 1, 0, 0),
         (shown("Two. One. One."), 0, 0, 0, 0),
+        (shown("One.\n/side/a.py:7: Two."), 0, 0, 0, 0),
         (shown("One."), 0, 0, 1, 0),
         (shown("One. Three."), 0, 0, 1, 1),
         (shown("One. Two. It is at 0x7f00dead."), 0, 0, 0, 1),
