@@ -125,6 +125,13 @@ def test_a_hidden_check_that_raises_is_named_with_its_line(course, capsys):
     assert f"lessons/01_tiny.exercise.md:{line})" in error
 
 
+def test_a_solution_that_fails_its_hidden_check_alone_is_an_error(course, capsys):
+    failing = FAKE_CHECK + "\ncheck.hidden = lambda task, answer: show(task, 5)"
+    write_exercise(course, cell("set-up", failing), answer(), check())
+    assert run(course) == 1
+    assert "does not pass with this solution:\nyou: 5" in capsys.readouterr().err
+
+
 def test_a_check_that_shows_no_evidence_is_an_error(course, capsys):
     silent = cell("set-up", "class check:\n    hidden = print\n    __init__ = lambda *_: None")
     write_exercise(course, silent, answer(), check())

@@ -133,6 +133,27 @@ def test_a_copy_that_is_saved_is_told_of_where_bytes_are_counted():
     assert told[1:] == [[], [], []]  # a detached tensor shares its storage
 
 
+class FlatSquare(Function):
+    """Wrong for inputs of three dimensions, which the hidden check has alone."""
+
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x**2
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return (2 if x.ndim < 3 else 3) * x * g
+
+
+def test_what_is_wrong_on_hidden_inputs_alone_fails_the_hidden_check(shown):
+    answer_check.check("5.1", FlatSquare)
+    assert shown[0][EVIDENCE]["ok"]
+    with pytest.raises(AssertionError, match="a hidden check on"):
+        answer_check.check.hidden("5.1", FlatSquare)
+
+
 def test_hidden_checks_say_what_failed_and_show_no_number():
     assert hidden_text("5.1 Square", []) == "5.1 Square: the hidden checks pass."
     assert hidden_text("5.1 Square", ["forward"]) == (
