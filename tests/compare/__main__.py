@@ -11,6 +11,8 @@ from pathlib import Path
 
 import torch
 
+from tests.compare import corpus as reading
+from tests.compare import graded as grading
 from tests.compare.corpus import ROOT, Case, CorpusError, commit_of, read_corpus, unpack
 from tests.compare.differences import Difference, differences, random_by_intent, table
 from tests.compare.graded import Grades, grade_sample, graded_differently
@@ -62,6 +64,8 @@ class Side:
         for group, path in paths.items():
             *found, last = map(json.loads, path.read_text(encoding="utf-8").splitlines())
             rows |= {row["key"]: row for row in found} | {f"cpu {group}": last}
+            if any(row["verdict"] in ("hung", "died") for row in found):
+                path.unlink()  # a busy machine may be why: the next run tries again
         return rows
 
 
@@ -69,10 +73,12 @@ def main(arguments: list[str]) -> int:
     """Compare; return 0 whatever differs, and 1 if a side cannot run."""
     parser = argparse.ArgumentParser(prog="make compare", description=__doc__)
     parser.add_argument("ref", help="the commit whose answers and reports are the standard")
-    parser.add_argument("--sample", type=int, default=1, metavar="N", help="one case in N")
+    parser.add_argument("--sample", type=int, default=1, metavar="N", help="one answer in N")
     parser.add_argument("--only", nargs="+", default=[], metavar="TASK", help="such as 5.1")
     parser.add_argument("--side", type=Path, default=ROOT, help="another folder, not this checkout")
     args = parser.parse_args(arguments)
+    if args.sample < 1:
+        parser.error("--sample is 1 for all answers, or a larger number.")
     try:
         return compare(args.ref, args.sample, args.only, args.side.resolve())
     except (CorpusError, RuntimeError) as error:
@@ -90,13 +96,16 @@ def compare(ref: str, sample: int, only: list[str], folder: Path) -> int:
         unpack(commit, place / "unpacked")
         (place / "unpacked").rename(place / "tree")
     every = read_corpus(place / "corpus" / "tests")
+    if unknown := {*only} - {case.group for case in every}:
+        raise CorpusError(f"{ref} has no answers to {', '.join(sorted(unknown))}.")
     cases = [case for case in every if not only or case.group in only]
     answers = [case for case in cases if case.kind != "functions"][::sample]
     cases = answers + [case for case in cases if case.kind == "functions"]
-    how = hashlib.sha256(SIDE.read_bytes()).hexdigest()[:8]  # results of another way are not these
-    name = "-".join([f"torch-{torch.__version__}", how, f"sample-{sample}", *only])
+    name = "-".join([f"torch-{torch.__version__}", _way(), f"sample-{sample}", *only])
     before, after = Side(place / "tree", place), Side(folder, BUILD / "working-tree")
     shutil.rmtree(after.place, ignore_errors=True)
+    for old in ("pairs.html", "key.json"):
+        (BUILD / old).unlink(missing_ok=True)
     rows, graded = [], []
     for side in (before, after):
         print(f"{len(cases)} answers and modules through {side.folder}", flush=True)
@@ -107,6 +116,12 @@ def compare(ref: str, sample: int, only: list[str], folder: Path) -> int:
     write_pairs(found, {case.key: case.code for case in cases}, BUILD)
     report(found, slower, graded, rows)
     return 0
+
+
+def _way() -> str:
+    """Return a digest of what makes results: those that were made in another way are not kept."""
+    made_by = (SIDE, Path(reading.__file__), Path(grading.__file__))
+    return hashlib.sha256(b"".join(path.read_bytes() for path in made_by)).hexdigest()[:8]
 
 
 def really_slower(
@@ -151,6 +166,7 @@ def report(
         "name changed": sum(one.name[0] != one.name[1] for one in found),
         "sentence lost": sum(bool(one.lost) for one in found),
         "sentence gained": sum(bool(one.gained) for one in found),
+        "order changed": sum(one.moved for one in found),
         "slower than twice (tasks)": len(slower),
         "graded": len(graded[0]),
         "graded differently": len(points),

@@ -21,7 +21,8 @@ class Difference:
         name: of the mistake, before and after.
         lost: sentences that are shown no longer, in the text, on the page or in what is printed.
         gained: sentences that were not shown before.
-        texts: all that is shown, before and after.
+        texts: all that is shown, before and after; the words of the page if only they differ.
+        moved: whether the same sentences are in another order.
     """
 
     key: str
@@ -30,12 +31,15 @@ class Difference:
     lost: tuple[str, ...]
     gained: tuple[str, ...]
     texts: tuple[str, str]
+    moved: bool
 
 
 def differences(
     before: Mapping[str, Any], after: Mapping[str, Any], random: Iterable[str] = ()
 ) -> list[Difference]:
-    """Return each case in which anything but the time differs.
+    """Return each case whose verdict, name or sentences differ, or the order of these.
+
+    Pictures, links and the looks of a page are not compared, nor is how often a sentence is said.
 
     Args:
         before: what each case showed at the commit, by key.
@@ -48,18 +52,12 @@ def differences(
             continue
         new = after[key]
         lost, gained = _missing(old, new), _missing(new, old)
+        moved = not (lost or gained) and _order(old) != _order(new)
         if key in wordless:
-            lost = gained = ()
-        one = Difference(
-            key,
-            (old["verdict"], new["verdict"]),
-            (old["name"], new["name"]),
-            lost,
-            gained,
-            (old["text"], new["text"]),
-        )
-        if lost or gained or old["verdict"] != new["verdict"] or old["name"] != new["name"]:
-            found.append(one)
+            lost, gained, moved = (), (), False
+        verdict, name = ((old[what], new[what]) for what in ("verdict", "name"))
+        if lost or gained or moved or verdict[0] != verdict[1] or name[0] != name[1]:
+            found.append(Difference(key, verdict, name, lost, gained, _texts(old, new), moved))
     return found
 
 
@@ -70,6 +68,17 @@ def _missing(has: Mapping[str, Any], lacks: Mapping[str, Any]) -> tuple[str, ...
         there = {_letters(one) for one in lacks["sentences"][medium]}
         missing |= {_letters(one): one for one in said if _letters(one) not in there}
     return tuple(missing.values())
+
+
+def _order(shown: Mapping[str, Any]) -> list[list[str]]:
+    return [[*dict.fromkeys(map(_letters, said))] for said in shown["sentences"].values()]
+
+
+def _texts(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[str, str]:
+    if old["text"] != new["text"]:
+        return old["text"], new["text"]
+    before, after = ("\n".join(one["sentences"]["page"]) for one in (old, new))
+    return before, after
 
 
 def _letters(sentence: str) -> str:
@@ -91,6 +100,7 @@ def table(found: Iterable[Difference]) -> list[str]:
             for before, after in (one.verdict, one.name)
             if before != after
         ]
+        changed += ["other order"] if one.moved else []
         lines += ["", "; ".join([one.key, *changed])]
         lines += [f"    - {sentence}" for sentence in one.lost]
         lines += [f"    + {sentence}" for sentence in one.gained]

@@ -42,7 +42,7 @@ def grade_sample(folder: Path, env: Mapping[str, str], cases: list[Case], place:
             text=True,
             stdin=subprocess.DEVNULL,
         )
-        if done.returncode not in (0, 1):
+        if done.returncode not in (0, 1) or not (report / "grades.csv").exists():
             raise RuntimeError(f"`course grade` of {folder} stopped: {done.stderr[-2000:]}")
     with (report / "grades.csv").open(encoding="utf-8-sig", newline="") as table:
         rows = {(row["student"], row["task"]): row for row in csv.DictReader(table)}
@@ -94,8 +94,7 @@ def answered(notebook: Mapping[str, Any], answers: Mapping[str, str]) -> dict[st
 def graded_differently(before: Grades, after: Grades) -> list[str]:
     """Return a line for each answer that is graded differently."""
     return [
-        f"graded: {key}: {name} {old or '(none)'!r} -> {new or '(none)'!r}"
+        f"graded: {key}: {', '.join(row)} -> {', '.join(after[key, student])}"
         for (key, student), row in before.items()
-        for name, old, new in zip(COLUMNS, row, after[key, student], strict=True)
-        if old != new
+        if row != after[key, student]
     ]

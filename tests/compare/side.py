@@ -115,10 +115,11 @@ def as_result(texts: list[str], pages: list[str], printed: list[str]) -> Result:
     heading = _HEADING.fullmatch(texts[0].partition("\n")[0]) if texts else None
     shown, said = "\n\n".join(texts), "\n".join(printed)[:_MOST]
     page = "\n".join(Words(one).text for one in pages)
+    text = re.sub(r"\n{3,}", "\n\n", f"{shown}\n{said}").strip()
     return {
         "verdict": heading["mark"] if heading else "none",
         "name": (heading["name"] or "") if heading else "",
-        "text": f"{shown}\n{said}".strip(),
+        "text": text,
         "sentences": {
             "text": sentences(shown),
             "page": sentences(page),
@@ -174,17 +175,22 @@ def forked(run: Callable[[], Result]) -> Result:
         os._exit(0)
     os.close(writing)
     text, end, piece = b"", time.monotonic() + MOST_WAITING, b"..."
-    while piece and _cpu(child) < MOST_CPU and time.monotonic() < end:
-        ready, _, _ = select.select([reading], [], [], 1)
-        piece = os.read(reading, 1 << 20) if ready else piece
-        text += piece if ready else b""
-    os.close(reading)
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(child, signal.SIGKILL)
-    os.waitpid(child, 0)
+    try:
+        while piece and _cpu(child) < MOST_CPU and time.monotonic() < end:
+            ready, _, _ = select.select([reading], [], [], 1)
+            piece = os.read(reading, 1 << 20) if ready else piece
+            text += piece if ready else b""
+    finally:
+        os.close(reading)
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(child, signal.SIGKILL)
+        os.waitpid(child, 0)
     if piece:
-        return as_result([], [], ["hung"]) | {"verdict": "hung"}
-    return json.loads(text) if text else as_result([], [], []) | {"verdict": "died"}
+        return as_result([], [], []) | {"verdict": "hung"}
+    try:
+        return json.loads(text)
+    except ValueError:  # it ended early, or an answer that forked itself wrote twice
+        return as_result([], [], []) | {"verdict": "died"}
 
 
 def _cpu(process: int) -> float:
@@ -220,19 +226,22 @@ def run_group(
             case["key"]: lambda case=case: course.show(case["group"], case["code"])
             for case in cases
         }
-        warm_up(runs, cases)
+        warm_up(course, runs, cases)
     gc.freeze()  # or a search for garbage copies the memory that processes share
     rows = [{"key": key, **forked(run)} for key, run in runs.items()]
     spent = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return [*rows, {"cpu": sum(one.ru_utime + one.ru_stime for one in spent), "cases": len(rows)}]
 
 
-def warm_up(runs: dict[str, Callable[[], Result]], cases: list[dict[str, str]]) -> None:
+def warm_up(
+    course: Course, runs: dict[str, Callable[[], Result]], cases: list[dict[str, str]]
+) -> None:
     """Let this process measure the known mistakes of a task, which those below it then have."""
     wrong = [case for case in cases if case["kind"] == "wrong"]
     for case in sorted(wrong, key=lambda case: len(case["code"]))[:3]:
         if forked(runs[case["key"]])["verdict"] == "✗":
             _settled(runs[case["key"]])
+            course.shell.reset(new_session=False)
             return
 
 

@@ -2,14 +2,12 @@
 
 import json
 import os
-import shutil
-import subprocess
-import sys
 
 import pytest
 
+from tests.compare import __main__ as command
 from tests.compare import side
-from tests.compare.corpus import ROOT, CorpusError, commit_of, read_corpus
+from tests.compare.corpus import CorpusError, commit_of, read_corpus, unpack
 from tests.compare.differences import differences, table
 from tests.compare.pairs import MOST, write_pairs
 from tests.course.grading.classes import needs_walls
@@ -51,31 +49,31 @@ def test_a_commit_that_the_clone_lacks_is_named():
 
 
 @pytest.mark.parametrize(
-    ("new", "verdict", "name", "lost", "gained"),
+    ("new", "differs"),
     [
-        (shown("One. Two."), 0, 0, 0, 0),
-        (shown("One. Two.", page="One. <code>Two</code>."), 0, 0, 0, 1),
-        (shown("One. Two.", verdict="✓"), 1, 0, 0, 0),
-        (shown("One. Two.", name="sum-or-mean"), 0, 1, 0, 0),
-        (shown("Two. One. One."), 0, 0, 0, 0),
-        (shown("One.\n/side/a.py:7: Two."), 0, 0, 0, 0),
-        (shown("One."), 0, 0, 1, 0),
-        (shown("One. Three."), 0, 0, 1, 1),
-        (shown("One. Two. It is at 0x7f00dead."), 0, 0, 0, 1),
+        (shown("One. Two."), None),
+        (shown("One. Two. One."), None),
+        (shown("One.\n/side/a.py:7: Two."), None),
+        (shown("One. Two.", verdict="✓"), (1, 0, 0, 0, 0)),
+        (shown("One. Two.", name="sum-or-mean"), (0, 1, 0, 0, 0)),
+        (shown("One."), (0, 0, 1, 0, 0)),
+        (shown("One. Two. It is at 0x7f00dead."), (0, 0, 0, 1, 0)),
+        (shown("One. Two.", page="One. <code>Two</code>."), (0, 0, 0, 1, 0)),
+        (shown("One. Three."), (0, 0, 1, 1, 0)),
+        (shown("Two. One."), (0, 0, 0, 0, 1)),
     ],
 )
-def test_what_differs_is_counted(new, verdict, name, lost, gained):
+def test_what_differs_is_counted(new, differs):
     found = differences({"a": shown("One. Two."), "cpu 5.1": {}}, {"a": new, "cpu 5.1": {}})
-    counts = [
+    assert [
         (
-            one.verdict[0] != one.verdict[1],
-            one.name[0] != one.name[1],
+            *(old != now for old, now in (one.verdict, one.name)),
             len(one.lost),
             len(one.gained),
+            one.moved,
         )
         for one in found
-    ]
-    assert counts == ([(verdict, name, lost, gained)] if any((verdict, name, lost, gained)) else [])
+    ] == ([] if differs is None else [differs])
 
 
 def test_addresses_and_words_that_are_random_by_intent_do_not_differ():
@@ -133,25 +131,39 @@ def test_the_table_says_what_was_lost():
     ]
 
 
+def test_the_words_of_a_page_are_shown_if_only_they_differ(tmp_path):
+    old, new = (shown("One.", page=f"<p>{words}</p>") for words in ("Older.", "Newer."))
+    write_pairs(differences({"a": old}, {"a": new}), {}, tmp_path)
+    page = (tmp_path / "pairs.html").read_text(encoding="utf-8")
+    assert page.count("Older.") == page.count("Newer.") == 1
+
+
 @needs_walls
 @pytest.mark.slow
-def test_a_changed_sentence_is_found_and_nothing_else(tmp_path):
-    copy = tmp_path / "copy"
-    files = subprocess.run(
-        ["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True, text=True
-    ).stdout
-    for name in files.rstrip("\0").split("\0"):
-        (copy / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / name, copy / name)
-    report = copy / "whygrad" / "report.py"
+def test_a_changed_sentence_is_found_and_nothing_else(tmp_path, monkeypatch, capfd):
+    monkeypatch.setattr(command, "BUILD", tmp_path)
+    unpack(commit_of("HEAD"), tmp_path / "copy")
+    report = tmp_path / "copy" / "whygrad" / "report.py"
     report.write_text(report.read_text(encoding="utf-8").replace(NOTHING, "All is well."), "utf-8")
-    command = [sys.executable, "-m", "tests.compare", "HEAD", "--only", "5.1", "--sample", "6"]
-    done = subprocess.run(
-        [*command, "--side", copy], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    counts = dict(line.rsplit(None, 1) for line in done.stdout.splitlines()[-9:-1])
+    side_of = ["--side", str(tmp_path / "copy")]
+    assert command.main(["HEAD", "--only", "5.1", "--sample", "6", *side_of]) == 0
+    last = (line.rsplit("  ", 1) for line in capfd.readouterr().out.splitlines() if "  " in line)
+    counts = {name.strip(): count.strip() for name, count in last}
     assert int(counts["compared"]) > 5
     assert int(counts["graded"]) > 0
     assert counts["sentence lost"] == counts["sentence gained"] != "0"
     same = ("verdict changed", "name changed", "graded differently", "slower than twice (tasks)")
     assert [counts[name] for name in same] == ["0"] * 4
+
+
+@pytest.mark.parametrize(
+    "wrong", [["HEAD", "--sample", "0"], ["HEAD", "--only", "5.9"], ["0123456"]]
+)
+def test_what_cannot_be_compared_is_refused(tmp_path, monkeypatch, capsys, wrong):
+    monkeypatch.setattr(command, "BUILD", tmp_path)
+    try:
+        status = command.main(wrong)
+    except SystemExit as error:
+        status = error.code
+    assert status
+    assert capsys.readouterr().err

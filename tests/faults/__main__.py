@@ -10,11 +10,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from tests.faults.stored import ROOT, TABLE, Fault, FaultError, load
+from tests.faults.stored import ROOMS, TABLE, Fault, FaultError, load
 from tests.faults.tree_copy import PLACE, PYTHON, TreeCopy
 
 RESULTS = PLACE / "results.jsonl"
 SEEN, UNSEEN, LATE = "seen", "not seen", "not seen in time"
+UNTRIED = "not tried"
 PYTEST = [PYTHON, "-m", "pytest", "-q"]
 FAST = ["-x", "-n", "2", "--dist", "loadfile"]
 FEW = 3  # as many of the tests that fail at once are tried again
@@ -28,42 +29,47 @@ def main() -> int:
     parser.add_argument("--again", action="store_true", help="try what has a result, too")
     args = parser.parse_args()
     meant = [fault for fault in load() if fault.has_one_of(args.words)]
+    if not meant:
+        parser.error(f"no fault has these words; the rooms are {', '.join(ROOMS)}.")
     PLACE.mkdir(parents=True, exist_ok=True)
     try:
-        _print_table(list(_results(meant, args.minutes, args.again)))
-    except (FaultError, OSError, subprocess.CalledProcessError) as error:
+        outcomes = list(_results(meant, args.minutes, args.again))
+        _print_table(outcomes)
+    except (OSError, subprocess.CalledProcessError) as error:
         print(error, file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print("stopped; the next run goes on from here", file=sys.stderr)
         return 130
-    return 0
+    return int(any(outcome == UNTRIED for _, outcome in outcomes))
 
 
 def _results(faults: list[Fault], minutes: float, again: bool) -> Iterator[tuple[Fault, str]]:
     """Print and keep what becomes of each fault; yield the outcomes."""
-    head = ["git", "rev-parse", "HEAD"]
-    commit = subprocess.run(head, cwd=ROOT, capture_output=True, check=True, text=True).stdout
-    known = {} if again else _known(commit, minutes)
     copy, left_out = TreeCopy(), set(TABLE["left_out"])
+    known = {} if again else _known(copy.digest, minutes)
     for fault in faults:
         result = known.get(fault)
         if result is None:
             start = time.monotonic()
-            outcome, test = _try(fault, copy, left_out, 60 * minutes)
+            try:
+                outcome, test = _try(fault, copy, left_out, 60 * minutes)
+            except FaultError as error:
+                outcome, test = UNTRIED, str(error)
             result = {"outcome": outcome, "test": test, "seconds": time.monotonic() - start}
             with RESULTS.open("a", encoding="utf-8") as file:
-                row = {"commit": commit, "minutes": minutes, "fault": vars(fault), **result}
+                row = {"tree": copy.digest, "minutes": minutes, "fault": vars(fault), **result}
                 print(json.dumps(row), file=file)
         print(f"{fault.room}: {fault.breaks}")
         print(f"    {result['outcome']}, {result['seconds']:.0f} s  {result['test']}", flush=True)
         yield fault, result["outcome"]
 
 
-def _known(commit: str, minutes: float) -> dict[Fault, dict[str, Any]]:
+def _known(tree: str, minutes: float) -> dict[Fault, dict[str, Any]]:
     text = RESULTS.read_text(encoding="utf-8") if RESULTS.exists() else ""
-    rows = [row for row in map(json.loads, text.splitlines()) if row["commit"] == commit]
-    whole = [row for row in rows if row["outcome"] != LATE or row["minutes"] >= minutes]
+    rows = [row for row in map(json.loads, text.splitlines()) if row["tree"] == tree]
+    late = [row for row in rows if row["outcome"] == LATE and row["minutes"] < minutes]
+    whole = [row for row in rows if row not in late and row["outcome"] != UNTRIED]
     return {Fault(**row["fault"]): row for row in whole}
 
 
@@ -131,11 +137,12 @@ def _confirmed(
 def _print_table(outcomes: list[tuple[Fault, str]]) -> None:
     counts = Counter((fault.room, outcome) for fault, outcome in outcomes)
     rooms = dict.fromkeys(fault.room for fault, _ in outcomes)
-    print("\n" + "  ".join([f"{'room':12}", SEEN, UNSEEN, LATE]))
+    columns = (SEEN, UNSEEN, LATE, UNTRIED)
+    print("\n" + "  ".join([f"{'room':12}", *columns]))
     for room in rooms:
-        row = [f"{counts[room, outcome]:{len(outcome)}}" for outcome in (SEEN, UNSEEN, LATE)]
+        row = [f"{counts[room, outcome]:{len(outcome)}}" for outcome in columns]
         print("  ".join([f"{room:12}", *row]))
-    for wanted in (UNSEEN, LATE):
+    for wanted in columns[1:]:
         for fault, outcome in outcomes:
             if outcome == wanted:
                 print(f"{wanted}: {fault.file}: {fault.breaks}")

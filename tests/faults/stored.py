@@ -42,7 +42,7 @@ class Fault:
         if (fits := text.count(self.old)) != 1:
             raise FaultError(
                 f"{self.file} has the old text {fits} times. Break the same behaviour where it is "
-                f"now: {self.breaks}"
+                f"now, in tests/faults/faults.toml: {self.breaks}"
             )
         return text.replace(self.old, self.new)
 
@@ -65,6 +65,9 @@ class Fault:
         others = [path for path in own if path not in near] + sorted((root / folder).glob("*.py"))
         first, then = ([str(path.relative_to(root)) for path in part] for part in (near, others))
         return first, then
+
+
+ROOMS = tuple(dict.fromkeys(row["room"] for row in TABLE["fault"]))
 
 
 def load() -> list[Fault]:

@@ -4,6 +4,7 @@ bubblewrap shows the copy at the path of the checkout. So nothing imports the ch
 no grader, no `python -I`, which all follow .venv to that path.
 """
 
+import hashlib
 import json
 import os
 import shutil
@@ -30,6 +31,7 @@ class TreeCopy:
 
     Attributes:
         folder: where it is, and is left.
+        digest: of the names and the bytes of its files.
     """
 
     def __init__(self) -> None:
@@ -38,9 +40,12 @@ class TreeCopy:
             shutil.rmtree(place, ignore_errors=True)
         command = ["git", "ls-files", "-co", "--exclude-standard", "-z"]
         names = subprocess.run(command, cwd=ROOT, capture_output=True, check=True).stdout
-        for name in filter(None, names.decode().split("\0")):
+        digest = hashlib.sha256()
+        for name in sorted(filter(None, names.decode().split("\0"))):
             if (ROOT / name).is_file():  # a file that was removed may be tracked still
                 _copy(ROOT / name, self.folder / name)
+                digest.update(name.encode() + (self.folder / name).read_bytes())
+        self.digest = digest.hexdigest()
         (self.folder / ".venv").mkdir()
 
     def apply(self, fault: Fault) -> None:
