@@ -379,7 +379,7 @@ _SAID = {
     "tolist()": "no graph: item",
     "unbacked": "no graph: item",
     "data-dependent expression": "no graph: item",
-    "`ufunc`": "no graph: SciPy",
+    "ufunc": "no graph: SciPy",
     "no fake impl": "no fake",
     "not supported for tensor subclasses": "backward leaves PyTorch",
 }
