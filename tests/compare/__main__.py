@@ -138,11 +138,11 @@ def really_slower(
     for side in sides:
         shutil.rmtree(side.place / "again", ignore_errors=True)
         second.append(side.run(again, corpus, "again", sample))
-    still = [f"cpu {group}" for group in slow if _slower(f"cpu {group}", second)]
+    spent = {group: [rows[f"cpu {group}"]["cpu"] for rows in second] for group in slow}
     return [
-        f"{key.removeprefix('cpu ')}: {before[key]['cpu']:.1f} s, now {after[key]['cpu']:.1f} s"
-        for before, after in [second]
-        for key in still
+        f"{group}: {before:.1f} s, now {after:.1f} s"
+        for group, (before, after) in spent.items()
+        if _slower(f"cpu {group}", second)
     ]
 
 

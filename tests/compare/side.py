@@ -18,7 +18,8 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -75,28 +76,12 @@ class Course:
         # A single line is what the course says instead of a traceback.
         self.errors.append(lines[0] if len(lines) == 1 else f"{kind.__name__}: {error}")
 
-    def cells(self, task: str) -> Iterator[tuple[str, str]]:
-        """Yield id and source of the cells up to the check of a task, and that check as solved."""
-        check = f"check-{task.replace('.', '-')}"
-        for path in sorted((self.folder / "exercises").glob("[0-9]*.ipynb")):
-            cells = _code_cells(path)
-            if check in cells:
-                solved = _code_cells(self.folder / "solutions" / path.name)
-                before = [name for name in cells if not name.startswith("check-")]
-                order = list(cells)
-                yield from (
-                    (name, cells[name]) for name in before if order.index(name) < order.index(check)
-                )
-                yield check, solved[check]
-                return
-        raise LookupError(f"no notebook of {self.folder / 'exercises'} has the cell {check}")
-
     def show(self, task: str, code: str) -> Result:
         """Run the cells with an answer; return all that the check shows, and what cells print."""
         self.errors.clear()
         own = re.compile(rf"answer-{task.replace('.', '-')}(-[a-z])?")
         texts, pages, printed, answer = [], [], [], code
-        for name, source in self.cells(task):
+        for name, source in cells_of(self.folder, task):
             if own.fullmatch(name):
                 source, answer = answer, ""
             with capture_output() as captured:
@@ -108,6 +93,20 @@ class Course:
                     one.data["text/html"] for one in captured.outputs if "text/html" in one.data
                 ]
         return as_result(texts, pages, [*printed, *self.errors])
+
+
+@cache
+def cells_of(folder: Path, task: str) -> list[tuple[str, str]]:
+    """Return id and source of the cells up to the check of a task, and that check as solved."""
+    check = f"check-{task.replace('.', '-')}"
+    for path in sorted((folder / "exercises").glob("[0-9]*.ipynb")):
+        cells = _code_cells(path)
+        if check in cells:
+            before = [*cells.items()][: [*cells].index(check)]
+            solved = _code_cells(folder / "solutions" / path.name)
+            before = [cell for cell in before if not cell[0].startswith("check-")]
+            return [*before, (check, solved[check])]
+    raise LookupError(f"no notebook of {folder / 'exercises'} has the cell {check}")
 
 
 def as_result(texts: list[str], pages: list[str], printed: list[str]) -> Result:
@@ -142,12 +141,14 @@ def functions(corpus: Path, module: str) -> dict[str, Callable[[], Result]]:
     diagnose = importlib.import_module("whygrad").diagnose
     name = f"tests.whygrad.{module.replace('/', '.')}"
     loaded, wrong = importlib.import_module(name), module.startswith("wrong")
-    cases = importlib.import_module(f"{name.rpartition('.')[0]}.case").CASES if wrong else []
+    if wrong:  # they register themselves, all in one list
+        every = importlib.import_module(f"{name.rpartition('.')[0]}.case").CASES
+        cases = [case for case in every if case.fn.__module__ == name]
+    else:
+        cases = getattr(loaded, "CASES", [])
     found = {}
-    for case in [case for case in cases if case.fn.__module__ == name] or (
-        [] if wrong else getattr(loaded, "CASES", [])
-    ):
-        settings = {"order": case.order, "strict": True} if wrong else {"order": case.order}
+    for case in cases:
+        settings = {"order": case.order, "strict": wrong}
         blind = {", blind": None} if getattr(case, "blind", False) and case.reference else {}
         for key, reference in {"": case.reference, **blind}.items():
             found[f"{module} {case}{key}"] = (
@@ -159,8 +160,7 @@ def functions(corpus: Path, module: str) -> dict[str, Callable[[], Result]]:
 
 
 def _shown(diagnosis: Any) -> Result:
-    page = diagnosis._repr_mimebundle_()["text/html"]
-    return as_result([repr(diagnosis)], [page], [])
+    return as_result([repr(diagnosis)], [diagnosis._repr_mimebundle_()["text/html"]], [])
 
 
 def forked(run: Callable[[], Result]) -> Result:
