@@ -104,10 +104,11 @@ def test_no_quick_test_demands_that_what_is_added_looks_like_the_course_s_own(fo
     run(root, "course.cli", "build", "32")
     quick = "not slow and not browser and not proof"
     chosen = ["-q", "-n", "2", "--dist", "loadfile", "-p", "no:cacheprovider", "-m", quick]
-    # These know nothing of what exercises there are, or look at answers to the course's own.
+    # These know nothing of what exercises there are, or look at answers to the course's own, or at
+    # how much of it there is.
     apart = ("tests/whygrad", "tests/course/grading/walls", "tests/course/grading/books")
     apart += ("tests/helpers/checks/test_answers.py", "tests/helpers/checks/source")
-    apart += ("tests/helpers/plots",)
+    apart += ("tests/helpers/plots", "tests/test_budgets.py")
     run(root, "pytest", *chosen, *(f"--ignore={folder}" for folder in apart))
     # And what runs notebooks, of these two.
     run(root, "pytest", *chosen[:-2], "-k", "31_softplus or 32_strange", "tests/test_exercises.py")
