@@ -148,13 +148,13 @@ def warm_up() -> None:
     torch.set_num_interop_threads(1)
     # The other way sends open files from process to process, which is refused.
     torch.multiprocessing.set_sharing_strategy("file_system")
-    for name in _USED:
-        import_module(name)
     from helpers.checks import tasks
     from helpers.checks.evidence import evidence_of
 
     for module in iter_modules(tasks.__path__, f"{tasks.__name__}."):
         import_module(module.name)
+    for name in _USED:
+        import_module(name)
 
     x = torch.tensor([1.0, 2.0], dtype=torch.float64, requires_grad=True)
     torch.autograd.gradcheck(torch.square, (x,))
