@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
+from course.notebooks.cell_names import Bound, bound, used, value_of
 from course.notebooks.roles import ANSWER, Role, is_check, role
 from course.notebooks.student_notebook import Cell, CheckCell, source_of
-from helpers.checks.source.cell_names import Bound, bound, used, value_of
-from helpers.checks.source.deadline import TooLongError, at_most
+from helpers.checks.deadline import TooLongError, at_most
 
 _SECONDS = 10.0
 

@@ -9,8 +9,8 @@ from course.grading.reading.answers import Answers
 from course.grading.reading.sheet import Sheet
 from course.grading.stray_names import missing_name, other_name, stray_name, undefined_name
 from course.grading.withheld import without_secrets
-from helpers.checks.source.beyond import Beyond, listed
-from helpers.checks.source.parse import MOST_CHARACTERS
+from helpers.checks.cell_code import TooMuchError, parse
+from helpers.checks.source_check import Flag, listed
 
 _NOTHING = "Nothing has been written yet."
 _UNREACHED = "Its check was not reached."
@@ -26,20 +26,20 @@ _OPEN = ("passed", "not-gradable", "grader-error")  # nothing that stands elsewh
 
 
 def concluded(
-    sheet: Sheet, answers: Answers, task: str, judged: Judged, beyond: tuple[Beyond, ...]
+    sheet: Sheet, answers: Answers, task: str, judged: Judged, doubts: tuple[Flag, ...]
 ) -> Judged:
     """Return what became of a task, from what its cells showed and from what was handed in.
 
     Args:
         sheet, answers, task: what was handed in, for what.
         judged: what the cells showed; the status is "" where the check was not reached.
-        beyond: what the answer uses beyond the means for the task.
+        doubts: what looks like tampering in its answer.
     """
     own = [cell.id for cell in sheet.cells if cell.kind == "answer" and cell.task == task]
-    judged = without_secrets(judged, beyond, [answers.sources.get(name, "") for name in own])
-    if judged.status in ("passed", "partly") and beyond:
+    judged = without_secrets(judged, doubts, [answers.sources.get(name, "") for name in own])
+    if judged.status in ("passed", "partly") and doubts:
         # The numbers are right; whether they are the answer's own, its source leaves open.
-        said = f"{judged.message} A person has to look at it: {listed(beyond)}.".strip()
+        said = f"{judged.message} A person has to look at it: {listed(doubts)}.".strip()
         return _for_a_person(judged, said)
     if judged.status in _OPEN:
         return judged
@@ -100,10 +100,12 @@ def _is_untouched(sheet: Sheet, answers: Answers, task: str) -> bool:
 def _code(source: str) -> str:
     """Return what tells code apart: the tree, without comments; the words, where there is none."""
     try:
-        tree = ast.parse(source if len(source) <= MOST_CHARACTERS else "(")
-        return ast.dump(tree) if tree.body else ""
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return " ".join(source.split())
+        tree = parse(source)
+        if tree:
+            return ast.dump(tree) if tree.body else ""
+    except (TooMuchError, RecursionError):
+        pass
+    return " ".join(source.split())
 
 
 def _gone(sheet: Sheet, answers: Answers, task: str) -> str:

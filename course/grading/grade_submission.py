@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 from course.grading.conclusion import concluded
 from course.grading.judge_cells import Judged
 from course.grading.reading.answers import Answers
-from course.grading.reading.sheet import Sheet, arguments
+from course.grading.reading.sheet import Sheet
 from course.grading.results import TaskResult
 from course.grading.stray_names import missing_name
 from course.grading.submission_runs import Exam, SubmissionRuns
-from helpers.checks.source.beyond import Beyond, beyond, renames
+from helpers.checks.source_check import Flag, flags
 from helpers.checks.tasks import find
 
 _MOST_CODE = 200_000  # characters of an answer that a result keeps; pages show less
@@ -31,8 +31,8 @@ def grade(exam: Exam, answers: Answers) -> Graded:
     some runs alone, too, where an answer reaches for what it should not; and what an answer says
     then is what it says alone, without what another one may have read.
     """
-    doubts = {task: _beyond(exam.sheet, answers, task) for task in exam.sheet.tasks}
-    suspicious = any(doubts.values()) or renames(list(answers.sources.values()))
+    doubts = {task: _flags(exam.sheet, answers, task) for task in exam.sheet.tasks}
+    suspicious = any(doubts.values())
     runs = SubmissionRuns(exam, answers)
     together = runs.run()
     results, late = [], False
@@ -47,18 +47,12 @@ def grade(exam: Exam, answers: Answers) -> Graded:
     return Graded(tuple(results), late and runs.is_doubtful)
 
 
-def _beyond(sheet: Sheet, answers: Answers, task: str) -> tuple[Beyond, ...]:
-    """Return what the answer to a task uses beyond the means for it."""
-    mine, others, handed = [], [], ""
-    for cell in sheet.cells:
-        if cell.kind == "check":
-            handed = arguments(cell) if cell.task == task else handed
-        elif cell.kind == "answer" and cell.task == task:
-            mine.append(answers.sources.get(cell.id, ""))
-        else:
-            others.append(answers.sources.get(cell.id, cell.source))
-    names = handed.split(", ")
-    return beyond(mine, autograd=find(task).autograd, answers=names, others=others)
+def _flags(sheet: Sheet, answers: Answers, task: str) -> tuple[Flag, ...]:
+    """Return what looks like tampering in the answer to a task."""
+    own = {cell.id for cell in sheet.cells if cell.kind == "answer" and cell.task == task}
+    sources = {cell.id: answers.sources.get(cell.id, cell.source) for cell in sheet.cells}
+    others = [source for name, source in sources.items() if name not in own]
+    return flags([answers.sources.get(name, "") for name in own], others)
 
 
 def _may_be_better_alone(judged: Judged) -> bool:
@@ -93,7 +87,7 @@ def _confirmed(runs: SubmissionRuns, together: Judged, task: str) -> Judged:
 
 
 def _result(
-    exam: Exam, answers: Answers, name: str, judged: Judged, doubts: tuple[Beyond, ...]
+    exam: Exam, answers: Answers, name: str, judged: Judged, doubts: tuple[Flag, ...]
 ) -> TaskResult:
     task = find(name)
     ids = [c.id for c in exam.sheet.cells if c.task == name and c.kind == "answer"]

@@ -53,7 +53,7 @@ class TaskResult:
         max_points: that it is worth.
         status: one of `STATUSES`.
         diagnosis: the name of the mistake, "ok", "not-started", or "".
-        message: the diagnosis, or the reason, in sentences for the student; "" if it passed.
+        message: the diagnosis, or the reason, in sentences for the student; or a remark.
         passed: the properties that the visible check found right.
         failed: those that it found wrong, with the numbers where there are some.
         why: the reason of the mistake, where it is known; "" where only the usual cause is.

@@ -6,10 +6,9 @@ from collections.abc import Iterable
 
 from course.grading.reading.answers import Answers
 from course.grading.reading.sheet import Sheet, arguments
-from helpers.checks.source.bindings import Binding
-from helpers.checks.source.cell_names import Bound, bound, used, value_of
-from helpers.checks.source.deadline import TooLongError, at_most
-from helpers.checks.source.parse import MOST_CHARACTERS
+from course.notebooks.cell_names import Bound, Value, bound, used, value_of
+from helpers.checks.cell_code import readable
+from helpers.checks.deadline import TooLongError, at_most
 
 _SECONDS = 2.0
 _MOST_OF_A_LINE = 300  # characters; some of the patterns take the square of it
@@ -66,7 +65,7 @@ def undefined_name(sheet: Sheet, answers: Answers, task: str) -> tuple[str, str]
             stubs = bound(cell.source for cell in own)
             mine = bound(answers.sources.get(cell.id, "") for cell in own)
             due = [name for name in _handed(sheet, task) if name in stubs and name not in mine]
-            new = {name: found[-1].value for name, found in mine.items() if name not in stubs}
+            new = {name: found[-1] for name, found in mine.items() if name not in stubs}
     except TooLongError:
         return "", ""
     if not due:
@@ -78,12 +77,9 @@ def undefined_name(sheet: Sheet, answers: Answers, task: str) -> tuple[str, str]
 
 def _checked(source: str, task: str) -> list[str]:
     """Return the names that calls of `check` in a cell hand over for a task."""
-    try:
-        tree = ast.parse(source if len(source) <= MOST_CHARACTERS else "")
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return []
     calls = [
         node
+        for tree in readable([source])
         for node in ast.walk(tree)
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Name)
@@ -150,14 +146,13 @@ def _joined(*several: Bound) -> Bound:
     return {name: [one for found in several for one in found.get(name, [])] for name in names}
 
 
-def _is_gap(found: list[Binding]) -> bool:
+def _is_gap(found: list[Value]) -> bool:
     """Tell whether the stub of an answer leaves `...` for a value."""
-    return any(isinstance(one.value, ast.Constant) and one.value.value is ... for one in found)
+    return any(isinstance(value, ast.Constant) and value.value is ... for value in found)
 
 
-def _may_answer(binding: Binding, is_value: bool) -> bool:
+def _may_answer(value: Value, is_value: bool) -> bool:
     """Tell whether it may be meant as the answer; who tries things out uses such names, too."""
-    value = binding.value
     if is_value:
         plain = isinstance(value, ast.expr)
         return plain and not any(isinstance(node, _CALLS) for node in ast.walk(value))

@@ -11,10 +11,10 @@ from course.grading.reading.answers import Answers
 from course.grading.reading.sheet import Sheet, SheetCell, arguments
 from course.grading.right_answers import Expected
 from course.grading.settings import Settings
+from course.notebooks.cell_names import bound
 from course.notebooks.nbval_run import Outcome, run_cells
 from course.notebooks.student_notebook import Cell
-from helpers.checks.source.cell_names import bound
-from helpers.checks.source.deadline import TooLongError, at_most
+from helpers.checks.deadline import TooLongError, at_most
 
 _CHECK = """\
 import course.grading.inside.answer_evidence as _grader

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from course.grading.judge_cells import Judged
-from helpers.checks.source.beyond import Beyond, listed
+from helpers.checks.source_check import Flag, listed
 
 # What Python says by itself; the words in quotes are names.
 _PYTHONS = re.compile(
@@ -20,29 +20,28 @@ _LONGEST = 2000  # characters that are kept for the instructor
 _KNOWN = frozenset(("NoneType", "Function", "torch", "numpy", "tuple", "Tensor", "list", "float"))
 
 
-def without_secrets(judged: Judged, beyond: tuple[Beyond, ...], sources: Iterable[str]) -> Judged:
+def without_secrets(judged: Judged, doubts: tuple[Flag, ...], sources: Iterable[str]) -> Judged:
     """Return what became of a task without words that its answer may have read somewhere.
 
     Hidden inputs lie where answers run, and an exception can say all that an answer can read. So
-    its words are shown only if the answer keeps to the list of means, or if they are Python's own
-    about names that stand in the answer.
+    its words are shown only if nothing in the answer looks like tampering, or if they are Python's
+    own about names that stand in the answer.
 
     Args:
         judged: what the cells showed.
-        beyond: what the answer uses beyond the means for the task.
+        doubts: what looks like tampering in the answer.
         sources: the answer's cells.
     """
     known = _KNOWN.union(*(re.findall(r"\w+", source) for source in sources))
     said = [(kind, words) for kind, words in judged.raised if not _is_pythons(words, known)]
-    if not beyond or not said or judged.status == "passed":
+    if not doubts or not said or judged.status == "passed":
         return judged
     kind, words = said[0]
     what = getattr(builtins, kind, None)
     is_pythons = isinstance(what, type) and issubclass(what, BaseException)
     message = (
         f"The code raised {kind if is_pythons else 'an exception'}. Your notebook shows what it "
-        "says; here it is withheld, since the answer goes beyond the means of the task: "
-        f"{listed(beyond)}."
+        f"says; here it is withheld, since a person has to look at the answer: {listed(doubts)}."
     )
     parts = tuple(replace(part, why="") for part in judged.parts)
     failed = tuple(line.partition(": ")[0] for line in judged.failed)

@@ -5,7 +5,7 @@ from typing import Any
 
 from helpers.checks import EVIDENCE, progress
 from helpers.checks.advice import advice, advice_on
-from helpers.checks.as_given import is_as_given
+from helpers.checks.as_given import is_as_given, sources_of
 from helpers.checks.call_trouble import call_trouble
 from helpers.checks.cell_runs import install
 from helpers.checks.evidence import base_inputs, evidence_of, task_call
@@ -14,7 +14,7 @@ from helpers.checks.judge_answer import judge
 from helpers.checks.known import CAN_JUDGE, SEED, expected, right_graphs, with_slips
 from helpers.checks.progress_view import show_hint
 from helpers.checks.remarks import remarks
-from helpers.checks.source.cells import sources_of
+from helpers.checks.source_check import flags, listed
 from helpers.checks.task import FunctionTask, Task
 from helpers.checks.tasks import find
 from whygrad.diagnosis import Diagnosis
@@ -74,7 +74,7 @@ class Check:
             return
         for remark in remarks(diagnosis.evidence["measured"], answers):
             print(f"✓, with a remark: {remark}")
-        if places := _for_a_person(task, answers):
+        if places := _for_a_person(answers):
             print(f"✓, but whoever grades it has to look at it: {places}. {_PLAINER}")
         if _RUNS is not None and (name := _RUNS.outside(task.id)):
             print(f"✓, but `{name}` was made outside of the answer cell: {_MOVE}")
@@ -126,12 +126,9 @@ def examine(task: Task, answers: tuple, *, hidden: bool = False, seed: int = SEE
     return Diagnosis(verdict, evidence, shown, title, advice_on(verdict, task.id))
 
 
-def _for_a_person(task: Task, answers: tuple) -> str:
-    """Name what a right answer uses beyond the means for its task; "" if nothing."""
-    from helpers.checks.source.beyond import beyond, listed  # and IPython, which reads cells
-
-    names = [getattr(answer, "__name__", "") for answer in answers]
-    return listed(beyond(sources_of(answers), autograd=task.autograd, answers=names))
+def _for_a_person(answers: tuple) -> str:
+    """Name what looks like tampering in a right answer; "" if nothing does."""
+    return listed(flags(sources_of(answers)))
 
 
 def _pictures(task: Task, verdict: Verdict, answers: tuple, seed: int) -> tuple:

@@ -1,12 +1,14 @@
 """Know code that a student was given to repair, so that running it unchanged is no try."""
 
+import inspect
 import json
-from collections.abc import Iterable
+import linecache
+from collections.abc import Iterable, Iterator
 from functools import cache
+from types import CodeType
 from typing import Any
 
 from helpers.checks.progress import ROOT
-from helpers.checks.source.cells import sources_of
 
 # Where the course keeps exercises with their code as it is given: here, and in a release.
 _KEPT = ("solutions/{:02d}_*.ipynb", "course/stubs/{:02d}_*.json")
@@ -33,3 +35,22 @@ def given_code(task_id: str) -> str:
 def code_lines(code: str) -> list[str]:
     """Return the lines of a cell, without the spaces and empty lines that change nothing."""
     return [line.rstrip() for line in code.strip().splitlines()]
+
+
+def sources_of(answers: Iterable[Any]) -> list[str]:
+    """Return the code of each cell that defines one of these classes or functions."""
+    files = dict.fromkeys(code.co_filename for answer in answers for code in _codes(answer))
+    return ["".join(linecache.getlines(name)) for name in files]
+
+
+def _codes(answer: Any) -> Iterator[CodeType]:
+    if isinstance(owner := getattr(answer, "__self__", None), type):
+        answer = owner  # the class of `Square.apply`
+    members = vars(answer).values() if isinstance(answer, type) else [answer]
+    for member in members:
+        written = getattr(member, "__func__", member)
+        if callable(written):  # below the decorators of others, such as `custom_fwd`
+            written = inspect.unwrap(written)
+        code = getattr(written, "__code__", None)
+        if isinstance(code, CodeType):
+            yield code

@@ -9,10 +9,10 @@ from typing import Any
 import torch
 from torch.autograd import Function
 
+from helpers.checks.deadline import TooLongError, at_most
 from helpers.checks.measure_forwards import measure_forwards
 from helpers.checks.measure_layer import measure_layers
 from helpers.checks.measure_values import measure_value, measure_values
-from helpers.checks.source.deadline import TooLongError, at_most
 from helpers.checks.task import (
     FunctionTask,
     Inputs,

@@ -62,13 +62,6 @@ class Task:
         told = (f"{shown_points(value)}{before} {name}" for value, name in named)
         return f"{whole}: {', '.join(told)}"
 
-    @property
-    def autograd(self) -> str:
-        """Where in an answer autograd may work out gradients: as for `source.beyond.beyond`."""
-        if self.kind == "prediction":
-            return "nowhere"
-        return "trying out" if self.by_hand else "everywhere"
-
 
 def shown_points(points: float) -> str:
     """Write points, without digits that say nothing.

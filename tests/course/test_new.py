@@ -8,7 +8,7 @@ from course.new import new
 from tests.course.copies import copy_course, run
 
 FORM = ("tests/test_lessons.py", "tests/test_exercises.py", "tests/test_readme.py")
-FORM += ("tests/helpers/checks/test_sabotage.py", "tests/helpers/checks/source")
+FORM += ("tests/helpers/checks/test_sabotage.py", "tests/helpers/checks/test_source_check.py")
 FORM += ("tests/course/grading/test_evidence_check.py",)
 
 

@@ -107,7 +107,7 @@ def test_no_quick_test_demands_that_what_is_added_looks_like_the_course_s_own(fo
     # These know nothing of what exercises there are, or look at answers to the course's own, or at
     # how much of it there is.
     apart = ("tests/whygrad", "tests/course/grading/walls", "tests/course/grading/books")
-    apart += ("tests/helpers/checks/test_answers.py", "tests/helpers/checks/source")
+    apart += ("tests/helpers/checks/test_answers.py", "tests/helpers/checks/test_source_check.py")
     apart += ("tests/helpers/plots", "tests/test_budgets.py")
     run(root, "pytest", *chosen, *(f"--ignore={folder}" for folder in apart))
     # And what runs notebooks, of these two.

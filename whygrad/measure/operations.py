@@ -22,8 +22,6 @@ class Operations:
         names: of all operations, such as "mul".
         in_forward: those of them that the forward ran.
         in_backward: those of them that a backward ran.
-        elements: how many numbers all results had together, those of views left out.
-        elements_again: how many those of backwards had, as they ran for a second derivative.
         is_complex: whether a result was complex where no input is.
         gradients: what came of the backward.
     """
@@ -31,8 +29,6 @@ class Operations:
     names: set[str] = field(default_factory=set)
     in_forward: set[str] = field(default_factory=set)
     in_backward: set[str] = field(default_factory=set)
-    elements: int = 0
-    elements_again: int = 0
     is_complex: bool = False
     gradients: list[torch.Tensor | None] | None = None
 
@@ -43,11 +39,10 @@ def operations(call: Call, inputs: tuple, seed: int, order: int = 1) -> Operatio
     What the engine does between custom backwards is left out. With `order` 2, the names are also
     those of a backward that is recorded, for a second one.
     """
-    found, first, recorded, again = (Operations() for _ in range(4))
-    plain = [first]  # the last is what a backward that is not recorded is noted in
+    found, plain, recorded = Operations(), Operations(), Operations()
 
     def noted_backward(node: Any, grads: tuple, run: Callable[..., Any]) -> Any:
-        with _noting(recorded if torch.is_grad_enabled() else plain[-1]):
+        with _noting(recorded if torch.is_grad_enabled() else plain):
             return run(node, *grads)
 
     with _noting(found):
@@ -59,15 +54,10 @@ def operations(call: Call, inputs: tuple, seed: int, order: int = 1) -> Operatio
             found.gradients = backward(run, [grad.clone() for grad in grads])
             if order == 2 and run.tracked and not run.raised:
                 with quiet(), suppress(Exception, SystemExit):
-                    firsts = gradients(run.tracked, run.leaves, grads, create_graph=True)
-                    plain.append(again)
-                    ends = [each for each in firsts if each is not None and each.requires_grad]
-                    gradients(ends, run.leaves, [torch.ones_like(each) for each in ends])
-    found.in_backward = first.names | recorded.names
+                    gradients(run.tracked, run.leaves, grads, create_graph=True)
+    found.in_backward = plain.names | recorded.names
     found.names |= found.in_backward
-    found.elements += first.elements
-    found.elements_again = again.elements
-    found.is_complex |= first.is_complex or recorded.is_complex
+    found.is_complex |= plain.is_complex or recorded.is_complex
     if any(isinstance(value, torch.Tensor) and value.is_complex() for value in inputs):
         found.is_complex = False
     return found
@@ -81,13 +71,4 @@ def _note(found: Operations, name: str, args: tuple, kwargs: dict, result: Any) 
     several = result if isinstance(result, tuple | list) else (result,)
     tensors = [value for value in several if isinstance(value, torch.Tensor)]
     found.names.add(name)
-    writes = name.endswith("_") or "out" in kwargs
-    given = {_memory(value) for value in args if isinstance(value, torch.Tensor)}
-    found.elements += sum(
-        value.numel() for value in tensors if writes or _memory(value) not in given
-    )
     found.is_complex |= any(value.is_complex() for value in tensors)
-
-
-def _memory(tensor: torch.Tensor) -> int:
-    return tensor.untyped_storage().data_ptr() if tensor.layout == torch.strided else id(tensor)

@@ -14,6 +14,8 @@ from whygrad.torch_private import is_custom, is_of_pytorch, outputs_of
 
 _MOST = 400  # functions
 _PLAIN_TYPES = (bool, int, float, torch.dtype, torch.device)
+_FEW_NUMBERS = 4
+_MOST_BITS = 64  # of a whole number
 _MOST_LETTERS = 20  # of a text, which could hold all numbers of an input
 _PLAIN = (torch.Tensor, torch.nn.Parameter)
 
@@ -67,6 +69,9 @@ def kept(run: Run, found: Iterable[Node]) -> dict[str, int]:
     for node in found:
         saved, hidden = saved_tensors(node)[0], hidden_tensors(node)
         counts["attribute"] += sum(not _is_plain(value) for value in vars(node).values())
+        # Sizes and settings are few; many numbers could hold those of an input.
+        dims = sum(value.dim() for _, value in ends)
+        counts["attribute"] += _plain_count(vars(node)) > _FEW_NUMBERS + 2 * dims
         for place, (_, tensor) in enumerate([*saved, *hidden]):
             if tensor.is_floating_point() and tensor.numel():
                 counts[_kind(tensor, ends)] += 1
@@ -153,7 +158,20 @@ def _is_plain(value: Any) -> bool:
         return not any(isinstance(v, torch.Tensor | slice) for v in _ends(value))
     if isinstance(value, str):
         return type(value) is str and len(value) <= _MOST_LETTERS
+    if type(value) is int:
+        return value.bit_length() <= _MOST_BITS
     return value is None or type(value) in _PLAIN_TYPES or isinstance(value, torch.Tensor)
+
+
+def _plain_count(value: Any) -> int:
+    """Count the numbers and texts in an attribute of `ctx`."""
+    if isinstance(value, dict):
+        value = [*value.values()]
+    if isinstance(value, slice):
+        value = _ends(value)
+    if isinstance(value, tuple | list):
+        return sum(map(_plain_count, value))
+    return isinstance(value, int | float | str)
 
 
 def _ends(value: slice) -> tuple:

@@ -10,7 +10,7 @@ from course.grading.reading.answers import Answers
 from course.grading.reading.placing import answer_names, bound_names, plain
 from course.grading.reading.sheet import Sheet, SheetError, read_sheet
 from course.notebooks.student_notebook import UnreadableNotebookError, read_cells, source_of
-from helpers.checks.source.parse import MOST_CHARACTERS
+from helpers.checks.cell_code import TooMuchError, parse
 
 _MARK = re.compile(r"^[ \t]*### (?:BEGIN|END) (?:SOLUTION|HIDDEN TESTS)[ \t]*$", re.MULTILINE)
 _FEW = 3  # lines
@@ -78,14 +78,16 @@ def without_comments(source: str) -> str:
 def _code(source: str) -> str:
     """Return what code says, without comments, docstrings and layout; its lines if it is none."""
     try:
-        tree = ast.parse(source if len(source) <= MOST_CHARACTERS else "(")
+        tree = parse(source)
+        if tree is None:
+            return without_comments(source)
         for node in ast.walk(tree):
             if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and node.body:
                 first = node.body[0]
                 if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant):
                     del node.body[0]
         return ast.dump(tree)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except (TooMuchError, RecursionError):
         return without_comments(source)
 
 

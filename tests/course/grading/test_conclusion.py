@@ -10,7 +10,7 @@ from course.grading.judge_cells import Judged
 from course.grading.reading.answers import Answers, read_answers
 from course.grading.reading.sheet import read_sheet
 from course.grading.results import EarnedPart
-from helpers.checks.source.beyond import Beyond
+from helpers.checks.source_check import Flag
 
 ROOT = Path(__file__).resolve().parents[3]
 SHEET = read_sheet(ROOT, "05_square")
@@ -45,11 +45,11 @@ SENTENCES = {
 }
 
 
-def conclude(judged: Judged, *extra: str, beyond: tuple = (), **answers: str | None) -> Judged:
+def conclude(judged: Judged, *extra: str, doubts: tuple = (), **answers: str | None) -> Judged:
     """Conclude task 5.1 of a notebook with these answers, None for one that is missing."""
     mine = WRITTEN | {name.replace("_", "-"): source for name, source in answers.items()}
     sources = {name: source for name, source in mine.items() if source is not None}
-    return concluded(SHEET, Answers(sources, extra), "5.1", judged, beyond)
+    return concluded(SHEET, Answers(sources, extra), "5.1", judged, doubts)
 
 
 @pytest.mark.parametrize("case", SHOWN)
@@ -179,8 +179,8 @@ def test_an_answer_that_passes_stays_so_with_anything_beside_it():
     assert conclude(passed, OTHER) == passed
 
 
-def test_an_answer_that_passes_by_other_means_is_for_a_person():
-    found = conclude(Judged("passed", "ok"), beyond=(Beyond(2, "eval(x)", "uses `eval`"),))
+def test_an_answer_that_passes_and_looks_like_tampering_is_for_a_person():
+    found = conclude(Judged("passed", "ok"), doubts=(Flag(2, "uses `eval`"),))
     assert found.status == "not-gradable"
     assert found.message.startswith("A person has to look at it: ")
 
@@ -201,8 +201,8 @@ def test_an_answer_that_is_right_in_part_keeps_what_it_earned():
     assert conclude(said) == said
 
 
-def test_a_part_that_is_right_by_other_means_is_for_a_person_who_says_what_it_earns():
-    found = conclude(PARTLY, beyond=(Beyond(1, "getattr", "getattr(x, 'y')"),))
+def test_a_part_of_such_an_answer_is_for_a_person_who_says_what_it_earns():
+    found = conclude(PARTLY, doubts=(Flag(1, "uses `eval`"),))
     assert (found.status, found.parts) == ("not-gradable", ())
     found = conclude(PARTLY, OTHER)
     assert (found.status, found.parts) == ("not-gradable", ())

@@ -105,24 +105,6 @@ def by_many_points_in_numpy(formula, points, step):
     return Forward
 
 
-def growth_by_many_points(points, step):
-    class Growth(Function):
-        @staticmethod
-        def forward(ctx, x, rate, start):
-            ctx.save_for_backward(x, rate)
-            ctx.start = start
-            return start * torch.exp(rate * x)
-
-        @staticmethod
-        def backward(ctx, grad_y):
-            x, rate = ctx.saved_tensors
-            by_x = central(lambda x: ctx.start * torch.exp(rate * x), points, step)
-            by_rate = central(lambda rate: ctx.start * torch.exp(rate * x), points, step)
-            return by_x(x) * grad_y, (by_rate(rate) * grad_y).sum(0), None
-
-    return Growth
-
-
 def leaky(x, slope):
     return torch.where(x < 0, slope * x, x)
 
@@ -132,38 +114,6 @@ def leaky(x, slope):
 def test_differences_are_seen(task, formula, eps):
     found = right_digits(evidence(task, (by_differences(formula, eps),)), due(task))
     assert 5 <= found <= 11
-
-
-@pytest.mark.parametrize(
-    ("points", "step"), [(4, 1e-3), (6, 1e-2), (8, 0.02), (12, 0.1), (18, 0.1)]
-)
-def test_differences_of_many_points_compute_too_much(points, step):
-    answer = growth_by_many_points(points, step)
-    assert judge(evidence("6.2", (answer,)), due("6.2")).ok
-    assert looks_like_differences(evidence("6.2", (answer,)), due("6.2"))
-
-
-@pytest.mark.parametrize(
-    ("points", "weights", "step"),
-    [
-        # At the best step, 2**-10, what is seen of it depends on how a processor rounds.
-        ((-2, -1, 1, 2), (1 / 12, -8 / 12, 8 / 12, -1 / 12), 2**-12),
-        ((-3, -2, -1, 1, 2, 3), (-1 / 60, 9 / 60, -45 / 60, 45 / 60, -9 / 60, 1 / 60), 2**-6),
-    ],
-)
-def test_differences_of_a_few_points_in_one_tensor_are_found(points, weights, step):
-    points, weights = (torch.tensor(each, dtype=torch.float64) for each in (points, weights))
-
-    class Growth(growth_by_many_points(2, 0.1)):
-        @staticmethod
-        def backward(ctx, grad_y):
-            x, rate = ctx.saved_tensors
-            at = (rate * x).unsqueeze(-1) + points.to(x.dtype) * step
-            slope = ctx.start / step * (torch.exp(at) @ weights.to(x.dtype)) * grad_y
-            return rate * slope, (x * slope).sum(0), None
-
-    assert judge(evidence("6.2", (Growth,)), due("6.2")).ok
-    assert looks_like_differences(evidence("6.2", (Growth,)), due("6.2"))
 
 
 @pytest.mark.parametrize(("points", "step"), [(4, 1e-3), (8, 0.02), (18, 0.1)])
@@ -177,96 +127,6 @@ def test_differences_of_many_points_in_numpy_are_right_to_few_digits_far_out(
     assert judge(evidence(task, (answer,)), due(task)).ok
     found = looks_like_differences(evidence(task, (answer,), True), due(task, hidden=True))
     assert "digits" in found
-
-
-def test_differences_of_many_points_in_place_compute_too_much():
-    bend = central(torch.exp, 12, 0.1)
-
-    class Growth(growth_by_many_points(2, 0.1)):
-        @staticmethod
-        def backward(ctx, grad_y):
-            x, rate = ctx.saved_tensors
-            product = rate * x
-            if torch.is_grad_enabled():
-                shared = ctx.start * bend(product) * grad_y
-            else:
-                shared, work = torch.zeros_like(product), torch.zeros_like(product)
-                for weight, move in weights_of(12, 0.1):
-                    torch.mul(work, 0, out=work)
-                    torch.add(work, product + move, out=work)
-                    torch.exp(work, out=work)
-                    torch.add(shared, work, alpha=weight, out=shared)
-                shared = ctx.start * shared * grad_y
-            return rate * shared, (x * shared).sum(0), None
-
-    found = evidence("6.2", (Growth,))
-    assert judge(found, due("6.2")).ok
-    assert "far more" in looks_like_differences(found, due("6.2"))
-
-
-def test_a_second_derivative_by_differences_computes_too_much():
-    def slope(x):
-        return 2 / math.sqrt(math.pi) * torch.exp(-(x**2))
-
-    class Backward(Function):
-        @staticmethod
-        def forward(ctx, x, grad_y):
-            ctx.save_for_backward(x, grad_y)
-            return slope(x) * grad_y
-
-        @staticmethod
-        def backward(ctx, grad_grad_x):
-            x, grad_y = ctx.saved_tensors
-            bend = central(slope, 24, 0.06)
-            return bend(x) * grad_y * grad_grad_x, slope(x) * grad_grad_x
-
-    class Erf(Function):
-        @staticmethod
-        def forward(ctx, x):
-            ctx.save_for_backward(x)
-            return torch.erf(x)
-
-        @staticmethod
-        def backward(ctx, grad_y):
-            return Backward.apply(*ctx.saved_tensors, grad_y)
-
-    found = evidence("8.2", (Erf,))
-    assert judge(found, due("8.2")).ok
-    assert "far more" in looks_like_differences(found, due("8.2"))
-
-
-def test_differences_of_a_loop_that_settles_compute_too_much():
-    def settle(x, W):
-        z = torch.zeros_like(x)
-        for _ in range(60):
-            z = torch.tanh(z @ W.T + x)
-        return z
-
-    def slope(of, at, place):
-        step = torch.zeros_like(at)
-        step[place] = 1e-6
-        return (of(at + step) - of(at - step)) / 2e-6
-
-    class FixedPoint(Function):
-        @staticmethod
-        def forward(ctx, x, W):
-            ctx.save_for_backward(x, W)
-            return settle(x, W)
-
-        @staticmethod
-        def backward(ctx, grad_z):
-            x, W = ctx.saved_tensors
-            grad_x, grad_W = torch.zeros_like(x), torch.zeros_like(W)
-            for column in range(x.shape[1]):
-                by_x = slope(lambda x: settle(x, W), x, (slice(None), column))
-                grad_x[:, column] = (grad_z * by_x).sum(1)
-                for row in range(len(W)):
-                    by_W = slope(lambda W: settle(x, W), W, (row, column))
-                    grad_W[row, column] = (grad_z * by_W).sum()
-            return grad_x, grad_W
-
-    found = evidence("15.3", (FixedPoint,))
-    assert "far more" in looks_like_differences(found, due("15.3"))
 
 
 def test_differences_of_a_large_loss_are_wrong():
@@ -306,7 +166,7 @@ def test_one_constant_of_fewer_digits_is_no_difference():
     assert right_digits(evidence("2.1", (Leaky,)), due("2.1")) is None
 
 
-def test_the_grader_asks_for_a_person():
+def test_the_page_has_a_remark():
     differences = by_differences(leaky, 1e-6)
     pieces = [
         {
@@ -320,7 +180,7 @@ def test_the_grader_asks_for_a_person():
     shown = [{"output_type": "display_data", "data": {EVIDENCE: piece}} for piece in pieces]
     wanted = (due("2.1"), due("2.1", hidden=True))
     judged = judge_task([Outcome(Cell("check-2-1", ""), shown)], wanted, SEED, "2.1")
-    assert judged.status == "not-gradable"
+    assert judged.status == "passed"
     assert "finite differences" in judged.message
 
 

@@ -47,17 +47,17 @@ class Square(Function):
         return {1} * x * g
 """
 LINE = (
-    "✓, but whoever grades it has to look at it: line 1 imports `scipy.optimize` "
-    "(`import scipy.optimize`). If there is a plainer way, take it.\n"
+    "✓, but whoever grades it has to look at it: line 1 imports `subprocess`. "
+    "If there is a plainer way, take it.\n"
 )
 
 
 @pytest.mark.parametrize(
     ("first", "factor", "said"),
-    [("import scipy.optimize", 2, LINE), ("import math", 2, ""), ("import scipy.optimize", 3, "")],
-    ids=["beyond the means", "within", "wrong anyway"],
+    [("import subprocess", 2, LINE), ("import math", 2, ""), ("import subprocess", 3, "")],
+    ids=["flagged", "plain", "wrong anyway"],
 )
-def test_a_right_answer_beyond_the_means_is_told_so(shown, capsys, first, factor, said):
+def test_a_right_answer_that_is_flagged_is_told_so(shown, capsys, first, factor, said):
     names = {"Function": Function, "__name__": "__main__"}
     run_cell(SQUARE.format(first, factor), names, "<a cell of test_answer_check>")
     answer_check.check("5.1", names["Square"])

@@ -2,15 +2,15 @@
 
 import ast
 import re
+import unicodedata
 import warnings
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 
-from IPython.core.inputtransformer2 import TransformerManager
+from helpers.checks.deadline import TooLongError
 
-from helpers.checks.source.deadline import TooLongError
-
-SECONDS = 10.0  # to look at the source of a task's answers
-MOST_CHARACTERS = 200_000
+MOST_CHARACTERS = 50_000
+_MOST_MARKS = 30  # in a row: to bring them in order, Python takes the square of the time
 # IPython reads the whole cell again for each magic: characters times what may be one.
 _MOST_WORK = 1_500_000
 _MAY_BE_MAGIC = re.compile(r"^\s*[%!?,;/>.\[]|[=(]\s*[%!]|\?\s*$|^\s*In ", re.MULTILINE)
@@ -19,7 +19,26 @@ _OPTIONS = re.compile(r"^(?:\s*-[nr]\s*\d+|\s*-p\s*\d+|\s*-[tcqov]+\b)+\s*")
 
 
 class TooMuchError(Exception):
-    """The code is too long, or too deep, to be read."""
+    """The code is too long, or too tangled, to be read."""
+
+
+def parse(code: str) -> ast.Module | None:
+    """Return the tree of Python code, or None where it is not Python.
+
+    Nothing else reads what somebody handed in: what would take Python long is refused before.
+
+    Raises:
+        TooMuchError: it may be Python, and cannot be read in a short time.
+    """
+    _refuse_slow(code)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # on the student's escapes, such as "\\d"
+            return ast.parse(code)
+    except (RecursionError, MemoryError) as error:
+        raise TooMuchError("the code is nested too deeply") from error
+    except (SyntaxError, ValueError):
+        return None
 
 
 def read(source: str, depth: int = 0) -> ast.Module | None:
@@ -30,11 +49,11 @@ def read(source: str, depth: int = 0) -> ast.Module | None:
     Raises:
         TooMuchError: it may be Python, and cannot be read for certain.
     """
-    special = len(_MAY_BE_MAGIC.findall(source[:MOST_CHARACTERS]))
-    if len(source) > MOST_CHARACTERS or special * len(source) > _MOST_WORK or depth > _DEEPEST:
+    _refuse_slow(source)
+    if len(_MAY_BE_MAGIC.findall(source)) * len(source) > _MOST_WORK or depth > _DEEPEST:
         raise TooMuchError("the code is too long")
     code = _transformed(source)
-    tree = None if code is None else _tree(code)
+    tree = None if code is None else parse(code)
     if tree is None and code is not None and len(code.split("\n")) <= 2 and code.strip():
         raise TooMuchError("a single line that is not Python may be a magic")
     if tree is not None:
@@ -42,16 +61,15 @@ def read(source: str, depth: int = 0) -> ast.Module | None:
     return tree
 
 
-def join(trees: Iterable[ast.Module]) -> ast.Module:
-    """Return one tree of several cells, as if they stood one below the other."""
-    joined, last = ast.Module(body=[], type_ignores=[]), 0
-    for tree in trees:
-        lines = [node for node in ast.walk(tree) if hasattr(node, "lineno")]
-        for node in lines:
-            node.lineno += last
-        last = max([last, *(node.lineno for node in lines)])
-        joined.body += tree.body
-    return joined
+def readable(sources: Iterable[str]) -> Iterator[ast.Module]:
+    """Yield the trees of those cells that can be read."""
+    for source in sources:
+        try:
+            tree = read(source)
+        except (TooMuchError, RecursionError):
+            continue
+        if tree:
+            yield tree
 
 
 def magics(tree: ast.AST) -> Iterator[tuple[ast.Call, str, list[str]]]:
@@ -64,8 +82,29 @@ def magics(tree: ast.AST) -> Iterator[tuple[ast.Call, str, list[str]]]:
                     yield node, method, texts
 
 
+def imports(nodes: Iterable[ast.AST]) -> dict[str, set[str]]:
+    """Return the dotted names of what nodes import, by the name that it has then."""
+    found: dict[str, set[str]] = {}
+    for node in nodes:
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            module = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
+            for alias in node.names:
+                whole = alias.name if alias.asname or module else alias.name.split(".")[0]
+                found.setdefault(alias.asname or whole, set()).add(module + whole)
+    return found
+
+
+def _refuse_slow(code: str) -> None:
+    marks = groupby(code[:MOST_CHARACTERS], lambda c: c > "\x7f" and unicodedata.combining(c) > 0)
+    longest = max((len([*run]) for is_mark, run in marks if is_mark), default=0)
+    if len(code) > MOST_CHARACTERS or longest > _MOST_MARKS:
+        raise TooMuchError("the code is too long")
+
+
 def _transformed(source: str) -> str | None:
     """Return what IPython makes of a cell; None where it cannot make anything of it."""
+    from IPython.core.inputtransformer2 import TransformerManager
+
     try:
         return TransformerManager().transform_cell(source)
     except (RecursionError, MemoryError) as error:
@@ -73,17 +112,6 @@ def _transformed(source: str) -> str | None:
     except TooLongError:
         raise
     except Exception:  # what IPython raises on text that is no cell
-        return None
-
-
-def _tree(code: str) -> ast.Module | None:
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # on the student's escapes, such as "\\d"
-            return ast.parse(code)
-    except (RecursionError, MemoryError) as error:
-        raise TooMuchError("the code is nested too deeply") from error
-    except (SyntaxError, ValueError):
         return None
 
 

@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from helpers.checks.source.deadline import TooLongError, at_most
+from helpers.checks.deadline import TooLongError, at_most
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="there are no timers here")
 
