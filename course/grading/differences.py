@@ -51,7 +51,7 @@ def _has_few_digits(right: dict[str, Any]) -> bool:
     return not dtypes.isdisjoint({"float32", "float16", "bfloat16"})
 
 
-def _errors(trial: dict[str, Any], right: dict[str, Any], few: float) -> list[float]:
+def _errors(trial: dict[str, Any], right: dict[str, Any]) -> list[float]:
     """The relative error of each gradient that looks like finite differences."""
     values = [
         _error(read_array(mine), read_array(due))
