@@ -18,11 +18,11 @@ from helpers.checks.deadline import TooLongError, at_most
 _ROOTS = """
     __future__ abc base64 bisect cmath collections contextlib copy csv dataclasses datetime decimal
     enum fractions functools hashlib heapq itertools json logging math matplotlib numbers numpy
-    operator platform pprint random re scipy secrets statistics string tempfile textwrap time torch
-    traceback tracemalloc typing typing_extensions unittest uuid warnings weakref
+    operator platform pprint random re scipy secrets statistics string struct tempfile textwrap
+    time torch traceback tracemalloc typing typing_extensions unittest uuid warnings weakref
 """.split()  # noqa: SIM905, a line of many words
 # Those of which only this may be used.
-_MEMBERS = """
+_MEMBERS = {line.split()[0]: line.split()[1:] for line in """\
 gc collect disable enable get_count isenabled
 helpers check compare diagnose draw overview peak_bytes plots progress show_error step two_processes
 helpers.check hint
@@ -34,15 +34,13 @@ numpy.lib stride_tricks
 os cpu_count environ getcwd getenv getpid linesep listdir makedirs name path remove sep
 pathlib Path PurePath
 sys argv executable float_info getrefcount getsizeof platform stderr stdout version version_info
-timeit default_timer
+timeit default_timer repeat timeit
 torch._dynamo explain reset
 torch.library custom_op opcheck register_autograd register_fake register_vmap
 torch.ops exercise14
 torch.utils data
 tqdm auto notebook tqdm trange
-types MappingProxyType SimpleNamespace
-"""
-_MAY_USE = {line.split()[0]: line.split()[1:] for line in _MEMBERS.strip().splitlines()}
+types MappingProxyType SimpleNamespace""".splitlines()}  # fmt: skip
 # What leads to modules, frames, code or memory, wraps operations, runs texts, or fetches by name.
 _LEADS_OUT = """
     * DisableTorchFunction LowLevelCallable TorchDispatchMode TorchFunctionMode ag_frame apply_
@@ -56,6 +54,7 @@ _LEADS_OUT = """
 _BUILTINS = {"__import__", "breakpoint", "compile", "delattr", "eval", "exec", "get_ipython"}
 _BUILTINS |= {"globals", "locals", "memoryview", "open"}
 _ACCESS = {"getattr": ast.Load(), "setattr": ast.Store(), "vars": None}  # if called on the spot
+_RUN = {"timeit.repeat", "timeit.timeit"}
 _KEYWORDS = {"assigned", "eval_str", "metaclass", "raw", "updated"}
 _SPECIAL = re.compile(
     r"__(all|bases|bool|call|cause|class|constants|contains|doc|enter|exit|file|float|format|func"
@@ -63,15 +62,13 @@ _SPECIAL = re.compile(
     r"|name|new|next|post_init|qualname|repr|set_name|setitem|slots|str|version|wrapped|abs|eq|ge"
     r"|gt|invert|le|lt|ne|neg|pos|[ri]?(add|and|floordiv|matmul|mod|mul|or|pow|sub|truediv))__"
 )
-_UNUSUAL = re.compile(r"_(?!.*__$|(version|replace|asdict|fields|)$).*|register_\w*hook\w*")
+_UNUSUAL = re.compile(r"_(?!.*__$|(version|replace|asdict|fields|make|)$).*|register_\w*hook\w*")
 _TENSOR, _SELF = {"data", "grad", "requires_grad"}, {"cls", "ctx", "self"}
 _BASES = re.compile(
     r"torch[.](nn|optim|utils[.]data)[.].*|torch[.]autograd[.](function[.])?Function|dict|int|str"
     r"|(abc|collections|enum|logging|typing|unittest)[.].*|object|\w*(Error|Exception)"
 )
-_MAGICS = dict.fromkeys(
-    ("capture", "pinfo", "pinfo2", "precision", "time", "timeit", "who", "whos"), ".*"
-)
+_MAGICS = dict.fromkeys(("pinfo", "pinfo2", "precision", "time", "timeit", "who", "whos"), ".*")
 _MAGICS |= {"config": r"InlineBackend[.]\w+ *= *[\w'\".\-, ]+", "matplotlib": "(inline)?"}
 # What names mean that no cell binds: as the set-up of an exercise does.
 _SET_UP = {"F": "torch.nn.functional", "Function": "torch.autograd.Function", "np": "numpy"}
@@ -91,10 +88,7 @@ class Flag:
 
 
 def flags(sources: Sequence[str], others: Sequence[str] = ()) -> tuple[Flag, ...]:
-    """Return the places in an answer's cells that look like tampering; none if they do not run.
-
-    Of `others`, further cells of the notebook, an answer may use imports and classes.
-    """
+    """Return the places in an answer that look like tampering; `others` are further cells."""
     try:
         with at_most(10.0):
             trees = [tree for tree in map(read, sources) if tree]
@@ -148,8 +142,11 @@ class _Look:
                 return self._about_setting(owner, name)
             case ast.Attribute() | ast.Name() if dotted := self._dotted(node):
                 is_called = isinstance(above, ast.Call) and above.func is node
-                whole = next((each for each in dotted if _leads_out(each, is_called)), "")
-                return f"uses `{whole}`" if whole and not isinstance(above, ast.Attribute) else ""
+                runs_own = is_called and isinstance((above.args or [None])[0], ast.Lambda)
+                out = {
+                    w for w in dotted if _leads_out(w, is_called) or (w in _RUN and not runs_own)
+                }
+                return f"uses `{min(out)}`" if out and not isinstance(above, ast.Attribute) else ""
             case ast.Name(name):
                 hands_on = name in _ACCESS and getattr(above, "func", None) is not node
                 uses = hands_on or (name in _BUILTINS and isinstance(node.ctx, ast.Load))
@@ -226,18 +223,18 @@ class _Look:
 def _leads_out(dotted: str, is_called: bool) -> bool:
     """Tell whether a dotted name goes beyond the modules that may be used, or hands one on."""
     before, *parts = dotted.split(".")
-    out = before not in _ROOTS and before not in _MAY_USE
+    out = before not in _ROOTS and before not in _MEMBERS
     for part in parts:
         whole = f"{before}.{part}"
-        if before in _MAY_USE:
-            out = out or part not in _MAY_USE[before]
-        elif whole not in _MAY_USE:
+        if before in _MEMBERS:
+            out = out or part not in _MEMBERS[before]
+        elif whole not in _MEMBERS:
             value = getattr(sys.modules.get(before), "__dict__", {}).get(part)
             out = out or (isinstance(value, ModuleType) and whole != value.__name__)
             out = out or part in _LEADS_OUT or whole in _LEADS_OUT
             out = out or bool(_UNUSUAL.fullmatch(part) or _about_special(part))
         before = whole
-    return out or (not is_called and bool({dotted} & {*_ROOTS, *_MAY_USE, *sys.modules}))
+    return out or (not is_called and bool({dotted} & {*_ROOTS, *_MEMBERS, *sys.modules}))
 
 
 def _about_special(name: str) -> str:

@@ -189,6 +189,7 @@ QUIET = [
     "text = 'import math, then see torch.load'  # exec('1')",
     'def f():\n    """Call `exec(1)`, or `__globals__`."""',
     "if __name__ == '__main__':\n    print('__main__', vars(x), type(x))",
+    "import timeit\nprint(min(timeit.repeat(lambda: f(x), number=3)))",
     "from fractions import Fraction\nhalf: Fraction = Fraction(1, 2)",
     "torch.compile(Square.apply, backend='aot_eager')\nnet.eval()\nmodel.compile()",
     "try:\n    f()\nexcept ValueError as error:\n    print(error.args)",
