@@ -11,7 +11,7 @@ from helpers.checks.tasks import load
 from tests.answers import ROOT, notebook_cells, read_answers, source
 from tests.hostile import forged_hooks
 
-FOLDERS = [ROOT / "tests" / "right_answers", *sorted((ROOT / "tests/honest_answers").iterdir())]
+FOLDERS = [ROOT / "tests" / "right_answers", ROOT / "tests" / "honest_answers"]
 HONEST = [answer for folder in FOLDERS for answer in read_answers(folder)]
 SOLUTIONS = sorted(path.stem for path in (ROOT / "solutions").glob("*.ipynb"))
 TANGLED = (Flag(0, "is too long or too tangled for a program to read"),)
