@@ -46,10 +46,11 @@ _LEADS_OUT = """
     * DisableTorchFunction LowLevelCallable TorchDispatchMode TorchFunctionMode ag_frame apply_
     as_strided as_strided_ attrgetter builtins call classes co_code cpp_extension cr_code cr_frame
     ctypes ctypeslib distributed exec f2py f_back f_builtins f_code f_globals f_locals from_file
-    func_globals fx get_field get_ipython get_type_hints gi_code gi_frame gi_yieldfrom hub importlib
-    jit library load logging.config make_dataclass map_ methodcaller mock open ops os overrides
-    package query resize_ runstring serialization set_ set_backend setprofile settrace seterrcall
-    singledispatch subprocess switch_backend sys tb_frame tb_next tofile update_wrapper
+    fromfile func_globals fx genfromtxt get_field get_ipython get_type_hints gi_code gi_frame
+    gi_yieldfrom hub importlib jit library load loadtxt logging.config make_dataclass map_ memmap
+    methodcaller mock open ops os overrides package query read_bytes read_text resize_ runstring
+    serialization set_ set_backend seterrcall setprofile settrace singledispatch subprocess
+    switch_backend sys tb_frame tb_next tofile update_wrapper
 """.split()  # noqa: SIM905
 _BUILTINS = {"__import__", "breakpoint", "compile", "delattr", "eval", "exec", "get_ipython"}
 _BUILTINS |= {"globals", "locals", "memoryview", "open"}
@@ -90,7 +91,7 @@ class Flag:
 def flags(sources: Sequence[str], others: Sequence[str] = ()) -> tuple[Flag, ...]:
     """Return the places in an answer that look like tampering; `others` are further cells."""
     try:
-        with at_most(10.0):
+        with at_most(5.0):
             trees = [tree for tree in map(read, sources) if tree]
             look = _Look([*trees, *readable(others)])
             found = [flag for tree in trees for flag in look.flags(tree)]
@@ -234,7 +235,7 @@ def _leads_out(dotted: str, is_called: bool) -> bool:
             out = out or part in _LEADS_OUT or whole in _LEADS_OUT
             out = out or bool(_UNUSUAL.fullmatch(part) or _about_special(part))
         before = whole
-    return out or (not is_called and bool({dotted} & {*_ROOTS, *_MEMBERS, *sys.modules}))
+    return out or (not is_called and any(dotted in m for m in (_ROOTS, _MEMBERS, sys.modules)))
 
 
 def _about_special(name: str) -> str:

@@ -98,6 +98,7 @@ FLAGGED = {
         "from types import SimpleNamespace\nSimpleNamespace(**more)",
         "x.as_strided((9,), (1,), 99)",
         "open('x')",
+        "import pathlib\npathlib.Path('x').read_text()",
     ],
     "what is not its own is changed": [
         "setattr(torch, 'exp', print)",
