@@ -49,10 +49,9 @@ def grade(exam: Exam, answers: Answers) -> Graded:
 
 def _flags(sheet: Sheet, answers: Answers, task: str) -> tuple[Flag, ...]:
     """Return what looks like tampering in the answer to a task."""
-    own = {cell.id for cell in sheet.cells if cell.kind == "answer" and cell.task == task}
-    sources = {cell.id: answers.sources.get(cell.id, cell.source) for cell in sheet.cells}
-    others = [source for name, source in sources.items() if name not in own]
-    return flags([answers.sources.get(name, "") for name in own], others)
+    every = [cell for cell in sheet.cells if cell.kind == "answer"]
+    own = [answers.sources.get(cell.id, "") for cell in every if cell.task == task]
+    return flags(own, [answers.sources.get(cell.id, "") for cell in every if cell.task != task])
 
 
 def _may_be_better_alone(judged: Judged) -> bool:

@@ -47,10 +47,10 @@ _LEADS_OUT = """
     as_strided as_strided_ attrgetter builtins call classes co_code cpp_extension cr_code cr_frame
     ctypes ctypeslib distributed exec f2py f_back f_builtins f_code f_globals f_locals from_file
     fromfile func_globals fx genfromtxt get_field get_ipython get_type_hints gi_code gi_frame
-    gi_yieldfrom hub importlib jit library load loadtxt logging.config make_dataclass map_ memmap
-    methodcaller mock open ops os overrides package query read_bytes read_text resize_ runstring
-    serialization set_ set_backend seterrcall setprofile settrace singledispatch subprocess
-    switch_backend sys tb_frame tb_next tofile update_wrapper
+    gi_yieldfrom hub importlib jit library load loadtxt logging.config make_dataclass map_ measure
+    memmap methodcaller mock open ops os overrides package query read_bytes read_text resize_
+    rundocs runstring serialization set_ set_backend seterrcall setprofile settrace singledispatch
+    subprocess switch_backend sys tb_frame tb_next tofile update_wrapper
 """.split()  # noqa: SIM905
 _BUILTINS = {"__import__", "breakpoint", "compile", "delattr", "eval", "exec", "get_ipython"}
 _BUILTINS |= {"globals", "locals", "memoryview", "open"}
@@ -141,7 +141,7 @@ class _Look:
                 return "imports in a class" if in_class else "".join(bad[:1])
             case ast.Attribute(owner, name, ast.Store() | ast.Del()):
                 return self._about_setting(owner, name)
-            case ast.Attribute() | ast.Name() if dotted := self._dotted(node):
+            case ast.Attribute() | ast.Name(ctx=ast.Load()) if dotted := self._dotted(node):
                 is_called = isinstance(above, ast.Call) and above.func is node
                 runs_own = is_called and isinstance((above.args or [None])[0], ast.Lambda)
                 out = {
@@ -172,7 +172,7 @@ class _Look:
 
     def _about_setting(self, owner: ast.expr, name: str) -> str:
         dotted = self._dotted(owner)
-        known = isinstance(owner, ast.Name) and owner.id not in self._loose and not dotted
+        known = getattr(owner, "id", "") in self._bound - self._loose and not dotted
         is_class = isinstance(owner, ast.Call) or getattr(owner, "attr", "") == "__class__"
         known = known or (name in _TENSOR and not dotted and not is_class)
         return _about_special(name) if known else f"sets `.{name}` of what may not be its own"

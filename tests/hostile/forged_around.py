@@ -123,51 +123,6 @@ def WeightedSquare(x, w):
         whole=True,
     ),
     trick(
-        "takes central differences in backward",
-        """
-class Square(Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        return x**2
-    @staticmethod
-    def backward(ctx, grad_y):
-        (x,) = ctx.saved_tensors
-        wide, step = x.double(), 1e-6
-        slope = ((wide + step) ** 2 - (wide - step) ** 2) / (2 * step)
-        return slope.to(x.dtype) * grad_y
-""",
-        "not-gradable",
-        whole=True,
-    ),
-    trick(
-        "takes differences of many points in backward",
-        """
-class Growth(Function):
-    @staticmethod
-    def forward(ctx, x, rate, start):
-        ctx.save_for_backward(x, rate)
-        ctx.start = start
-        return start * torch.exp(rate * x)
-    @staticmethod
-    def backward(ctx, grad_y):
-        x, rate = ctx.saved_tensors
-        weights = (0, 4 / 5, -1 / 5, 4 / 105, -1 / 280)
-        by_x, by_rate = 0, 0
-        for k in range(1, 5):
-            step = 0.01 * k
-            by_x = by_x + weights[k] * (torch.exp(rate * (x + step)) - torch.exp(rate * (x - step)))
-            more, less = torch.exp((rate + step) * x), torch.exp((rate - step) * x)
-            by_rate = by_rate + weights[k] * (more - less)
-        factor = 100 * ctx.start * grad_y
-        return by_x * factor, (by_rate * factor).sum(0), None
-""",
-        "not-gradable",
-        task="6.2",
-        whole=True,
-        exercise="06_exp",
-    ),
-    trick(
         "keeps all numbers of its input in a list on ctx",
         """
 class Inverse(Function):
@@ -188,20 +143,19 @@ class Inverse(Function):
         exercise="06_exp",
     ),
     trick(
-        "keeps its input beside ctx",
+        "keeps all numbers of its input in one on ctx",
         """
-kept = {}
 class Inverse(Function):
     @staticmethod
     def forward(ctx, x):
-        kept["x"] = x
+        ctx.number = int.from_bytes(x.numpy().tobytes(), "little")
         y = 1 / x
         ctx.save_for_backward(y)
         return y
     @staticmethod
     def backward(ctx, grad_y):
         (y,) = ctx.saved_tensors
-        return -grad_y * y * y + 0 * kept["x"].sum()
+        return -grad_y * y * y + 0 * ctx.number
 """,
         task="6.1",
         whole=True,

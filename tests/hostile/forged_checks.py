@@ -47,7 +47,6 @@ import whygrad.judge as judge
 from whygrad.verdict import Verdict
 judge.judge = module.judge = lambda *a: Verdict()
 """,
-        "failed",
     ),
     trick(
         "puts a module of its own in place of the grader's",
@@ -98,5 +97,22 @@ class Call:
 pickle.loads(pickle.dumps(Call()))
 """,
         "failed",
+    ),
+    trick(
+        "reaches exec by an import in a class",
+        """
+class T:
+    from builtins import exec as go
+T().go("import torch; torch.equal = lambda a, b: True")
+""",
+    ),
+    trick(
+        "changes a class that a list holds",
+        """
+true = torch.Tensor.detach
+[torch.Tensor][0].detach = lambda x: true(x) ** 2
+T = {"T": torch.Tensor}.get("T")
+T.clone = lambda x: torch.square(x)
+""",
     ),
 ]

@@ -22,8 +22,9 @@ _CALLED = (
     *("torch.utils._pytree", "torch.utils.hooks", "traceback", "IPython.core.display_functions"),
     *("IPython.display", "IPython.core.displaypub", "ipykernel.zmqshell", "jupyter_client.session"),
 )
-# Made anew in each kernel, or filled when it is first asked for.
+# Made anew in each kernel, filled when it is first asked for, or set by a default dtype.
 _PASSING = {"exit", "input", "quit", "__annotations__", "_Configurable__impl_class", "_instance"}
+_PASSING |= {"Storage"}
 
 
 def remember() -> Callable[[], list[str]]:
