@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from course.grading.differences import looks_like_differences
 from course.grading.evidence_check import what_lacks, why_unusable
 from course.grading.results import EarnedPart
 from helpers.checks.advice import message
@@ -70,9 +69,7 @@ def _of_one(
     allowed, doubtful = set(), set()
     for name, (verdict, mended) in found.items():
         if verdict.ok:
-            is_sure = not what_lacks(mended, expected)
-            is_sure = is_sure and not looks_like_differences(mended, expected)
-            (allowed if is_sure else doubtful).add(name)
+            (doubtful if what_lacks(mended, expected) else allowed).add(name)
     return allowed, doubtful
 
 

@@ -72,8 +72,10 @@ def judge_task(
     if not outcomes or not is_check(outcomes[-1].cell.id):
         return Judged("")
     shown = _evidence(outcomes[-1], task, seed)
-    if False not in shown:
+    if False not in shown or outcomes[-1].error:
         return _without_evidence(outcomes)
+    if len(evidence(outcomes[-1].outputs, task)) > len(shown):
+        return Judged("not-gradable", message="Its check showed evidence more than once.")
     return replace(_of_evidence(shown, expected, task), raised=(*_raised(shown[False]),))
 
 

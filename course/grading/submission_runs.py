@@ -17,8 +17,8 @@ from course.notebooks.student_notebook import Cell
 from helpers.checks.deadline import TooLongError, at_most
 
 _CHECK = """\
-import course.grading.inside.answer_evidence as _grader
-_grader.show_evidence({task!r}, {seed}, lambda: ({arguments},))"""
+from course.grading.inside.answer_evidence import show_evidence as _show
+_show({task!r}, {seed}, lambda: ({arguments},))"""
 _SECONDS = 2.0  # to find the names in an answer's cells
 _FAIR = 0.5  # of the time that passed: who had less of a processor may have been held up by others
 
@@ -143,7 +143,7 @@ def _notebook(sheet: Sheet, answers: dict[str, str], seed: int, task: str = "") 
 
 def _source(cell: SheetCell, answers: dict[str, str], seed: int) -> str:
     if cell.kind == "answer":
-        return answers[cell.id]
+        return f"{answers[cell.id]}\n#"  # of a single line, IPython makes what it likes
     if cell.kind == "check":
         return _CHECK.format(task=cell.task, seed=seed, arguments=arguments(cell))
     return cell.source

@@ -5,7 +5,10 @@ import re
 import unicodedata
 import warnings
 from collections.abc import Iterable, Iterator
+from functools import cache
+from importlib.util import find_spec
 from itertools import groupby
+from pathlib import Path
 
 from helpers.checks.deadline import TooLongError
 
@@ -13,7 +16,8 @@ MOST_CHARACTERS = 50_000
 _MOST_MARKS = 30  # in a row: to bring them in order, Python takes the square of the time
 # IPython reads the whole cell again for each magic: characters times what may be one.
 _MOST_WORK = 1_500_000
-_MAY_BE_MAGIC = re.compile(r"^\s*[%!?,;/>.\[]|[=(]\s*[%!]|\?\s*$|^\s*In ", re.MULTILINE)
+_MAY_BE_MAGIC = re.compile(r"^[ \t]*(?:[%!?,;/>.\[]|In )|[=(][ \t]*[%!]|\?[ \t]*$", re.MULTILINE)
+_LONG_WORD = re.compile(r"\w{1000}")  # a name or a number
 _DEEPEST = 3  # a magic in the line of a magic in the line of a magic
 _OPTIONS = re.compile(r"^(?:\s*-[nr]\s*\d+|\s*-p\s*\d+|\s*-[tcqov]+\b)+\s*")
 
@@ -94,10 +98,19 @@ def imports(nodes: Iterable[ast.AST]) -> dict[str, set[str]]:
     return found
 
 
+@cache
+def is_module(dotted: str) -> bool:
+    """Tell whether an installed package has a module of that name; imports nothing of it."""
+    first, *parts = dotted.split(".")
+    spec = find_spec(first)
+    places = [Path(place, *parts) for place in (spec and spec.submodule_search_locations) or ()]
+    return any(place.is_dir() or place.with_suffix(".py").is_file() for place in places)
+
+
 def _refuse_slow(code: str) -> None:
     marks = groupby(code[:MOST_CHARACTERS], lambda c: c > "\x7f" and unicodedata.combining(c) > 0)
     longest = max((len([*run]) for is_mark, run in marks if is_mark), default=0)
-    if len(code) > MOST_CHARACTERS or longest > _MOST_MARKS:
+    if len(code) > MOST_CHARACTERS or longest > _MOST_MARKS or _LONG_WORD.search(code):
         raise TooMuchError("the code is too long")
 
 

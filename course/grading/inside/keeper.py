@@ -88,7 +88,6 @@ def _start() -> PlainKernelApp:
     os.chdir("/tmp/work")
     os.umask(0o022)
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    sys.path.append("")  # what a notebook writes to its folder, it can import
     app = PlainKernelApp.instance()
     app.initialize(["-f", f"{SHOWN_AS}/kernel.json", "--HistoryManager.enabled=False"])
     sys.stdout = sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115, nobody reads it

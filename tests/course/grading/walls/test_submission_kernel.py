@@ -141,8 +141,6 @@ tempfile.TemporaryFile().write(b"x")
 import getpass
 getpass.getuser()
 """,
-    "%%writefile mine.py\ndef one():\n    return 1\n",
-    "import mine\nassert mine.one() == 1",
 )
 
 # What is not the notebook's own, and how the attempt ends.
