@@ -164,12 +164,8 @@ class _Look:
                 return "matches attributes by name"
             case ast.arg(annotation=ast.expr() as kind) if self._makes_ops:
                 kind = kind.value if isinstance(kind, ast.Subscript) else kind
-                known = self._dotted(kind) or getattr(kind, "id", "") in (
-                    "Tensor",
-                    "bool",
-                    "float",
-                    "int",
-                )
+                name = getattr(kind, "id", "")
+                known = self._dotted(kind) or name in ("Tensor", "bool", "float", "int")
                 return "" if known else "has an annotation that may be a text"
             case ast.keyword(str(word)):
                 return f"uses the keyword `{word}`" if word in _KEYWORDS else _about_special(word)
@@ -201,7 +197,7 @@ class _Look:
         return f"uses `{name}` with a name that is not written out"
 
     def _about_text(self, text: str) -> str:
-        found = filter(None, map(_about_special, re.findall(r"__\w+__", text)))
+        found = filter(None, map(_about_special, re.findall(r"__[a-z]\w*__", text)))
         return next((f"has a text that {said}" for said in found), "")
 
     def _dotted(self, node: ast.AST) -> set[str]:

@@ -202,7 +202,7 @@ QUIET = [
     "from dataclasses import dataclass\n@dataclass\nclass Case:\n    x: float = 1.0",
     "class WrongError(ValueError):\n    pass\nclass Registry(dict):\n    pass",
     "match x:\n    case torch.Tensor():\n        pass\n    case [first, *rest]:\n        pass",
-    "text = 'import math, then see torch.load'  # exec('1')",
+    "text = 'import math, then see torch.load'  # exec('1')\nprint('__________')",
     'def f():\n    """Call `exec(1)`, or `__globals__`."""',
     "if __name__ == '__main__':\n    print('__main__', type(x))",
     "from fractions import Fraction\nhalf: Fraction = Fraction(1, 2)",
