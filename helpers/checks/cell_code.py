@@ -5,7 +5,7 @@ import re
 import unicodedata
 import warnings
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import lru_cache
 from importlib.util import find_spec
 from itertools import groupby
 from pathlib import Path
@@ -98,7 +98,7 @@ def imports(nodes: Iterable[ast.AST]) -> dict[str, set[str]]:
     return found
 
 
-@cache
+@lru_cache(4096)  # names are made up by whoever hands in
 def is_module(dotted: str) -> bool:
     """Tell whether an installed package has a module of that name; imports nothing of it."""
     first, *parts = dotted.split(".")
