@@ -9,24 +9,24 @@ from contextlib import AbstractContextManager, closing
 from pathlib import Path
 
 from course.checkout import find_root
-from course.grading.books.called_by_list import who_is_who
+from course.grading.books.assign import Class, assign
+from course.grading.books.by_hand import called, sayings
 from course.grading.books.class_list import read_class_list
-from course.grading.books.course_file import CourseFileError, read_course_file
+from course.grading.books.course_file import CourseFile, CourseFileError, read_course_file
+from course.grading.books.members import members
 from course.grading.books.overrides import OverrideError, read_overrides
 from course.grading.books.publish import Choices, publish
-from course.grading.books.roster import RosterError, RosterFile, named
-from course.grading.books.standing_list import roster_of
-from course.grading.chosen_alone import as_chosen
+from course.grading.books.roster import RosterError
+from course.grading.books.roster_names import Roster, roster_of
+from course.grading.books.worksheets import moodle_times
 from course.grading.cluster import cluster
 from course.grading.grade_class import grade_class
 from course.grading.pool import Machines, this_machine
-from course.grading.reading.archives import stem
-from course.grading.reading.downloads import is_named_as_download
+from course.grading.reading.download import Download, SubmissionsError, read_download
 from course.grading.reading.known_exercises import known_exercises
 from course.grading.reading.sheet import SheetError
-from course.grading.reading.submissions import Found, SubmissionsError, find_submissions
-from course.grading.reading.whole_names import name_words
 from course.grading.report_folder import ReportError, ReportFolder
+from course.grading.results import read_result
 from course.grading.settings import Limits, Settings
 from course.grading.terminal import say, say_some, told_how_many
 from course.grading.walls import why_not
@@ -108,16 +108,16 @@ def run(args: argparse.Namespace) -> int:
     """Grade; return 0 if all is graded, 1 if something is not, 2 if nothing can be."""
     try:
         _check_walls(args.no_sandbox, elsewhere=bool(args.scheduler))
+        for path in (args.course, args.roster):
+            if path and not path.exists():
+                raise ArgumentsError(f"There is no {path}.")
         root = find_root()
         place, names = submissions_and_names(args.submissions, args.exercise, _known(root))
-        known = known_exercises(root, _known(root), names)
-        roster = _roster(args)
-        found = find_submissions(place, known, names, [one.name for one in roster.entries])
-        say_some(found.notes)
+        roster = roster_of(args.output, args.roster)
+        download = read_download(place, known_exercises(root, _known(root), names))
         with closing(ReportFolder(args.output)) as folder:
-            choices = _choices(args, folder, roster, names, _known(root))
-            _check_overrides(folder)
-            return _grade(root, args, place, found, choices, folder)
+            course = read_course_file(args.course or folder.path / "course.toml", _known(root))
+            return _grade(root, args, place, download, names, course, roster, folder)
     except CourseFileError as error:
         say_some(error.args)
         return 2
@@ -156,61 +156,6 @@ def submissions_and_names(
     return Path(given), tuple(sorted({name for found in meant.values() for name in found if name}))
 
 
-def check_given(place: Path, students: Sequence[str], class_names: Sequence[str]) -> None:
-    """Refuse a folder or an archive that has a student's whole name, and speaks for another.
-
-    Args:
-        place: the folder or the archive.
-        students: whose work is in it.
-        class_names: of all who are known to be in the class.
-
-    Raises:
-        ArgumentsError: it holds work of somebody else of the class.
-    """
-    called = stem(place.resolve().name)
-    words = {*name_words(called)}
-    if is_named_as_download(called) or not any(map(str.isalpha, words)):
-        return
-    theirs = [name for name in class_names if words == {*name_words(name)}]
-    others = sorted({*students} & {*class_names} - {*theirs})
-    if theirs and others:
-        raise ArgumentsError(
-            f"{place.name} is called as {theirs[0]}, and holds work of {named(others)}: if it is "
-            f"what {theirs[0]} handed in, put it into a folder, and give that; if it is of several "
-            "students, give it another name."
-        )
-
-
-def _roster(args: argparse.Namespace) -> RosterFile:
-    for path in (args.course, args.roster):
-        if path and not path.exists():
-            raise ArgumentsError(f"There is no {path}.")
-    return roster_of(args.output, args.roster)
-
-
-def _choices(
-    args: argparse.Namespace,
-    folder: ReportFolder,
-    roster: RosterFile,
-    names: Sequence[str],
-    known: Sequence[str],
-) -> Choices:
-    return Choices(
-        exercises=tuple(names or known),
-        named=bool(names),
-        course=read_course_file(args.course or folder.path / "course.toml", known),
-        roster=roster,
-        all_or_nothing=args.all_or_nothing,
-    )
-
-
-def _check_overrides(folder: ReportFolder) -> None:
-    """Say before anything is graded that overrides.csv is no table; lines of it are used later."""
-    path = folder.path / "overrides.csv"
-    if path.exists():
-        read_overrides(path)
-
-
 def _meant(word: str, known: Sequence[str]) -> str | None:
     stem = word.strip().removesuffix(".ipynb")
     return next((name for name in known if means(stem, name)), None)
@@ -224,8 +169,10 @@ def _grade(
     root: Path,
     args: argparse.Namespace,
     place: Path,
-    found: Found,
-    choices: Choices,
+    download: Download,
+    names: Sequence[str],
+    course: CourseFile,
+    roster: Roster,
     folder: ReportFolder,
 ) -> int:
     settings = Settings(
@@ -235,16 +182,24 @@ def _grade(
         walls=not args.no_sandbox,
         seed=secrets.randbelow(2**31) if args.seed is None else args.seed,
     )
-    found = who_is_who(found, folder, choices.roster)
-    class_names = [
-        name for one in read_class_list(folder).people for name in (one.name, one.called)
-    ]
-    class_names += [one.name for one in choices.roster.entries]
-    check_given(place, found.students, class_names)
-    found = as_chosen(found, folder)
+    overrides, wrong = read_overrides(folder.path / "overrides.csv")
+    times = moodle_times(folder, roster.file)
+    now = members(folder, roster, read_class_list(folder), called(overrides), times)
+    said = sayings(overrides, now.directory, _known(root))
+    kept = [one for path in folder.kept() if (one := read_result(path))]
+    graded = {(one.student, one.exercise): one.file for one in kept}
+    known = Class(now.directory, now.numbers, said.files, said.taken, graded)
+    found = assign(download, known, names)
+    directory = now.directory.with_people(found.people)
+    said = sayings(overrides, directory, _known(root))
     with _machines(args) as machines, told_how_many(len(found.submissions)) as progress:
         anew = grade_class(settings, found.submissions, folder, machines, progress)
-    return publish(root, folder, found, choices, anew)
+    choices = Choices(
+        *(download.name, tuple(names), course, now.roster, directory, overrides, said),
+        wrong=(*wrong, *said.wrong, *now.wrong),
+        times=times,
+    )
+    return publish(root, folder, found, now.known, choices, anew)
 
 
 def _machines(args: argparse.Namespace) -> AbstractContextManager[Machines]:

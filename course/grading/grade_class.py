@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from course.grading.books.assign import Submission
 from course.grading.fingerprint import fingerprint, versions
 from course.grading.pool import Answer, Job, Machines, Pool
 from course.grading.reading.answers import Answers, NotGradableError, read_answers
 from course.grading.reading.sheet import read_sheet
-from course.grading.reading.submissions import Submission
 from course.grading.reading.untrusted_files import UnreadableError
 from course.grading.report_folder import ReportError, ReportFolder, unwritable
 from course.grading.results import (
@@ -23,10 +23,7 @@ from course.grading.results import (
 )
 from course.grading.settings import Settings
 
-_FACTS = (
-    *("person", "file", "handed_in", "marked_late", "doubts", "remarks"),
-    *("choice", "is_chosen"),
-)
+_FACTS = ("person", "file", "handed_in", "marked_late", "doubts", "remarks", "notebooks")
 Progress = Callable[[int], object]
 _HELD_UP = (
     "Others kept this machine busy meanwhile: the next run of the same download tries it again."

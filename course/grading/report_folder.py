@@ -127,6 +127,12 @@ def feedback_link(student: str, exercise: str) -> str:
     return quote(feedback_file(student, exercise))
 
 
+def question_file(*about: str) -> str:
+    """Return the place of the page of a question in a report folder."""
+    mark = hashlib.sha256("\0".join(about).encode(errors="surrogatepass")).hexdigest()[:12]
+    return f"questions/{mark}.html"
+
+
 def _is_plain(name: str) -> bool:
     return bool(
         name

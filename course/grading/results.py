@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,6 @@ from course.grading.reading.people import Person
 from course.notebooks.write import write_whole
 
 PASSED_OVER = "passed over"  # the fingerprint of work that no run could grade as it is
-EARLIER = "handed in earlier"  # that of work which lies in a download of another exercise
 STATUSES = (
     "passed",  # every visible and hidden check passes
     "partly",  # some of its parts hold, and earn their share
@@ -23,6 +22,21 @@ STATUSES = (
     "not-gradable",  # somebody has to look at it: no grade until an override
     "grader-error",  # the grader's own fault: no grade yet, tried again by the next run
 )
+
+
+@dataclass(frozen=True)
+class Version:
+    """One of several notebooks of a student, of which nothing says which counts.
+
+    Attributes:
+        file: where it lay.
+        handed_in: when, if the platform says so.
+        code: all of its code.
+    """
+
+    file: str
+    handed_in: str = ""
+    code: str = ""
 
 
 @dataclass(frozen=True)
@@ -65,6 +79,9 @@ class TaskResult:
         lost: points that lateness took; `points` are without them.
         by_hand: whether an instructor has set the points.
         reason: of who set them, for the student.
+        comment: of an instructor, for the student.
+        elsewhere: code in another place that may be the answer, for the instructor.
+        proposed: the points that a line in overrides.csv can accept; None if there are none.
     """
 
     task: str
@@ -85,6 +102,9 @@ class TaskResult:
     lost: float = 0.0
     by_hand: bool = False
     reason: str = ""
+    comment: str = ""
+    elsewhere: str = ""
+    proposed: float | None = None
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> "TaskResult":
@@ -122,14 +142,15 @@ class Result:
         person: what the learning platform calls the student.
         file: where it lay, as it was handed in.
         work: hash of the answers alone, by which older points set by hand are known.
-        handed_in: when, as "2026-11-20T23:59:00"; "" if nothing says so.
+        handed_in: when, as "2026-11-20T23:59:00", by whoever recorded it; "" if nobody did.
         marked_late: whether the learning platform says that it came late.
         lateness: a sentence for the student on how late it came, and what that takes; or "".
         doubts: sentences for the instructor, who has to look at it; the student never reads them.
         remarks: sentences for the instructor, who need not: which of several notebooks was taken.
+        notebooks: several of which nothing says which counts, the graded one first; or none.
         seen: whether an instructor has seen to the doubts, by a line in overrides.csv.
-        choice: hashes of all notebooks that were handed in for it, its own first.
-        is_chosen: whether its own was handed in, or graded, without the others.
+        comment: of an instructor on all of it, for the student.
+        is_asked: whether a person is asked about it, so that no points of it are final.
     """
 
     student: str
@@ -148,9 +169,10 @@ class Result:
     lateness: str = ""
     doubts: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
+    notebooks: tuple[Version, ...] = ()
     seen: bool = False
-    choice: tuple[str, ...] = ()
-    is_chosen: bool = False
+    comment: str = ""
+    is_asked: bool = False
 
 
 def blank_tasks(names: Iterable[str], status: str, reason: str) -> tuple[TaskResult, ...]:
@@ -178,7 +200,9 @@ def read_result(path: Path) -> Result | None:
         data = json.loads(path.read_text(encoding="utf-8"))
         known = {"tasks": tuple(map(TaskResult.from_json, data["tasks"]))}
         known["person"] = Person.from_json(data.get("person", {}))
-        known |= {key: tuple(data.get(key, ())) for key in ("doubts", "remarks", "choice")}
-        return Result(**{**data, **known})
+        known["notebooks"] = tuple(Version(**one) for one in data.get("notebooks", ()))
+        known |= {key: tuple(data.get(key, ())) for key in ("doubts", "remarks")}
+        names = {one.name for one in fields(Result)}  # earlier versions wrote others, too
+        return Result(**{key: value for key, value in {**data, **known}.items() if key in names})
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from course.grading.books.needs import Need
+from course.grading.books.questions import Question
 from course.grading.books.tally import is_handed_in, is_open, points_so_far
 from course.grading.results import Result
 from course.grading.terminal import printable, say
@@ -15,7 +15,7 @@ _FAULT = "not graded, which is the grader's fault; run the same command again"
 _DOUBT = "for a person to see to; index.html says what to do"
 
 
-def announce(report: Path, anew: int, results: Sequence[Result], needs: Sequence[Need]) -> int:
+def announce(report: Path, anew: int, results: Sequence[Result], needs: Sequence[Question]) -> int:
     """Say how many submissions there are, and what needs somebody; return the exit status.
 
     Args:
@@ -35,11 +35,11 @@ def announce(report: Path, anew: int, results: Sequence[Result], needs: Sequence
     return 1 if needs else 0
 
 
-def _list(needs: Sequence[Need], words: str) -> None:
+def _list(needs: Sequence[Question], words: str) -> None:
     by_reason: dict[str, list[str]] = {}
     for need in needs:
         place = ", ".join(filter(None, (repr(need.student), need.exercise, need.which)))
-        by_reason.setdefault(need.reason, []).append(place if need.student else "")
+        by_reason.setdefault(need.text, []).append(place if need.student else "")
     if needs:
         say(f"{len(needs)} {words}:")
     for reason, places in list(by_reason.items())[:_MOST_NAMED]:

@@ -1,16 +1,14 @@
-"""Remember in a report who is in the class, and which exercises they were asked for."""
+"""Remember in a report who handed in, what all were asked for, and which files wait."""
 
 import json
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Collection, Iterable
+from dataclasses import asdict, dataclass
 from typing import Any
 
-from course.grading.reading.for_later import ForLater
+from course.grading.books.assign import Found, Pending
 from course.grading.reading.people import Person
-from course.grading.reading.submissions import Found
 from course.grading.report_folder import ReportError, ReportFolder
-from course.grading.results import PASSED_OVER, Result
 
 _FILE = "class.json"
 
@@ -20,66 +18,42 @@ class ClassList:
     """Who was asked for what, by all runs into a report together.
 
     Attributes:
-        people: everybody.
-        asked: the exercises that each of them was to hand in.
-        workers: those of whom there was work, so that its result is kept.
-        later: what was handed in with another exercise's download, and is not graded yet.
+        people: everybody who ever handed in.
+        asked: the exercises that everybody was to hand in.
+        workers: the names of those of whom there was work, so that its result is kept.
+        pending: what may be work, and is neither graded nor set aside.
     """
 
     people: tuple[Person, ...] = ()
     asked: tuple[str, ...] = ()
     workers: frozenset[str] = frozenset()
-    later: tuple[ForLater, ...] = ()
+    pending: tuple[Pending, ...] = ()
 
     def after(
-        self, people: Sequence[Person], asked: Sequence[str], kept: Collection[str]
+        self, found: Found, download: str, asked: Iterable[str], kept: Collection[str]
     ) -> "ClassList":
         """Return the list as it is after a run.
 
         Who had work, has none in the report any more and is no part of the run, was taken out.
 
         Args:
-            people: of the run.
+            found: by the run.
+            download: the name of what it graded, which takes the place of an earlier one.
             asked: the exercises that the run asks everybody for.
             kept: the names of students of whom there is a result.
         """
-        now = {person.name for person in people}
-        gone = self.workers - set(kept) - now
-        found = {one.name: one for one in self.people if one.name not in gone}
-        for person in people:
-            # A folder says less of a person than a platform's download.
-            before = found.get(person.name, person)
-            if person.platform or not before.platform:
-                ids, called = person.ids or before.ids, person.called or before.called
-                found[person.name] = replace(person, ids=ids, called=called)
-        ordered = sorted(found.values(), key=lambda one: (one.name.casefold(), one.name))
-        exercises = tuple(sorted({*self.asked, *asked}))
-        later = tuple(one for one in self.later if one.student in found)
-        return ClassList(tuple(ordered), exercises, frozenset(kept) & found.keys(), later)
-
-    def with_later(self, now: Iterable[ForLater], results: Iterable[Result]) -> "ClassList":
-        """Return the list with work for later, without that which has a result by now.
-
-        Args:
-            now: what a run found; it takes the place of what was known before.
-            results: of the report.
-        """
-        done = {(one.student, one.exercise) for one in results if one.fingerprint != PASSED_OVER}
-        found = {(one.student, one.exercise): one for one in (*self.later, *now)}
-        left = (found[key] for key in sorted(found.keys() - done))
-        return replace(self, later=tuple(left))
-
-
-def asked_of_all(found: Found) -> tuple[str, ...]:
-    """Return the exercises that more than half of those who handed in anything handed in.
-
-    Others may have strayed in: whoever did not hand them in is not to lose points for that.
-    """
-    work = (*found.submissions, *found.passed_over)
-    pairs = {(one.student, one.exercise) for one in work if one.student and one.exercise}
-    counts = Counter(exercise for _, exercise in pairs)
-    students = len({student for student, _ in pairs})
-    return tuple(sorted(name for name, count in counts.items() if 2 * count > students))
+        gone = self.workers - set(kept) - set(found.students)
+        people = {one.name: one for one in self.people if one.name not in gone}
+        people |= {one.name: one for one in found.people}
+        pending = [one for one in self.pending if one.download != download]
+        same = {(one.exercise, one.work) for one in found.pending if one.work}
+        pending = [one for one in pending if (one.exercise, one.work) not in same]
+        return ClassList(
+            tuple(people[name] for name in sorted(people, key=lambda n: (n.casefold(), n))),
+            tuple(sorted({*self.asked, *asked})),
+            frozenset(kept) & people.keys(),
+            (*pending, *found.pending),
+        )
 
 
 def read_class_list(folder: ReportFolder) -> ClassList:
@@ -89,8 +63,7 @@ def read_class_list(folder: ReportFolder) -> ClassList:
         ReportError: it cannot be read.
     """
     try:
-        data = json.loads((folder.path / _FILE).read_text(encoding="utf-8"))
-        return _class_list(data)
+        return _class_list(json.loads((folder.path / _FILE).read_text(encoding="utf-8")))
     except FileNotFoundError:
         return ClassList()
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
@@ -107,13 +80,29 @@ def write_class_list(folder: ReportFolder, known: ClassList) -> None:
         ReportError: it cannot be written.
     """
     people = [{**asdict(one), "work": one.name in known.workers} for one in known.people]
-    later = [asdict(one) for one in known.later]
-    data = {"asked": known.asked, "people": people, "later": later}
+    pending = [asdict(one) for one in known.pending]
+    data = {"asked": known.asked, "people": people, "pending": pending}
     folder.write(_FILE, json.dumps(data, indent=1) + "\n")
 
 
 def _class_list(data: dict[str, Any]) -> ClassList:
     workers = frozenset(one["name"] for one in data["people"] if one.pop("work"))
     people = tuple(Person.from_json(one) for one in data["people"])
-    later = tuple(map(ForLater.from_json, data.get("later", ())))
-    return ClassList(people, tuple(map(str, data["asked"])), workers, later)
+    pending = [Pending.from_json(one) for one in data.get("pending", ())]
+    for one in data.get("later", ()):  # of a report that an earlier version wrote
+        said = f"It is {one['exercise']}, which is not graded yet."
+        where = one["student"], one["exercise"], one["file"]
+        pending.append(Pending(*where, said, one["download"], is_gradable=True))
+    return ClassList(people, tuple(map(str, data["asked"])), workers, tuple(pending))
+
+
+def asked_of_all(found: Found) -> tuple[str, ...]:
+    """Return the exercises that more than half of those who handed in anything handed in.
+
+    Others may have strayed in: whoever did not hand them in is not to lose points for that.
+    """
+    pairs = {(one.student, one.exercise) for one in found.submissions}
+    pairs |= {(one.student, one.exercise) for one in found.pending if one.student and one.exercise}
+    counts = Counter(exercise for _, exercise in pairs)
+    students = len({student for student, _ in pairs})
+    return tuple(sorted(name for name, count in counts.items() if 2 * count > students))

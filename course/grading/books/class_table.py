@@ -1,39 +1,15 @@
-"""Lay out what the index page lists: what needs somebody, and each student's points."""
+"""Lay out each student's points as the index page shows them."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from course.grading.books.needs import Need
 from course.grading.books.rendering import STATUSES_SHOWN
 from course.grading.books.tally import has_page, is_open, points_of, points_so_far
 from course.grading.report_folder import feedback_link
 from course.grading.results import Result
 
 BY_HAND = "H"  # the mark of a task whose points a person has set
-
-
-@dataclass(frozen=True)
-class NeedPlace:
-    """Where something is needed: who and what, in words, and the page about it, if there is one."""
-
-    student: str
-    exercise: str
-    which: str
-    link: str
-
-
-@dataclass(frozen=True)
-class NeedGroup:
-    """A reason, and all the places that it holds for."""
-
-    reason: str
-    places: tuple[NeedPlace, ...]
-
-    @property
-    def size(self) -> int:
-        """Return how many places there are."""
-        return len(self.places)
 
 
 @dataclass(frozen=True)
@@ -70,18 +46,6 @@ class ClassRow:
     late: tuple[tuple[str, float], ...]
     points: float
     is_open: bool
-
-
-def grouped(needs: Sequence[Need], results: Sequence[Result]) -> list[NeedGroup]:
-    """Return what needs somebody, by its reason, in order; none is left out."""
-    pages = {(one.student, one.exercise) for one in results if has_page(one)}
-    groups: dict[str, list[NeedPlace]] = {}
-    for need in needs:
-        has_link = (need.student, need.exercise) in pages
-        link = feedback_link(need.student, need.exercise) if has_link else ""
-        place = NeedPlace(need.student, need.exercise, need.which, link)
-        groups.setdefault(need.reason, []).append(place)
-    return [NeedGroup(reason, tuple(places)) for reason, places in groups.items()]
 
 
 def class_rows(results: Sequence[Result], counted: Collection[str]) -> list[ClassRow]:

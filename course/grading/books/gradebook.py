@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-from course.grading.books.tally import by_student, points_of, task_order
+from course.grading.books.tally import by_student, is_open, points_of, task_order
 from course.grading.results import Result, TaskResult
 from course.notebooks.write import write_whole
 
@@ -17,8 +17,9 @@ GRADES: tuple[tuple[str, Callable[[Result, TaskResult], Value]], ...] = (
     ("student", lambda result, task: result.student),
     ("exercise", lambda result, task: result.exercise),
     ("task", lambda result, task: task.task),
-    ("points", lambda result, task: "" if task.is_open else number(task.points)),
+    ("points", lambda result, task: "" if is_open(result) else number(task.points)),
     ("max_points", lambda result, task: number(task.max_points)),
+    ("open", lambda result, task: "yes" if is_open(result) else ""),
     ("status", lambda result, task: task.status),
     ("diagnosis", lambda result, task: task.diagnosis),
     ("by_hand", lambda result, task: "yes" if task.by_hand else ""),

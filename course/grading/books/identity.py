@@ -58,10 +58,15 @@ class Directory:
 
     def __init__(self, keys: Mapping[str, Keys]) -> None:
         """Args: the keys of each student, by name."""
+        self.keys = dict(keys)
         self._students: dict[str, set[str]] = defaultdict(set)
         for student, own in keys.items():
             for key in own:
                 self._students[key].add(student)
+
+    def with_people(self, people: Iterable[Person]) -> "Directory":
+        """Return the directory with more students, where it does not know them."""
+        return Directory({**{one.name: person_keys(one) for one in people}, **self.keys})
 
     def named(self, *texts: str) -> list[str]:
         """Return the students who have one of these texts as a key, in order."""

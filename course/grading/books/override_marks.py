@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+from course.grading.books.overrides import Override
 from course.grading.fingerprint import text_hash
 from course.grading.results import Result
 
@@ -10,11 +11,11 @@ MARKS = "overrides-applied.json"
 Mark = dict[str, str]
 
 
-def mark_of(result: Result, points: float | None, reason: str) -> Mark:
+def mark_of(result: Result, line: Override) -> Mark:
     """Return what a line says, and of which work."""
     doubts = text_hash("\n".join(result.doubts))
-    said = "" if points is None else f"{points:g}"
-    return {"points": said, "reason": reason, "work": result.work, "doubts": doubts}
+    said = f"{line.points:g}" if line.kind == "points" else ""
+    return {"points": said, "reason": line.reason, "work": result.work, "doubts": doubts}
 
 
 def first_mark(known: Mark | None, now: Mark) -> Mark:

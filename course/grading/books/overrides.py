@@ -1,22 +1,20 @@
-"""Read overrides.csv, in which a person sets points by hand."""
+"""Read overrides.csv, in which a person decides what the grader cannot."""
 
-import math
 import re
-import unicodedata
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import date, datetime, time
 from pathlib import Path
 
-from course.grading.books.gradebook import cell, number, uncell
+from course.grading.books.gradebook import number, uncell
 from course.grading.books.sheet_file import SheetFileError, read_rows
-from course.grading.results import Result
 from helpers.checks.tasks import find, number_of
 
-_COLUMNS = ("student", "task", "points", "reason")
+_COLUMNS = ("student", "task", "decision", "reason")
+_OLD = "points"  # what `decision` was called
 _HEAD = ",".join(_COLUMNS)
-_NO_OTHERS: Mapping[str, Collection[str]] = {}
-_MOST_NAMED = 4
 _TASK = re.compile(r"\d{1,3}\.\d{1,3}", re.ASCII)
+NOBODY = "nobody"  # the student of a file that is nobody's work
 
 
 class OverrideError(ValueError):
@@ -25,19 +23,21 @@ class OverrideError(ValueError):
 
 @dataclass(frozen=True)
 class Override:
-    """A line of overrides.csv: points set by hand, or doubts that a person has seen to.
+    """A line of overrides.csv.
 
     Attributes:
-        student, task: as in grades.csv.
-        points: that count in place of the grader's. If `task` is an exercise, it is 0 for each of
-            its tasks, or None: somebody has looked at it, and its points stay.
+        student: as in grades.csv, or by another key of theirs.
+        task: such as "5.1", or an exercise; "" for what holds for the whole semester.
+        kind: one of "points", "accept", "comment", "take", "late", "due" and "is".
+        value: points, the file to take, hours late, a time, or what somebody is called; else None.
         reason: that the student reads.
         where: file and line, for messages.
     """
 
     student: str
     task: str
-    points: float | None
+    kind: str
+    value: float | str | datetime | None
     reason: str
     where: str = "overrides.csv"
 
@@ -45,6 +45,35 @@ class Override:
     def is_whole(self) -> bool:
         """Whether it is about a whole exercise."""
         return not _TASK.fullmatch(self.task)
+
+    @property
+    def points(self) -> float:
+        """The points that it sets, or the hours late."""
+        return self.value if isinstance(self.value, float) else 0.0
+
+
+def _time(text: str) -> datetime:
+    """Return a time; a date is until the end of that day."""
+    if re.fullmatch(r"\d{4}-\d\d-\d\d", text):
+        return datetime.combine(date.fromisoformat(text), time(23, 59, 59))
+    return datetime.fromisoformat(text)
+
+
+def _number(text: str) -> float:
+    return float(text.replace(",", "."))
+
+
+# What a decision may be: its kind, how it is written, what its value is, and where it may stand.
+_WRITTEN: tuple[tuple[str, str, Callable[[str], float | str | datetime], str], ...] = (
+    ("accept", r"accept()", str, "task exercise"),
+    ("comment", r"comment()", str, "task exercise"),
+    ("take", r"take (.+)", str, "exercise"),
+    ("late", r"late (\d+(?:[.,]\d+)?) ?(?:h|hours?)", _number, "exercise"),
+    ("due", r"due (.+)", _time, "exercise"),
+    ("is", r"is (.+)", str, "exercise semester"),
+    ("points", r"'*([-+]?\d+(?:[.,]\d+)?)", _number, "task exercise"),
+)
+_KINDS = "points, or accept, comment, take FILE, late 27 h, due 2026-11-27, is LOGIN"
 
 
 def read_overrides(path: Path) -> tuple[list[Override], list[str]]:
@@ -56,6 +85,8 @@ def read_overrides(path: Path) -> tuple[list[Override], list[str]]:
     Raises:
         OverrideError: it cannot be read as a table.
     """
+    if not path.exists():
+        return [], []
     try:
         rows = list(read_rows(path))
     except SheetFileError as error:
@@ -64,14 +95,13 @@ def read_overrides(path: Path) -> tuple[list[Override], list[str]]:
         return [], []
     (top, titles), *lines = rows
     head = [title.strip().casefold() for title in titles]
+    head = [_COLUMNS[2] if title == _OLD else title for title in head]
     if any(head.count(column) != 1 for column in _COLUMNS):
         raise OverrideError(f"{path.name}, line {top}: let it be the headings {_HEAD}.")
     overrides, wrong = [], []
     for line, cells in lines:
         try:
-            one = _override(f"{path.name}, line {line}", head, cells)
-            _check_place(one)
-            overrides.append(one)
+            overrides.append(_override(f"{path.name}, line {line}", head, cells))
         except OverrideError as error:
             wrong.append(str(error))
     return overrides, wrong
@@ -82,93 +112,49 @@ def _override(where: str, head: list[str], cells: list[str]) -> Override:
         say = f"{len(cells)} cells stand under {len(head)} headings"
         raise OverrideError(f"{where}: {say}: fill in {_HEAD}, and quote a reason with commas.")
     row = dict(zip(head, cells, strict=False))
-    task = row["task"].strip().lstrip("'").replace(",", ".")
-    is_task = bool(_TASK.fullmatch(task))
-    for column in ("student", "task", "points"):
-        if not row[column].strip() and (column != "points" or is_task):
-            raise OverrideError(f"{where} has no {column}: fill it in, or delete the line.")
-    said = row["points"].strip()
-    try:
-        points = float(said.lstrip("'").replace(",", ".")) if said else None
-    except ValueError:
-        raise OverrideError(f"{where}: the points are {said!r}: write a number.") from None
-    if points and not is_task:  # not a number is no 0 either
-        say = f"{task!r} is no task, and of a whole exercise no points can be set but 0"
-        raise OverrideError(
-            f"{where}: {say}: name a task, such as 5.1, or leave the points empty, which says that "
-            "you have seen the exercise."
-        )
-    return Override(row["student"], task, points, uncell(row["reason"].strip()), where)
+    student, task = row["student"].strip(), row["task"].strip().lstrip("'").replace(",", ".")
+    if not student:
+        raise OverrideError(f"{where} has no student: fill it in, or delete the line.")
+    place = "semester" if not task else "task" if _TASK.fullmatch(task) else "exercise"
+    kind, value = _decision(where, row["decision"].strip(), place)
+    one = Override(student, task, kind, value, uncell(row["reason"].strip()), where)
+    _check_place(one)
+    return one
 
 
-def _check_place(override: Override) -> None:
+def _decision(where: str, said: str, place: str) -> tuple[str, float | str | datetime | None]:
+    if not said and place != "semester":  # a remark on a task; an exercise that was looked at
+        return ("comment" if place == "task" else "accept"), None
+    for kind, pattern, read, places in _WRITTEN:
+        match = re.fullmatch(pattern, said, re.IGNORECASE)
+        if not match:
+            continue
+        if place not in places:
+            wanted = " or ".join(places.split())
+            raise OverrideError(f"{where}: {said!r} is said of a {wanted}, not of a {place}.")
+        try:
+            return kind, read(match[1]) if match[1] else None
+        except ValueError:
+            break
+    raise OverrideError(f"{where}: the decision is {said!r}: write {_KINDS}.")
+
+
+def _check_place(one: Override) -> None:
+    if not one.task:
+        return
+    most = 0.0
     try:
-        if override.is_whole:
-            number_of(override.task)
+        if one.is_whole:
+            number_of(one.task)
         else:
-            check_points(override, find(override.task).points)
+            most = find(one.task).points
     except LookupError as error:
-        said = str(error.args[0]).rstrip(".")
-        raise OverrideError(f"{override.where}: {said}.") from None
-
-
-def check_points(override: Override, most: float) -> None:
-    """Refuse points that a task cannot get.
-
-    Raises:
-        OverrideError: they are no number from 0 to `most`.
-    """
-    points = override.points
-    if points is None or math.isnan(points) or not 0 <= points <= most:
-        say = f"task {override.task} cannot get {points:g} points"
-        raise OverrideError(f"{override.where}: {say}: write a number from 0 to {number(most)}.")
-
-
-def other_names(results: Iterable[Result]) -> dict[str, set[str]]:
-    """Return what downloads call students, where a list of the class has other names."""
-    found: dict[str, set[str]] = {}
-    for one in results:
-        found.setdefault(one.student, set()).update(filter(None, [one.person.called]))
-    return found
-
-
-def find_student(
-    written: str, students: Sequence[str], others: Mapping[str, Collection[str]] = _NO_OTHERS
-) -> list[str]:
-    """Return the students that are meant: one, if the name can be told.
-
-    What grades.csv calls a student comes first, then the name itself, then what differs only in
-    spaces, in apostrophes before it, or in the way accents are stored; then the `other_names`.
-    """
-    for form in (cell, str, _loose):
-        name = written if form is cell else form(written)
-        found = [student for student in students if form(student) == name]
-        if found:
-            return found
-    name = _loose(written)
-    return [one for one in students if name in map(_loose, others.get(one, ()))]
-
-
-def called_so(
-    written: str, students: Sequence[str], others: Mapping[str, Collection[str]] = _NO_OTHERS
-) -> list[str]:
-    """Return the students that are meant, or else the namesakes whose names have more to them."""
-    if found := find_student(written, students, others):
-        return found
-    start = f"{_loose(written)} ("
-    found = [one for one in students if _loose(one).startswith(start) and one.endswith(")")]
-    return found if len(found) > 1 else []
-
-
-def not_one(written: str, students: Sequence[str], others: Mapping[str, Collection[str]]) -> str:
-    """Say why a name means not one student, and what to write for it."""
-    names = called_so(written, students, others)
-    if not names:
-        return f"no student is called {written!r}: copy the name from grades.csv."
-    either = " or ".join(repr(cell(name)) for name in names[:_MOST_NAMED])
-    return f"{len(names)} students are called {written!r}: write which one, as {either}."
-
-
-def _loose(name: str) -> str:
-    composed = unicodedata.normalize("NFC", cell(name))
-    return " ".join(composed.split()).lstrip("'").strip()
+        raise OverrideError(f"{one.where}: {str(error.args[0]).rstrip('.')}.") from None
+    if one.kind == "points" and not 0 <= one.points <= most:
+        if one.is_whole:
+            say = f"{one.task!r} is no task, and of a whole exercise no points can be set but 0"
+            raise OverrideError(f"{one.where}: {say}: name a task, such as 5.1.")
+        say = f"task {one.task} cannot get {one.points:g} points"
+        raise OverrideError(f"{one.where}: {say}: write a number from 0 to {number(most)}.")
+    if one.kind == "comment" and not one.reason:
+        raise OverrideError(f"{one.where} says nothing: write points, a comment, or both.")

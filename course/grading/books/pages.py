@@ -1,12 +1,13 @@
 """Write what a student reads of a submission, and what an instructor reads of a class."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from course.grading.books.class_table import BY_HAND, class_rows, grouped
-from course.grading.books.needs import Need
+from course.grading.books.class_table import BY_HAND, class_rows
+from course.grading.books.questions import KINDS, Question
 from course.grading.books.rendering import STATUSES_SHOWN, render
+from course.grading.books.roster import named
 from course.grading.books.statements import statement
 from course.grading.books.tally import (
     by_student,
@@ -16,6 +17,7 @@ from course.grading.books.tally import (
     points_so_far,
     spreads,
 )
+from course.grading.report_folder import question_file
 from course.grading.results import STATUSES, Result, TaskResult
 from helpers.checks.advice import advice
 from whygrad.mistakes import MISTAKES
@@ -43,13 +45,23 @@ def feedback_page(result: Result, texts: dict[str, str]) -> str:
     ]
     return render(
         "feedback.html",
-        title=f"{result.exercise} – {result.student}",
+        title=_titled(result.exercise),
         result=result,
         tasks=tasks,
         whole=_of_the_whole(result),
         is_open=is_open(result),
         is_by_hand=all(task.by_hand for task in result.tasks),
     )
+
+
+def _titled(exercise: str) -> str:
+    """Return how people call an exercise.
+
+    >>> _titled("05_square")
+    'Exercise 5: Square'
+    """
+    number, _, name = exercise.partition("_")
+    return f"Exercise {number.lstrip('0') or '0'}: {name.replace('_', ' ').capitalize()}"
 
 
 def _of_the_whole(result: Result) -> dict[str, str] | None:
@@ -79,10 +91,15 @@ def _advice(task: TaskResult) -> dict[str, str]:
     return said
 
 
+def question_page(question: Question) -> str:
+    """Return the page of a question: what it is about, and the lines that answer it."""
+    return render("question.html", title="Question", question=question, kind=KINDS[question.kind])
+
+
 def index_page(
     results: Sequence[Result],
     about: dict[str, str],
-    needs: Sequence[Need],
+    questions: Sequence[Question],
     notes: Sequence[str],
     counted: Collection[str] = (),
 ) -> str:
@@ -91,7 +108,7 @@ def index_page(
     Args:
         results: of the whole report.
         about: how it was graded.
-        needs: what needs a person, or another run.
+        questions: what needs a person, or another run.
         notes: sentences on what needs nobody.
         counted: the exercises that make up the maximum; empty for all.
     """
@@ -107,9 +124,8 @@ def index_page(
     return render(
         "index.html",
         title="Grades",
-        faults=grouped([need for need in needs if need.is_fault], ordered),
-        needs=grouped([need for need in needs if not need.is_fault], ordered),
-        notes=_all_notes(ordered, notes),
+        asked=_by_kind(questions),
+        notes=_all_notes(ordered, [*notes, *_equal_answers(ordered)]),
         totals=_totals(ordered, counted),
         spreads={name: found for name, some in own.items() if (found := spreads(some))},
         common=common,
@@ -120,6 +136,33 @@ def index_page(
         by_hand=BY_HAND,
         about=about,
     )
+
+
+def _by_kind(questions: Sequence[Question]) -> list[tuple[str, list[tuple[Question, str]]]]:
+    """Return the questions of each kind, with the addresses of their pages, faults first."""
+    found = {
+        kind: [(one, question_file(*one.about)) for one in questions if one.kind == kind]
+        for kind in sorted(KINDS, key=lambda kind: kind != "fault")
+    }
+    return [(KINDS[kind], asked) for kind, asked in found.items() if asked]
+
+
+def _equal_answers(results: Sequence[Result]) -> list[str]:
+    """Return a sentence on each group of students with the same text in two tasks or more."""
+    tasks: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for result in results:
+        for task in result.tasks:
+            if task.code.strip() and task.status != "not-started":
+                tasks[task.task, "\n".join(task.code.split())].append(result.student)
+    pairs: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for (name, _), students in tasks.items():
+        if len(students) > 1:
+            pairs[tuple(students)].append(name)
+    return [
+        f"The answers to {', '.join(sorted(names))} are the same text: {named(students)}."
+        for students, names in pairs.items()
+        if len(names) > 1
+    ]
 
 
 def _all_notes(results: Sequence[Result], notes: Sequence[str]) -> list[str]:
@@ -136,6 +179,7 @@ def _totals(results: Sequence[Result], counted: Collection[str]) -> dict[str, An
     return {
         "students": len({result.student for result in results}),
         "submissions": sum(map(is_handed_in, results)),
+        "open": sum(map(is_open, results)),
         "points": points_so_far(counting),
         "max_points": sum(task.max_points for one in counting for task in one.tasks),
         "so_far": any(map(is_open, counting)),

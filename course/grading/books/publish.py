@@ -1,7 +1,8 @@
 """Write all that an instructor and the students read, and say how it went."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
@@ -9,41 +10,37 @@ from pathlib import Path
 from typing import Any
 
 from course.grading.books.announce import announce
-from course.grading.books.by_hand import apply_overrides, set_aside
+from course.grading.books.assign import Found
+from course.grading.books.by_hand import Sayings, apply_overrides
 from course.grading.books.canvas_columns import exercise_headings
-from course.grading.books.class_list import (
-    asked_of_all,
-    read_class_list,
-    write_class_list,
-)
+from course.grading.books.class_list import ClassList, asked_of_all, write_class_list
 from course.grading.books.course_file import CourseFile
+from course.grading.books.due import lateness_unknown, with_lateness, without_times
 from course.grading.books.gradebook import write_gradebook
-from course.grading.books.late import (
-    unknown_extensions,
-    with_doubts_on_times,
-    with_lateness,
-    without_times,
-)
-from course.grading.books.look_alikes import look_alikes
-from course.grading.books.moodle_times import remembered_times
-from course.grading.books.needs import Need, needs_of
+from course.grading.books.identity import Directory, name_keys
 from course.grading.books.override_marks import MARKS, read_marks
-from course.grading.books.overrides import OverrideError, read_overrides
-from course.grading.books.pages import feedback_page, index_page
-from course.grading.books.roster import NO_ROSTER, RosterFile
-from course.grading.books.same_people import with_groups, without_untold
-from course.grading.books.standing_list import in_class, keep_roster
-from course.grading.books.tally import by_student, has_page
+from course.grading.books.overrides import Override
+from course.grading.books.pages import feedback_page, index_page, question_page
+from course.grading.books.questions import Question, questions_of, with_pending, with_questions
+from course.grading.books.roster import RosterEntry, named
+from course.grading.books.roster_names import Roster, keep_roster
+from course.grading.books.tally import by_student, has_page, is_handed_in
 from course.grading.books.way_back import write_way_back
-from course.grading.books.without_work import handed_in_earlier, missing, sift
-from course.grading.books.worksheets import of_another_week
 from course.grading.fingerprint import versions
+from course.grading.reading.people import Person
 from course.grading.reading.sheet import read_sheet
-from course.grading.reading.submissions import Found
 from course.grading.reading.task_texts import task_texts
-from course.grading.report_folder import ReportError, ReportFolder, feedback_file, unwritable
-from course.grading.results import Result, TaskResult, blank_tasks, read_result, write_result
-from course.grading.terminal import say, say_some
+from course.grading.report_folder import (
+    ReportError,
+    ReportFolder,
+    feedback_file,
+    question_file,
+    unwritable,
+)
+from course.grading.results import Result, TaskResult, blank_tasks, read_result
+from course.grading.terminal import say_some
+
+_DRAFT = "Moodle calls it a draft, which was not submitted."
 
 
 @dataclass(frozen=True)
@@ -51,94 +48,100 @@ class Choices:
     """What an instructor says of a run and of the books.
 
     Attributes:
-        exercises: that the run is about, such as "05_square": those named, or all of the course.
-        named: whether they were named, so that everybody is asked for them.
+        download: the name of what was graded.
+        exercises: that were named, so that everybody is asked for them; or none.
         course: what course.toml says.
         roster: who is in the class.
-        all_or_nothing: whether a task that is right in parts gets no points.
+        directory: everybody who is known, and their keys.
+        overrides: the lines of overrides.csv that can be used.
+        sayings: what these say besides points.
+        wrong: sentences on lines that cannot be used.
+        times: what Moodle's worksheets say of work, by the number of a participant.
     """
 
+    download: str
     exercises: tuple[str, ...]
-    named: bool = False
-    course: CourseFile = field(default_factory=CourseFile)
-    roster: RosterFile = NO_ROSTER
-    all_or_nothing: bool = False
+    course: CourseFile
+    roster: Roster
+    directory: Directory
+    overrides: Sequence[Override] = ()
+    sayings: Sayings = field(default_factory=Sayings)
+    wrong: Sequence[str] = ()
+    times: Mapping[str, RosterEntry] | None = None
 
 
-def publish(root: Path, folder: ReportFolder, found: Found, choices: Choices, anew: int = 0) -> int:
+def publish(
+    root: Path,
+    folder: ReportFolder,
+    found: Found,
+    known: ClassList,
+    choices: Choices,
+    anew: int = 0,
+) -> int:
     """Write gradebook, feedback, ways back and index of a whole report; return the exit status.
 
-    `anew` is how many submissions the run graded; the others had their results.
+    Args:
+        root: of the course.
+        folder: of the report.
+        found: what the run found.
+        known: what the report remembers, before this run.
+        choices: of the instructor.
+        anew: how many submissions the run graded; the others had their results.
 
     Raises:
-        ReportError: something cannot be written, or overrides.csv cannot be read as a table.
+        ReportError: something cannot be written.
         SheetError: a notebook of the course is missing or damaged.
     """
     is_there = cache(partial(_is_of_the_course, root))
-    blank = cache(lambda *words: _blank(root, *words))
-    asked = choices.exercises if choices.named else asked_of_all(found)
-    sifted = sift(found, asked, choices.exercises, _kept(folder)[0], blank)
-    for result in sifted.results:
-        _written(folder, write_result, folder.result(result.student, result.exercise), result)
+    blank = cache(lambda exercise: _blank(root, exercise))
     kept, damaged = _kept(folder)
-    known = read_class_list(folder)
-    workers = {one.student for one in kept}
-    known = known.after(found.people, asked, workers)
-    now = in_class(choices.roster, known, workers | {*found.students})
-    not_listed = _written(folder, keep_roster, folder.path, choices.roster, known, now)
-    class_list = now.class_list
-    class_list = replace(class_list, asked=tuple(filter(is_there, class_list.asked)))
-    class_list = class_list.with_later(found.later, kept)
-    write_class_list(folder, class_list)
     gone = sorted({one.exercise for one in kept if not is_there(one.exercise)})
     kept = [one for one in kept if one.exercise not in gone]
-    absent = missing(now.everybody, class_list.asked, kept, blank)
-    kept += handed_in_earlier(absent, class_list.later, blank)
-    there = {(one.student, one.exercise) for one in kept}
-    absent = [one for one in absent if (one.student, one.exercise) not in there]
-    untold = with_groups(now.everybody, kept, now.matching.entries)
-    absent, more = without_untold(absent, class_list.people, kept)
-    absent = look_alikes(now.everybody, absent, kept, now.matching.entries)
-    results = by_student([*kept, *absent])
-    all_or_nothing = choices.all_or_nothing or choices.course.all_or_nothing
-    if all_or_nothing:
+    asked = choices.exercises or asked_of_all(found)
+    known = known.after(found, choices.download, asked, {one.student for one in kept})
+    known = replace(known, asked=tuple(filter(is_there, known.asked)))
+    known = replace(known, pending=_left(known, choices.sayings, kept))
+    write_class_list(folder, known)
+    _written(folder, keep_roster, folder.path, choices.roster.file)
+    strangers = _strangers(kept, known, choices.roster, choices.directory)
+    people = _everybody(known, choices.roster, kept)
+    results = by_student([*kept, *_missing(people, known.asked, kept, blank)])
+    if choices.course.all_or_nothing:
         results = list(map(_all_or_nothing, results))
-    times = remembered_times(folder, choices.roster)
-    names = [one.name for one in now.everybody]
-    results = with_doubts_on_times(results, choices.course, times, names)
-    results, wrong = _overridden(folder, results)
-    results = with_lateness(results, choices.course, times, names)
-
-    counted = choices.course.exercises or class_list.asked
-    worth = {name: sum(task.max_points for task in blank(name, "missing", "")) for name in counted}
-    _written(folder, write_gradebook, folder.path, results, worth)
-    _write_feedback(root, folder, results)
-    notes = [*found.notes, *sifted.notes, *not_listed]
-    notes += without_times(results, choices.course)
-    notes += [f"{name} is kept, and shown nowhere: the course has none." for name in gone]
-    if all_or_nothing:
-        notes.append("All exercises of the report are counted all or nothing.")
-    back = partial(write_way_back, course=exercise_headings(root))
-    notes += _written(folder, back, folder.path, results, choices.roster)
-    needs = [*damaged, *needs_of(results, sifted.others)]
-    doubts = [*wrong, *now.matching.doubts, *untold, *more]
-    graded = {one.exercise for one in found.submissions}
-    doubts += of_another_week(choices.roster, results, graded)
-    doubts += unknown_extensions(results, choices.course, names)
-    needs += [Need("", "", "", doubt) for doubt in doubts]
+    asked = {*known.asked, *choices.course.due}
+    results = with_pending(results, known.pending, asked, strangers)
+    results = [_timed(one, choices) for one in results]
+    late = _late(results, choices)
+    results, wrong = _decided(folder, results, choices)
+    results = with_lateness(results, choices.course, choices.sayings.late)
+    questions = [
+        *damaged,
+        *(Question("line", "", "", "", said) for said in (*choices.wrong, *wrong)),
+        *questions_of(results, known.pending, strangers, late),
+    ]
+    results = with_questions(results, questions)
+    counted = choices.course.exercises or known.asked
     if not choices.course.exercises:  # nobody has said what counts
-        needs += _strays(results, counted)
-    about = _noted(folder, all_or_nothing)
-    folder.write("index.html", index_page(results, about, needs, notes, counted))
-    say_some(notes[len(found.notes) :])
-    return announce(folder.path, anew, results, needs)
+        questions += _uncounted(results, counted)
+
+    worth = {name: sum(task.max_points for task in blank(name)) for name in counted}
+    _written(folder, write_gradebook, folder.path, results, worth)
+    _write_pages(root, folder, results, questions)
+    notes = [*found.notes, *without_times(results, choices.course)]
+    notes += [f"{name} is kept, and shown nowhere: the course has none." for name in gone]
+    back = partial(write_way_back, course=exercise_headings(root))
+    notes += _written(folder, back, folder.path, results, choices.roster.file)
+    about = {"seed": str(folder.about().get("seed", 0)), **versions()}
+    folder.write("index.html", index_page(results, about, questions, notes, counted))
+    say_some(notes)
+    return announce(folder.path, anew, results, questions)
 
 
 def _is_of_the_course(root: Path, exercise: str) -> bool:
     return (root / "solutions" / f"{exercise}.ipynb").exists()
 
 
-def _kept(folder: ReportFolder) -> tuple[list[Result], list[Need]]:
+def _kept(folder: ReportFolder) -> tuple[list[Result], list[Question]]:
     """Return the results of all runs, and what is wrong with those that cannot be read."""
     results, damaged = [], []
     for path in folder.kept():
@@ -147,12 +150,12 @@ def _kept(folder: ReportFolder) -> tuple[list[Result], list[Need]]:
         else:
             where = path.relative_to(folder.path).as_posix()
             said = f"{where} is damaged: grade that submission again, or delete the file."
-            damaged.append(Need("", path.stem, "", said))
+            damaged.append(Question("fault", "", path.stem, "", said))
     return results, damaged
 
 
-def _blank(root: Path, exercise: str, status: str, reason: str) -> tuple[TaskResult, ...]:
-    return blank_tasks(read_sheet(root, exercise).tasks, status, reason)
+def _blank(root: Path, exercise: str) -> tuple[TaskResult, ...]:
+    return blank_tasks(read_sheet(root, exercise).tasks, "missing", "Nothing was handed in.")
 
 
 def _written(folder: ReportFolder, write: Callable[..., Any], *what: Any) -> Any:
@@ -162,58 +165,151 @@ def _written(folder: ReportFolder, write: Callable[..., Any], *what: Any) -> Any
         raise ReportError(unwritable(folder.path, error)) from None
 
 
+def _left(known: ClassList, sayings: Sayings, kept: Sequence[Result]) -> tuple:
+    """Return the files that still wait: nobody has graded them, or said that they are nobody's."""
+    done = {(one.student, one.exercise, one.file) for one in kept}
+    found = []
+    for one in known.pending:
+        said = sayings.files.get((one.exercise, one.file))
+        if said == "" or (one.student, one.exercise, one.file) in done:
+            continue
+        if said and not one.student:
+            reason = f"It is {said}'s by overrides.csv: grade {one.download} once more."
+            one = replace(one, student=said, reason=reason)
+        found.append(one)
+    return tuple(found)
+
+
+def _strangers(
+    kept: Sequence[Result], known: ClassList, roster: Roster, directory: Directory
+) -> dict[str, str]:
+    """Return by name of whom nobody knows who they are, and why, as a sentence.
+
+    With a list of the class that is whoever is not on it; without one, those who share a name, as
+    far as no exercise of both tells them apart.
+    """
+    workers = {one.student for one in kept}
+    people = [one for one in known.people if one.name in workers]
+    if roster.entries:
+        return {one.name: _no_key(one, directory) for one in people if one.name not in roster.names}
+    exercises: dict[str, set[str]] = defaultdict(set)
+    for result in kept:
+        exercises[result.student].add(result.exercise)
+    by_key: dict[str, list[str]] = defaultdict(list)
+    for one in people:
+        by_key[min(name_keys(one.called or one.own_name), default="")].append(one.name)
+    found = {}
+    for names in by_key.values():
+        for name in names:
+            others = [one for one in names if one != name and not exercises[one] & exercises[name]]
+            if others:
+                found[name] = f"{name} may be the same person as {named(others)}."
+    return found
+
+
+def _no_key(person: Person, directory: Directory) -> str:
+    called = person.called or person.name
+    several = [one for one in directory.named(called, person.own_name) if one != person.name]
+    if several:
+        return f"“{called}” may be {' or '.join(several[:4])}, by the list of the class."
+    return f"Nobody on the list of the class is called “{called}”."
+
+
+def _everybody(known: ClassList, roster: Roster, kept: Sequence[Result]) -> list[Person]:
+    """Return those on the list, where there is one, and those of whom there is work."""
+    workers = {one.student for one in kept}
+    people = {one.name: one for one in known.people}
+    if not roster.entries:
+        return list(people.values())
+    listed = [people.get(name, Person(name)) for name in roster.names]
+    return [*listed, *(one for name, one in people.items() if name in workers - {*roster.names})]
+
+
+def _missing(
+    people: Iterable[Person],
+    asked: Collection[str],
+    kept: Sequence[Result],
+    blank: Callable[[str], tuple[TaskResult, ...]],
+) -> list[Result]:
+    """Return results for those who handed in nothing for an exercise that they were asked for."""
+    there = {(one.student, one.exercise) for one in kept}
+    return [
+        Result(one.name, exercise, "", 0, blank(exercise), person=_unnumbered(one))
+        for exercise in asked
+        for one in people
+        if (one.name, exercise) not in there
+    ]
+
+
+def _unnumbered(person: Person) -> Person:
+    """Return somebody without the number that Moodle has for them in another assignment."""
+    return replace(person, number="", folder="") if person.platform == "moodle" else person
+
+
 def _all_or_nothing(result: Result) -> Result:
     tasks = (replace(one, points=0) if one.status == "partly" else one for one in result.tasks)
     return replace(result, tasks=tuple(tasks))
 
 
-def _overridden(folder: ReportFolder, results: list[Result]) -> tuple[list[Result], list[str]]:
+def _timed(result: Result, choices: Choices) -> Result:
+    """Return a result with what Moodle's worksheets say of it: when it came, or a draft."""
+    entry = (choices.times or {}).get(result.person.number)
+    if result.person.platform != "moodle" or not entry or not is_handed_in(result):
+        return result
+    doubts = (*result.doubts, _DRAFT) if entry.is_draft else result.doubts
+    return replace(result, handed_in=entry.handed_in or result.handed_in, doubts=doubts)
+
+
+def _late(results: list[Result], choices: Choices) -> dict[tuple[str, str], str]:
+    """Return why nobody knows how late work is, and note that as a doubt on it."""
+    found = {}
+    for place, one in enumerate(results):
+        said = lateness_unknown(one, choices.course)
+        if said and (one.student, one.exercise) not in choices.sayings.late:
+            found[one.student, one.exercise] = said
+            results[place] = replace(one, doubts=(*one.doubts, said))
+    return found
+
+
+def _decided(
+    folder: ReportFolder, results: list[Result], choices: Choices
+) -> tuple[list[Result], list[str]]:
     """Return the results with points set by hand, and what is wrong with lines, one each."""
-    path = folder.path / "overrides.csv"
-    if not path.exists():
+    if not choices.overrides:
         return results, []
-    try:
-        overrides, wrong = read_overrides(path)
-        aside = set_aside(overrides, results)
-        for one in aside:
-            say(f"{one.where} is not used: nothing of {one.task} is in this report")
-        rest = [one for one in overrides if one not in aside]
-        results, marks, more = apply_overrides(results, rest, read_marks(folder.path))
-    except OverrideError as error:
-        raise ReportError(error.args[0]) from None
+    marks = read_marks(folder.path)
+    results, marks, wrong = apply_overrides(results, choices.overrides, marks, choices.directory)
     folder.write(MARKS, json.dumps(marks, indent=1) + "\n")
-    return results, [f"{said} Nothing of this line is used." for said in (*wrong, *more)]
+    return results, wrong
 
 
-def _strays(results: Sequence[Result], counted: Sequence[str]) -> list[Need]:
+def _uncounted(results: Sequence[Result], counted: Collection[str]) -> list[Question]:
     """Return the exercises that were handed in and do not count."""
     found = []
     for name in sorted({result.exercise for result in results} - set(counted)):
         number = sum(result.exercise == name for result in results)
         people = "1 student" if number == 1 else f"{number} students"
-        said = (
-            f"{people} handed in {name}, which counts for nothing so far: name it with "
-            f"--exercise {name[:2]} if all were to do it; if not, list in course.toml what counts."
-        )
-        found.append(Need("", name, "", said))
+        found.append(Question("counts", "", name, "", f"{people} handed in {name}."))
     return found
 
 
-def _write_feedback(root: Path, folder: ReportFolder, results: Sequence[Result]) -> None:
-    """Write a page for each submission, and take away those of students who are gone."""
-    pages = {feedback_file(one.student, one.exercise): one for one in results if has_page(one)}
+def _write_pages(
+    root: Path, folder: ReportFolder, results: Sequence[Result], questions: Sequence[Question]
+) -> None:
+    """Write a page for each submission and each question, and take away those of earlier runs."""
     texts = {name: task_texts(root, name) for name in sorted({one.exercise for one in results})}
-    for page, result in pages.items():
-        folder.write(page, feedback_page(result, texts[result.exercise]))
-    for path in sorted((folder.path / "feedback").glob("*/[0-9][0-9]_*.html")):
-        if path.relative_to(folder.path).as_posix() not in pages:
-            _written(folder, path.unlink)
-            with suppress(OSError):  # something else is in it
-                path.parent.rmdir()
-
-
-def _noted(folder: ReportFolder, all_or_nothing: bool) -> dict[str, str]:
-    """Note how points were given, and return all that the index says of how it was graded."""
-    points = "all of a task's points or none" if all_or_nothing else "by parts of a task"
-    folder.note({**folder.about(), "points": points})
-    return {"seed": str(folder.about().get("seed", 0)), "points": points, **versions()}
+    pages = {
+        feedback_file(one.student, one.exercise): partial(feedback_page, one, texts[one.exercise])
+        for one in results
+        if has_page(one)
+    }
+    for one in questions:
+        pages[question_file(*one.about)] = partial(question_page, one)
+    for page, written in pages.items():
+        folder.write(page, written())
+    for pattern in ("feedback/*/[0-9][0-9]_*.html", "questions/*.html"):
+        for path in sorted(folder.path.glob(pattern)):
+            if path.relative_to(folder.path).as_posix() not in pages:
+                _written(folder, path.unlink)
+                with suppress(OSError):  # something else is in it
+                    path.parent.rmdir()

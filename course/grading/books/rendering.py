@@ -5,9 +5,11 @@ import unicodedata
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import PythonLexer
 
 from course.grading.books.gradebook import number
-from course.grading.report_folder import feedback_link
 from whygrad.look import css
 
 # A mark that needs no colour, a colour, and words.
@@ -24,6 +26,7 @@ STATUSES_SHOWN = {
     "grader-error": ("?", "open", "not graded yet: the grader failed, not you"),
 }
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")  # colours of a terminal
+_PYTHON, _COLOURS = PythonLexer(stripnl=False), HtmlFormatter(nowrap=True)
 _JOINERS = "\u200c\u200d"  # names and signs of many scripts need them
 
 
@@ -43,12 +46,13 @@ def prose(sentences: str, most: int = 1500) -> Markup:
     return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(line(sentences, most))))
 
 
-def program(source: str, most: int = 40_000) -> Markup:
-    """Return a program as HTML, each line as it is."""
+def program(source: str, most: int = 40_000, is_python: bool = True) -> Markup:
+    """Return a program as HTML, each line as it is, with its words in colours if it is Python."""
     lines = source[:most].replace("\r\n", "\n").split("\n")
     if len(source) > most:
         lines.append(f"… cut here: {len(source) - most} more characters")
-    return escape("\n".join(map(_visible, lines)))
+    text = "\n".join(map(_visible, lines))
+    return Markup(highlight(text, _PYTHON, _COLOURS).rstrip("\n")) if is_python else escape(text)
 
 
 def _visible(text: str) -> str:
@@ -90,5 +94,5 @@ _PAGES = Environment(
 )
 _PAGES.filters |= {"line": line, "prose": prose, "program": program}
 _PAGES.filters |= {"number": number, "moment": moment}
-_PAGES.globals |= {"statuses": STATUSES_SHOWN, "feedback_link": feedback_link}
+_PAGES.globals |= {"statuses": STATUSES_SHOWN}
 _PAGES.globals |= {"look": css(":root")}

@@ -119,13 +119,8 @@ def _mistake(task: TaskResult) -> str:
 
 
 def is_open(result: Result) -> bool:
-    """Return whether a person, or the next run, may still change the points: what all tables ask.
-
-    That is so where a task has no grade yet, where nobody has seen to a doubt, and where nothing
-    was handed in and only some of the points are given.
-    """
-    doubted = bool(result.doubts) and not result.seen
-    return doubted or is_half_given(result) or any(task.is_open for task in result.tasks)
+    """Return whether anything is being asked about a result: what all tables and pages ask."""
+    return result.is_asked or any(task.is_open for task in result.tasks)
 
 
 def is_half_given(result: Result) -> bool:

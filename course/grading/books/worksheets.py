@@ -103,3 +103,7 @@ def of_another_week(
         f"participants, and this run graded {' and '.join(sorted(graded))}: give the worksheet of "
         "that with --roster."
     ]
+
+
+def moodle_times(folder, roster):
+    return {}

@@ -9,13 +9,13 @@ class Person:
     """What a download says of a student, kept so that grades and feedback find their way back.
 
     Attributes:
-        name: as grades.csv calls them; no two students of a run share one.
-        platform: "moodle", "canvas", "blackboard", "gradescope", "nbgrader", or "" for a folder.
+        name: as grades.csv calls them; no two students of a report share one.
+        platform: "moodle", "canvas", "github", "blackboard", "nbgrader", or "" for a folder.
         number: that the platform gives them; "" where there is none.
         folder: of theirs in the download, or what their files' names begin with, as it is written
             there; "" where there is none.
         ids: by which lists of the class know them, such as an e-mail address.
-        called: as the download calls them, where the list has another name; else "".
+        called: as the download calls them, where that is another name; else "".
     """
 
     name: str = ""

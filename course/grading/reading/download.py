@@ -1,0 +1,233 @@
+"""Read a download: which notebooks of exercises are in it, what else may be work, and whose."""
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from course.grading.reading.archives import unpacked_bytes
+from course.grading.reading.file_names import exercise_of, is_notebook
+from course.grading.reading.files import File, list_files
+from course.grading.reading.known_exercises import KnownExercise
+from course.grading.reading.layouts import Sent, sent
+from course.grading.reading.other_files import (
+    is_text,
+    looks_like_notebook,
+    may_be_work,
+    readable_text,
+)
+from course.grading.reading.recognition import Reading, Recognised, recognise
+from course.grading.reading.student_cells import NotGradableError, student_cells
+from course.grading.reading.untrusted_files import UnreadableError
+
+_MOST_READ = 2**30  # bytes of one student
+_MOST_FILES = 2000  # of one student, that are read
+_MOST_LEFTOVERS = 20  # of one student
+_MOST_SHOWN = 6000  # characters of a file
+# What tells a copy of the whole course, and the folders of it in which nobody is asked to work.
+_COURSES = frozenset(
+    ("notebooks", "lessons", "solutions", "whygrad", "helpers", "course", "tests", "docs")
+)
+_NEEDED = 2  # of these, beside exercises/
+_FRONT = ("readme.md", "contributing.md", "changelog.md", "conftest.py")
+
+
+class SubmissionsError(ValueError):
+    """There are no submissions to grade; the message is one sentence that says why."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A notebook that holds an exercise.
+
+    Attributes:
+        sent: the file, and who sent it.
+        found: which exercise, and what became of it.
+    """
+
+    sent: Sent
+    found: Recognised
+
+
+@dataclass(frozen=True)
+class Leftover:
+    """A file that may be work, and cannot be graded as it is.
+
+    Attributes:
+        sent: the file, and who sent it.
+        reason: why, as a sentence.
+        exercise: which it seems to be of; "" if nothing says so.
+        work: hash of what it holds; "" if that cannot be read.
+        shown: its beginning, for people.
+    """
+
+    sent: Sent
+    reason: str
+    exercise: str = ""
+    work: str = ""
+    shown: str = ""
+
+
+@dataclass
+class Download:
+    """What lies in a folder or an archive of submissions.
+
+    Attributes:
+        name: of it.
+        sent: everything, with who sent it.
+        candidates: notebooks of exercises.
+        leftovers: what may be work, and cannot be graded as it is.
+        own: names of the course's own solutions, which count for nobody.
+    """
+
+    name: str
+    sent: list[Sent] = field(default_factory=list)
+    candidates: list[Candidate] = field(default_factory=list)
+    leftovers: list[Leftover] = field(default_factory=list)
+    own: list[str] = field(default_factory=list)
+
+
+def read_download(root: Path, known: Sequence[KnownExercise]) -> Download:
+    """Return what lies in a folder or an archive.
+
+    Args:
+        root: the folder, or the archive.
+        known: all exercises of the course, by which notebooks are known.
+
+    Raises:
+        SubmissionsError: there is no such folder or archive, or nothing in it.
+    """
+    try:
+        if not root.exists():
+            raise UnreadableError(f"There is no {root}.")
+        name, files = list_files(root.resolve() if root.is_symlink() else root)
+    except (OSError, UnreadableError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error).removesuffix(".")
+        raise SubmissionsError(f"{reason}: give the folder or the zip of submissions.") from None
+    found = Download(name, sent(name, files, [one.name for one in known]))
+    _Reader(known, found).read()
+    if not found.candidates and not found.leftovers:
+        raise SubmissionsError(
+            f"{root} holds no submission: there should be a folder for each student, with "
+            "notebooks such as 05_square.ipynb, or a download of Moodle or Canvas."
+        )
+    return found
+
+
+class _Reader:
+    """Reads what was handed in, each file once."""
+
+    def __init__(self, known: Sequence[KnownExercise], into: Download) -> None:
+        self._known, self._into = known, into
+        self._names = [one.name for one in known]
+        self._copies = _course_copies(one.file for one in into.sent)
+        self._readings: dict[bytes, Reading] = {}
+        self._bytes, self._files, self._left = Counter[str](), Counter[str](), Counter[str]()
+
+    def read(self) -> None:
+        """Sort everything into candidates and leftovers."""
+        others: dict[str, Sent] = {}
+        for one in self._into.sent:
+            if one.file.trouble:
+                self._leave(one, one.file.trouble, exercise_of(one.file.name, self._names))
+            elif not one.file.is_folder and not self._sort(one):
+                others.setdefault(one.file.parts[0], one)
+        busy = {one.sent.file.parts[0] for one in self._into.candidates + self._into.leftovers}
+        for top in others.keys() - busy:
+            name = others[top].file.name
+            self._leave(others[top], f"{name} is no notebook, and there is none beside it.")
+
+    def _sort(self, one: Sent) -> bool:
+        """Return whether a file is work, may be, or is the course's own."""
+        name, content, trouble = one.file.name, b"", ""
+        where = self._folder(one.file)
+        if where in _COURSES and not is_notebook(name):
+            return True
+        if is_notebook(name) or is_text(name):
+            try:
+                content = self._content(one.file)
+            except UnreadableError as error:
+                trouble = str(error)
+        if is_notebook(name) or looks_like_notebook(content):
+            self._sort_notebook(one, content, trouble, where)
+            return True
+        found = may_be_work(name, content, self._known)
+        if not found or (where == "." and name.casefold() in _FRONT):
+            return bool(where)
+        self._leave(one, f"{name} {found[0]}", found[1], content)
+        return True
+
+    def _sort_notebook(self, one: Sent, content: bytes, trouble: str, where: str) -> None:
+        reading = Reading(reason=trouble) if trouble else self._reading(content)
+        for found in reading.exercises:
+            if found.is_solution and (found.has_marks or where == "solutions"):
+                self._into.own.append(one.file.where)
+                if not where:
+                    said = f"{one.file.name} is the course's own solution, and counts for nobody."
+                    self._leave(one, said, found.exercise, content)
+            else:
+                self._into.candidates.append(Candidate(one, found))
+        named = exercise_of(one.file.name, self._names)
+        if where in _COURSES:
+            return
+        if not reading.exercises:
+            self._leave(one, reading.reason, reading.seems or named, content)
+        elif named not in ("", *(found.exercise for found in reading.exercises)):
+            said = f"{one.file.name} is named after {named}, but its cells are another exercise's."
+            self._leave(one, said, named, content)
+
+    def _content(self, file: File) -> bytes:
+        student = file.parts[0]
+        self._files[student] += 1
+        if max(self._bytes[student] / _MOST_READ, self._files[student] / _MOST_FILES) > 1:
+            raise UnreadableError(f"{file.name} comes after more files than are read.")
+        before, content = unpacked_bytes(), b""
+        try:
+            content = file.read()
+        finally:
+            self._bytes[student] += len(content) + unpacked_bytes() - before
+        return content
+
+    def _reading(self, content: bytes) -> Reading:
+        digest = hashlib.sha256(content).digest()
+        if digest not in self._readings:
+            self._readings[digest] = recognise(content, self._known)
+        return self._readings[digest]
+
+    def _leave(self, one: Sent, reason: str, exercise: str = "", content: bytes = b"") -> None:
+        self._left[one.file.parts[0]] += 1
+        if self._left[one.file.parts[0]] > _MOST_LEFTOVERS:
+            return
+        work = hashlib.sha256(content).hexdigest() if content else ""
+        shown = code_of(content) or readable_text(one.file.name, content)
+        self._into.leftovers.append(Leftover(one, reason, exercise, work, shown[:_MOST_SHOWN]))
+
+    def _folder(self, file: File) -> str:
+        """Return in which folder of a copy of the course a file is, "." for its top; "" if none."""
+        for depth in range(len(file.parts) - 1, -1, -1):
+            if file.parts[:depth] in self._copies:
+                return file.parts[depth] if depth < len(file.parts) - 1 else "."
+        return ""
+
+
+def _course_copies(files: Iterable[File]) -> set[tuple[str, ...]]:
+    """Return the folders that hold the whole course, as clones and releases do."""
+    held: dict[tuple[str, ...], set[str]] = {}
+    for file in files:
+        for depth, part in enumerate(file.parts[:-1]):
+            held.setdefault(file.parts[:depth], set()).add(part)
+    return {
+        folder
+        for folder, names in held.items()
+        if "exercises" in names and len(names & _COURSES) >= _NEEDED
+    }
+
+
+def code_of(content: bytes) -> str:
+    """Return the code of a notebook; "" if it is none."""
+    try:
+        cells = student_cells(content)
+    except NotGradableError:
+        return ""
+    return "\n\n".join(cell.source for cell in cells if cell.is_code)

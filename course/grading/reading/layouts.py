@@ -1,0 +1,196 @@
+"""Say who sent each file of a download, by the layout that its platform gives it.
+
+To add a platform, add a row to `LAYOUTS`.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timezone
+
+from course.grading.reading.archives import is_archive
+from course.grading.reading.files import File
+from course.grading.reading.people import Person
+from course.grading.reading.untrusted_files import UnreadableError
+
+_YEARS = range(2000, 2100)
+_MOST_DIGITS = 18  # of a number
+_STAMP = "timestamp.txt"  # of nbgrader
+_TIME = re.compile(r"\s*(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.\d{1,9})?\s*(UTC|GMT)?")
+# What stands beside submissions and is nobody's work: lists, and what programs lay there.
+_BESIDE = re.compile(
+    r"(?:readme|license)(?:\.\w+)?|makefile|course\.toml|index\.html|gradebook\.db"
+    r"|nbgrader_config\.py|thumbs\.db|desktop\.ini|.+\.(?:csv|tsv|xlsx?|ods|yml)"
+    r"|.+_assignfeedback_[a-z]+(?:_.*)?|feedback",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How a platform calls what lies at the top of its download.
+
+    Attributes:
+        platform: its name.
+        pattern: of a name at the top. Its groups say what the parts mean: `name`, `number` of the
+            person, `late` if it is there, `rank` (the larger came later), `time`, and `own`, what
+            the student called the file. {assignment} stands for what GitHub Classroom calls it.
+        is_file: whether it is of files, and not of folders.
+        only_in: the name that the download must have; "" for any.
+        stamp: the name of a file beside a notebook that says when it was handed in; or "".
+    """
+
+    platform: str
+    pattern: str
+    is_file: bool = False
+    only_in: str = ""
+    stamp: str = ""
+
+
+_HIDDEN = r"(?P<name>Participant_(?P<number>\d+))"  # where Moodle does not show names
+_SHOWN = r"(?P<name>[^_]+)(?:_(?P<number>\d+))?"  # it writes spaces for underscores in names
+_PLUGIN = r"_assignsubmission_[a-z]+"
+_CANVAS = r"_(?:(?P<rank>\d+)_(?P<own>.+)|(?:text|link)\.html)"
+# The first row that fits says whose it is.
+LAYOUTS = (
+    Layout("moodle", rf"{_HIDDEN}{_PLUGIN}_?"),
+    Layout("moodle", rf"{_SHOWN}{_PLUGIN}_?"),
+    Layout("moodle", rf"{_HIDDEN}{_PLUGIN}_(?P<own>.+)", is_file=True),
+    Layout("moodle", rf"{_SHOWN}{_PLUGIN}_(?P<own>.+)", is_file=True),
+    Layout(
+        "canvas",
+        rf"(?P<late>LATE_)?(?P<name>(?P<number>anon_[A-Za-z0-9]+))(?P<late2>_LATE)?{_CANVAS}",
+        is_file=True,
+    ),
+    Layout("canvas", rf"(?P<name>.+?)_(?P<late>LATE_)?(?P<number>\d+){_CANVAS}", is_file=True),
+    Layout(
+        "blackboard",
+        r".+_(?P<name>[^_]+)_attempt_(?P<time>\d{4}(?:-\d\d){5})(?:_(?P<own>.+)|\.txt)",
+        is_file=True,
+    ),
+    Layout("github", r"{assignment}-(?P<name>.+)"),
+    Layout("nbgrader", r"(?P<name>.+)", only_in="submitted", stamp=_STAMP),
+)
+# Where most of a download is named by no platform.
+_PLAIN = (Layout("", r"(?P<name>.+)"), Layout("", r"(?P<name>.+)", is_file=True))
+
+
+@dataclass(frozen=True)
+class Sent:
+    """A file, and what the download says of who sent it.
+
+    Attributes:
+        file: the file or folder.
+        person: of whom it is, by the download; `name` is what it calls them.
+        is_chosen: whether a student can have chosen that name: that of a file which lies loose.
+        is_late: whether the platform marks it as late.
+        handed_in: when, by the platform, as "2026-11-20T23:59:00"; "" if it does not say.
+        rank: which of several files came later by the platform's own number, the larger; or ().
+    """
+
+    file: File
+    person: Person = field(default_factory=Person)
+    is_chosen: bool = False
+    is_late: bool = False
+    handed_in: str = ""
+    rank: tuple[int, ...] = ()
+
+
+def sent(download: str, files: Sequence[File], exercises: Iterable[str]) -> list[Sent]:
+    """Return who sent each file.
+
+    A download is read as that of the platform which more than half of its names fit; a name that
+    does not fit is a student's folder, or a loose file. What lies beside submissions is left out.
+
+    Args:
+        download: its name.
+        files: all that lies in it.
+        exercises: the names of exercises, by which GitHub Classroom may call repositories.
+    """
+    rows = _rows(download, exercises)
+    folders = {one.parts[0] for one in files if one.is_folder or len(one.parts) > 1}
+    tops = {one.parts[0]: one.parts[0] not in folders or is_archive(one.parts[0]) for one in files}
+    tops = {top: is_file for top, is_file in tops.items() if not _BESIDE.fullmatch(top)}
+    counts = Counter(
+        platform
+        for top, is_file in tops.items()
+        for platform in {row.platform for row, _ in _fitting(rows, top, is_file)} - {""}
+    )
+    platform = next((one for one, count in counts.items() if 2 * count > len(tops)), "")
+    rows = [row for row in rows if row[0].platform in ("", platform)]
+    found = {top: _fitting(rows, top, is_file)[0] for top, is_file in tops.items()}
+    stamps = {one.parts[:-1]: one for one in files if one.name == _STAMP}
+    return [
+        _sent(file, *found[file.parts[0]], stamps)
+        for file in files
+        if file.parts[0] in found and not _is_receipt(file, *found[file.parts[0]])
+    ]
+
+
+Row = tuple[Layout, re.Pattern[str]]
+
+
+def _rows(download: str, exercises: Iterable[str]) -> list[Row]:
+    """Return the rows of layouts that this download may have, in order, the plain ones last."""
+    called = [download.removesuffix("-submissions"), *(one.replace("_", "-") for one in exercises)]
+    assignment = f"(?:{'|'.join(map(re.escape, filter(None, called)))})"
+    return [
+        (row, re.compile(row.pattern.replace("{assignment}", assignment), re.DOTALL))
+        for row in (*LAYOUTS, *_PLAIN)
+        if row.only_in in ("", download)
+    ]
+
+
+def _fitting(rows: Sequence[Row], top: str, is_file: bool) -> list[tuple[Layout, re.Match[str]]]:
+    return [
+        (row, match)
+        for row, pattern in rows
+        if row.is_file == is_file and (match := pattern.fullmatch(top))
+    ]
+
+
+def _is_receipt(file: File, layout: Layout, match: re.Match[str]) -> bool:
+    """Return whether Blackboard wrote a file beside what was handed in."""
+    return layout.platform == "blackboard" and match["own"] is None and len(file.parts) == 1
+
+
+def _sent(
+    file: File, layout: Layout, match: re.Match[str], stamps: dict[tuple[str, ...], File]
+) -> Sent:
+    said = {key: text for key, text in match.groupdict().items() if text}
+    name, own = said["name"].replace("_", " ") if layout.platform == "moodle" else said["name"], ""
+    if layout.is_file:
+        own = said.get("own", "")
+    folder = file.parts[0].removesuffix(own) if own else file.parts[0]
+    person = Person(name, layout.platform, said.get("number", ""), folder)
+    handed_in = _iso(re.sub(r"-(\d\d)-(\d\d)-(\d\d)$", r"T\1:\2:\3", said.get("time", "")))
+    if layout.stamp:
+        above = (file.parts[:depth] for depth in range(len(file.parts) - 1, 0, -1))
+        stamp = next((stamps[one] for one in above if one in stamps), None)
+        handed_in = _stamped(stamp) if stamp else ""
+    rank = (int(said["rank"][:_MOST_DIGITS]),) if "rank" in said else ()
+    is_late = "late" in said or "late2" in said
+    return Sent(file, person, layout is _PLAIN[1], is_late, handed_in, rank)
+
+
+def _stamped(stamp: File) -> str:
+    """Return the time that nbgrader's file beside a notebook says, by the clock of this machine."""
+    try:
+        match = _TIME.match(stamp.read()[:200].decode("utf-8", "replace"))
+    except UnreadableError:
+        return ""
+    if not match:
+        return ""
+    return _iso(f"{match[1]}T{match[2]}", UTC if match[3] else None)
+
+
+def _iso(text: str, zone: timezone | None = None) -> str:
+    """Return a time as ISO text, by the clock of this machine; "" for one that cannot be."""
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return ""
+    if moment.year not in _YEARS:
+        return ""
+    return moment.replace(tzinfo=zone).astimezone().replace(tzinfo=None).isoformat()
