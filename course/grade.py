@@ -5,7 +5,7 @@ import os
 import secrets
 import sys
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, closing
+from contextlib import AbstractContextManager, closing, suppress
 from pathlib import Path
 
 from course.checkout import find_root
@@ -27,6 +27,7 @@ from course.grading.reading.known_exercises import known_exercises
 from course.grading.reading.sheet import SheetError
 from course.grading.report_folder import ReportError, ReportFolder
 from course.grading.results import read_result
+from course.grading.review import serve
 from course.grading.settings import Limits, Settings
 from course.grading.terminal import say, say_some, told_how_many
 from course.grading.walls import why_not
@@ -96,6 +97,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     for name, (_, what) in _TLS.items():
         words = f"{what} (default: as Dask is set up)"
         add(f"--tls-{name}", type=Path, metavar="FILE", help=words)
+    add("--review", action="store_true", help="answer the questions of REPORT on a local page")
     add("--no-sandbox", action="store_true", help="run without walls; says what that means")
     for name, what in _LIMITS.items():
         default = getattr(Limits, name)
@@ -107,6 +109,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Grade; return 0 if all is graded, 1 if something is not, 2 if nothing can be."""
     try:
+        if args.review:
+            return _review(args.output)
         _check_walls(args.no_sandbox, elsewhere=bool(args.scheduler))
         for path in (args.course, args.roster):
             if path and not path.exists():
@@ -127,6 +131,14 @@ def run(args: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         print("stopped: what is graded is kept, and the same command goes on", file=sys.stderr)
         return 130
+
+
+def _review(report: Path) -> int:
+    with serve(report) as server:
+        print(f"Open {server.address} in a browser on this machine; Ctrl+C ends it.", flush=True)
+        with suppress(KeyboardInterrupt):
+            server.serve_forever()
+    return 0
 
 
 def submissions_and_names(

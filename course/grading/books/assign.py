@@ -66,6 +66,7 @@ class Pending:
         shown: its beginning.
         is_gradable: whether it is an exercise's notebook, which only nobody asked for, or owns.
         is_newer: whether the report has earlier work of the student for that exercise.
+        may_be: the students whom its name may mean, if it is a name that students choose.
     """
 
     student: str
@@ -77,6 +78,7 @@ class Pending:
     shown: str = ""
     is_gradable: bool = False
     is_newer: bool = False
+    may_be: tuple[str, ...] = ()
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> "Pending":
@@ -85,7 +87,7 @@ class Pending:
         Raises:
             TypeError: it is something else.
         """
-        return cls(**data)
+        return cls(**{**data, "may_be": tuple(data.get("may_be", ()))})
 
 
 @dataclass(frozen=True)
@@ -151,15 +153,14 @@ def assign(download: Download, members: Class, asked: Collection[str] = ()) -> F
             groups[student, exercise].append(one)
         elif one.found.written == WRITTEN:
             said = f"It is {exercise}, which is not graded now."
-            if not student:
-                said = f"Nothing says for certain whose {one.sent.file.where} is."
-            pending.append(_pending_notebook(download, student, one, said))
+            found = Leftover(one.sent, said, exercise, one.found.work, _version(one).code)
+            pending.append(replace(_pending(download, student, found, whose), is_gradable=True))
     for left in download.leftovers:
         student = whose.of(left.sent, left.exercise)
         if student is not None:
             key = student, left.exercise
             is_newer = left.exercise in graded and key in members.graded and key not in groups
-            pending.append(replace(_pending_file(download, student, left), is_newer=is_newer))
+            pending.append(replace(_pending(download, student, left, whose), is_newer=is_newer))
     submissions = [
         _submission(student, exercise, several, whose, members.taken.get((student, exercise), ""))
         for (student, exercise), several in groups.items()
@@ -189,7 +190,7 @@ class _Owners:
         self._claims: dict[tuple[str, str], set[str]] = defaultdict(set)
         self._files = {one.sent.file.where: one for one in download.candidates}
         for one in download.candidates:
-            named = self._named(one.sent)
+            named = self.named(one.sent)
             if len(named) == 1:
                 self._claims[named[0], one.found.exercise].add(one.sent.file.where)
 
@@ -198,7 +199,7 @@ class _Owners:
         said = self._members.files.get((exercise, one.file.where))
         if said is not None:
             return self._note(said, one) if said else None
-        named = self._named(one)
+        named = self.named(one)
         if not one.is_chosen:
             return named[0]
         if len(named) != 1:
@@ -217,7 +218,8 @@ class _Owners:
         self.people.setdefault(one.person, Person(student))
         return student
 
-    def _named(self, one: Sent) -> list[str]:
+    def named(self, one: Sent) -> list[str]:
+        """Return the students whom the name of a sender, or of a loose file, may mean."""
         if not one.is_chosen:
             return [self.people[one.person].name]
         text = stem(one.file.parts[0].removesuffix(".ipynb"))
@@ -344,18 +346,15 @@ def _version(one: Candidate) -> Version:
     return Version(one.sent.file.where, one.sent.handed_in, code)
 
 
-def _pending_notebook(download: Download, student: str, one: Candidate, said: str) -> Pending:
-    work, shown = one.found.work, _version(one).code
-    where = one.sent.file.where
-    return Pending(
-        student, one.found.exercise, where, said, download.name, work, shown, is_gradable=True
-    )
-
-
-def _pending_file(download: Download, student: str, left: Leftover) -> Pending:
-    where = left.sent.file.where
-    said = left.reason if student else f"{left.reason} Nothing says for certain whose it is."
-    return Pending(student, left.exercise, where, said, download.name, left.work, left.shown)
+def _pending(download: Download, student: str, left: Leftover, whose: _Owners) -> Pending:
+    may_be = () if student else tuple(whose.named(left.sent))
+    said = left.reason
+    if len(may_be) == 1:
+        said = f"It is named after {may_be[0]}, and so is other work."
+    elif not student:
+        said = f"Nothing says whose it is: its name may mean {' or '.join(may_be) or 'anybody'}."
+    facts = left.sent.file.where, said, download.name, left.work, left.shown
+    return Pending(student, left.exercise, *facts, may_be=may_be)
 
 
 def _order(student: str) -> tuple[str, str]:

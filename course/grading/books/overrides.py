@@ -73,7 +73,7 @@ _WRITTEN: tuple[tuple[str, str, Callable[[str], float | str | datetime], str], .
     ("is", r"is (.+)", str, "exercise semester"),
     ("points", r"'*([-+]?\d+(?:[.,]\d+)?)", _number, "task exercise"),
 )
-_KINDS = "points, or accept, comment, take FILE, late 27 h, due 2026-11-27, is LOGIN"
+_KINDS = "write points, or accept, comment, take FILE, late 27 h, due 2026-11-27, is LOGIN"
 
 
 def read_overrides(path: Path) -> tuple[list[Override], list[str]]:
@@ -130,13 +130,12 @@ def _decision(where: str, said: str, place: str) -> tuple[str, float | str | dat
         if not match:
             continue
         if place not in places:
-            wanted = " or ".join(places.split())
-            raise OverrideError(f"{where}: {said!r} is said of a {wanted}, not of a {place}.")
+            raise OverrideError(f"{where}: {said!r} does not fit here: {_KINDS}.")
         try:
             return kind, read(match[1]) if match[1] else None
         except ValueError:
             break
-    raise OverrideError(f"{where}: the decision is {said!r}: write {_KINDS}.")
+    raise OverrideError(f"{where}: the decision is {said!r}: {_KINDS}.")
 
 
 def _check_place(one: Override) -> None:

@@ -38,6 +38,7 @@ from course.grading.report_folder import (
     unwritable,
 )
 from course.grading.results import Result, TaskResult, blank_tasks, read_result
+from course.grading.review import write_questions
 from course.grading.terminal import say_some
 
 _DRAFT = "Moodle calls it a draft, which was not submitted."
@@ -132,6 +133,7 @@ def publish(
     back = partial(write_way_back, course=exercise_headings(root))
     notes += _written(folder, back, folder.path, results, choices.roster.file)
     about = {"seed": str(folder.about().get("seed", 0)), **versions()}
+    write_questions(folder, questions)
     folder.write("index.html", index_page(results, about, questions, notes, counted))
     say_some(notes)
     return announce(folder.path, anew, results, questions)

@@ -236,8 +236,10 @@ def _of_tasks(
         for task in tasks
         if task.proposed is not None
     ]
-    if kind == "instead":
-        lines.append((line(result.student, result.exercise, "0"), "0 points for the exercise"))
+    if kind in ("place", "instead"):
+        lines += [
+            (line(result.student, name, "0"), "0 points, or another number") for name in names
+        ]
     shown = [
         Exhibit(f"Elsewhere in the notebook: {task.task}", task.elsewhere)
         for task in tasks
@@ -268,12 +270,13 @@ def _whose(name: str, said: str) -> Question:
 
 def _nobodys(one: Pending) -> Question:
     exercise = one.exercise or "EXERCISE"
-    lines = (
-        (line("STUDENT", exercise, f"is {one.file}"), "it is this student's"),
-        (line(NOBODY, exercise, f"is {one.file}"), "it is nobody's work"),
-    )
+    lines = [
+        (line(name, exercise, f"is {one.file}"), "it is this student's")
+        for name in (*one.may_be, "STUDENT")
+    ]
+    lines.append((line(NOBODY, exercise, f"is {one.file}"), "it is nobody's work"))
     said = f"{one.file}: {one.reason}"
-    return Question("whose", "", one.exercise, "", said, lines, (_exhibit(one),))
+    return Question("whose", "", one.exercise, "", said, tuple(lines), (_exhibit(one),))
 
 
 def _exhibit(one: Pending) -> Exhibit:
