@@ -146,7 +146,7 @@ def assign(download: Download, members: Class, asked: Collection[str] = ()) -> F
     pending: list[Pending] = []
     for one in download.candidates:
         exercise = one.found.exercise
-        student = whose.of(one.sent, exercise)
+        student = whose.of(one.sent, exercise, one.found.work)
         if student is None:
             continue
         if student and exercise in graded:
@@ -188,14 +188,19 @@ class _Owners:
         senders = dict.fromkeys(one.person for one in download.sent if not one.is_chosen)
         self.people = _students(senders, members)
         self._claims: dict[tuple[str, str], set[str]] = defaultdict(set)
-        self._files = {one.sent.file.where: one for one in download.candidates}
         for one in download.candidates:
             named = self.named(one.sent)
             if len(named) == 1:
-                self._claims[named[0], one.found.exercise].add(one.sent.file.where)
+                self._claims[named[0], one.found.exercise].add(one.found.work)
 
-    def of(self, one: Sent, exercise: str) -> str | None:
-        """Return the student; "" if nobody knows; None if a person said that it is nobody's."""
+    def of(self, one: Sent, exercise: str, work: str = "") -> str | None:
+        """Return the student; "" if nobody knows; None if a person said that it is nobody's.
+
+        Args:
+            one: the file.
+            exercise: that it is of, or seems to be.
+            work: what tells its answers from others; "" if it cannot be graded, and takes no place.
+        """
         said = self._members.files.get((exercise, one.file.where))
         if said is not None:
             return self._note(said, one) if said else None
@@ -204,9 +209,9 @@ class _Owners:
             return named[0]
         if len(named) != 1:
             return ""
-        others = self._claims[named[0], exercise] - {one.file.where}
+        others = self._claims[named[0], exercise] - {work}
         graded = self._members.graded.get((named[0], exercise), one.file.where)
-        if others or graded != one.file.where:
+        if work and (others or graded != one.file.where):
             return ""
         return self._note(named[0], one)
 

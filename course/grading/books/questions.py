@@ -86,7 +86,7 @@ def with_pending(
     """Return the results, those open that a file which nobody graded may be meant for.
 
     Where nothing was handed in, or the exercise as it was given, a file of the student may be the
-    answer. Work that nobody owns may be that of anybody who handed in nothing.
+    answer. Work that nobody owns may be that of anybody who handed in no answer.
 
     Args:
         results: of the whole report, with those who are missing.
@@ -102,11 +102,13 @@ def with_pending(
     found = []
     for result in results:
         files = [one for one in own[result.student] if _may_be(one, result.exercise, asked)]
-        if not is_handed_in(result):
-            is_asked = bool({"", result.exercise} & unowned)
-            result = _in_place_of_nothing(result, files) if files else result
-            found.append(replace(result, is_asked=is_asked))
-        elif all(task.status == "not-started" for task in result.tasks):
+        is_missing = not is_handed_in(result)
+        is_untouched = all(task.status == "not-started" for task in result.tasks)
+        if (is_missing or is_untouched) and {"", result.exercise} & unowned:
+            result = replace(result, is_asked=True)
+        if is_missing:
+            found.append(_in_place_of_nothing(result, files) if files else result)
+        elif is_untouched:
             said = (f"Beside the exercise as it was given: {_said(one)}" for one in files)
             found.append(replace(result, doubts=(*result.doubts, *dict.fromkeys(said))))
         else:
