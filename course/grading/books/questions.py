@@ -5,6 +5,7 @@ import io
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from difflib import unified_diff
 from itertools import groupby
 
 from course.grading.books.assign import Pending, unsure
@@ -209,7 +210,8 @@ def _of_result(result: Result, files: Sequence[Pending], late: str | None) -> It
             yield _about(result, "late", doubt, ("late 24 h", "so many hours late"), _ACCEPT)
         elif doubt == unsure(result.notebooks):
             takes = [(f"take {one.file}", "it counts") for one in result.notebooks[1:]]
-            shown = [Exhibit(_titled(one), one.code) for one in result.notebooks]
+            shown = [_differing(*result.notebooks[:2])]
+            shown += [Exhibit(_titled(one), one.code) for one in result.notebooks]
             yield _about(result, "which", doubt, *takes, _ACCEPT, exhibits=shown)
         else:
             shown = [_exhibit(one) for one in files if one.file in doubt]
@@ -284,6 +286,13 @@ def _nobodys(one: Pending) -> Question:
 def _exhibit(one: Pending) -> Exhibit:
     is_python = one.is_gradable or one.file.lower().endswith((".py", ".ipynb"))
     return Exhibit(one.file, one.shown, is_python)
+
+
+def _differing(one: Version, other: Version) -> Exhibit:
+    lines = unified_diff(
+        one.code.split("\n"), other.code.split("\n"), "graded", "other", lineterm=""
+    )
+    return Exhibit("What differs", "\n".join(lines), is_python=False)
 
 
 def _titled(version: Version) -> str:
