@@ -17,15 +17,10 @@ from course.grading.books.class_list import (
     write_class_list,
 )
 from course.grading.books.course_file import CourseFile
+from course.grading.books.due import lateness_unknown, with_lateness, without_times
 from course.grading.books.gradebook import write_gradebook
-from course.grading.books.late import (
-    unknown_extensions,
-    with_doubts_on_times,
-    with_lateness,
-    without_times,
-)
 from course.grading.books.look_alikes import look_alikes
-from course.grading.books.moodle_times import remembered_times
+from course.grading.books.moodle_times import MoodleTime, MoodleTimes, remembered_times
 from course.grading.books.needs import Need, needs_of
 from course.grading.books.override_marks import MARKS, read_marks
 from course.grading.books.overrides import OverrideError, read_overrides
@@ -38,6 +33,7 @@ from course.grading.books.way_back import write_way_back
 from course.grading.books.without_work import handed_in_earlier, missing, sift
 from course.grading.books.worksheets import of_another_week
 from course.grading.fingerprint import versions
+from course.grading.reading.handed_in import TELLS_TIMES
 from course.grading.reading.sheet import read_sheet
 from course.grading.reading.submissions import Found
 from course.grading.reading.task_texts import task_texts
@@ -55,14 +51,12 @@ class Choices:
         named: whether they were named, so that everybody is asked for them.
         course: what course.toml says.
         roster: who is in the class.
-        all_or_nothing: whether a task that is right in parts gets no points.
     """
 
     exercises: tuple[str, ...]
     named: bool = False
     course: CourseFile = field(default_factory=CourseFile)
     roster: RosterFile = NO_ROSTER
-    all_or_nothing: bool = False
 
 
 def publish(root: Path, folder: ReportFolder, found: Found, choices: Choices, anew: int = 0) -> int:
@@ -100,14 +94,13 @@ def publish(root: Path, folder: ReportFolder, found: Found, choices: Choices, an
     absent, more = without_untold(absent, class_list.people, kept)
     absent = look_alikes(now.everybody, absent, kept, now.matching.entries)
     results = by_student([*kept, *absent])
-    all_or_nothing = choices.all_or_nothing or choices.course.all_or_nothing
+    all_or_nothing = choices.course.all_or_nothing
     if all_or_nothing:
         results = list(map(_all_or_nothing, results))
     times = remembered_times(folder, choices.roster)
-    names = [one.name for one in now.everybody]
-    results = with_doubts_on_times(results, choices.course, times, names)
+    results = [_timed(one, times, choices.course) for one in results]
     results, wrong = _overridden(folder, results)
-    results = with_lateness(results, choices.course, times, names)
+    results = with_lateness(results, choices.course, {})
 
     counted = choices.course.exercises or class_list.asked
     worth = {name: sum(task.max_points for task in blank(name, "missing", "")) for name in counted}
@@ -124,7 +117,6 @@ def publish(root: Path, folder: ReportFolder, found: Found, choices: Choices, an
     doubts = [*wrong, *now.matching.doubts, *untold, *more]
     graded = {one.exercise for one in found.submissions}
     doubts += of_another_week(choices.roster, results, graded)
-    doubts += unknown_extensions(results, choices.course, names)
     needs += [Need("", "", "", doubt) for doubt in doubts]
     if not choices.course.exercises:  # nobody has said what counts
         needs += _strays(results, counted)
@@ -165,6 +157,18 @@ def _written(folder: ReportFolder, write: Callable[..., Any], *what: Any) -> Any
 def _all_or_nothing(result: Result) -> Result:
     tasks = (replace(one, points=0) if one.status == "partly" else one for one in result.tasks)
     return replace(result, tasks=tuple(tasks))
+
+
+def _timed(result: Result, times: MoodleTimes, course: CourseFile) -> Result:
+    """Return a result with a time only if somebody recorded it, and a doubt if one is missing."""
+    person, time = result.person, ""
+    if person.platform == "moodle":
+        time = times.get(person.number, MoodleTime()).handed_in
+    elif person.platform in TELLS_TIMES:
+        time = result.handed_in
+    result = replace(result, handed_in=time)
+    unknown = lateness_unknown(result, course)
+    return replace(result, doubts=(*result.doubts, *filter(None, [unknown])))
 
 
 def _overridden(folder: ReportFolder, results: list[Result]) -> tuple[list[Result], list[str]]:
