@@ -44,7 +44,9 @@ def main() -> int:
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the start", flush=True)
     with _cluster(args.workers, folder) as (address, scheduler):
         command = [sys.executable, "-m", _GRADERS[args.hollow], "grade", str(folder / "handed_in")]
-        command += ["-o", str(folder / "report"), "--seed", "5", "--scheduler", address]
+        settings = folder / "course.toml"
+        settings.write_text(f'[run]\nseed = 5\nscheduler = "{address}"\n', encoding="utf-8")
+        command += ["-o", str(folder / "report"), "--course", str(settings)]
         client = subprocess.Popen(command, cwd=ROOT, env=_ENVIRONMENT, stdout=subprocess.DEVNULL)
         moments = _watch(client, scheduler, folder / "report", args.minutes * 60)
     _show(moments)

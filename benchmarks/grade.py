@@ -72,8 +72,8 @@ def _arguments() -> argparse.Namespace:
 def _time(args: argparse.Namespace) -> None:
     submissions = a_class(args.students)
     ours = {
-        "course grade --jobs 1": partial(by_course.grade, jobs=1),
-        f"course grade --jobs {args.jobs}": partial(by_course.grade, jobs=args.jobs),
+        "course grade, 1 job": partial(by_course.grade, jobs=1),
+        f"course grade, {args.jobs} jobs": partial(by_course.grade, jobs=args.jobs),
         "plain exec in one warm process": by_plain_exec.grade,
     }
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the start", flush=True)

@@ -6,13 +6,15 @@ import secrets
 import sys
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, closing, suppress
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from course.checkout import find_root
 from course.grading.books.assign import Class, assign
 from course.grading.books.by_hand import called, sayings
 from course.grading.books.class_list import read_class_list
-from course.grading.books.course_file import CourseFile, CourseFileError, read_course_file
+from course.grading.books.course_file import KEYS, CourseFile, CourseFileError, read_course_file
 from course.grading.books.members import members
 from course.grading.books.overrides import OverrideError, read_overrides
 from course.grading.books.publish import Choices, publish
@@ -28,7 +30,7 @@ from course.grading.reading.sheet import SheetError
 from course.grading.report_folder import ReportError, ReportFolder
 from course.grading.results import read_result
 from course.grading.review import serve
-from course.grading.settings import Limits, Settings
+from course.grading.settings import Settings
 from course.grading.terminal import say, say_some, told_how_many
 from course.grading.walls import why_not
 from course.notebooks.exercise_name import means
@@ -38,19 +40,7 @@ Without walls, the code in a submission runs in your name: it can read and delet
 the network, see other people's work and the solutions, and leave processes behind. Grade only
 people you trust this way."""
 _ON_WINDOWS = os.name == "nt"
-_LIMITS = {
-    "cell_seconds": "time of one cell",
-    "total_seconds": "time of one notebook, with all that is run again for it",
-    "cpu_seconds": "processor time of all processes of a notebook",
-    "memory_mb": "memory of one notebook, in MB",
-    "disk_mb": "private disk of one notebook, in MB",
-    "processes": "processes and threads of one notebook",
-}
-_TLS = {
-    "ca": ("tls_ca_file", "certificate of who signed the scheduler's"),
-    "cert": ("tls_client_cert", "certificate of this machine"),
-    "key": ("tls_client_key", "key of this machine"),
-}
+_TLS = {"tls_ca": "tls_ca_file", "tls_cert": "tls_client_cert", "tls_key": "tls_client_key"}
 
 
 class ArgumentsError(ValueError):
@@ -84,26 +74,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "the one that was given last)",
     )
     add("--course", metavar="FILE", type=Path, help="course.toml (default: that in REPORT)")
-    add("--all-or-nothing", action="store_true", help="no points for parts of a task")
-    add(
-        "--jobs", metavar="N", type=_count, default=_jobs(), help="processes (default: %(default)s)"
-    )
-    add("--seed", metavar="N", type=int, help="of the inputs (default: a new one for each run)")
-    add(
-        "--scheduler",
-        metavar="ADDRESS",
-        help="of a Dask cluster that grades, such as tls://host:8786 (default: this machine does)",
-    )
-    for name, (_, what) in _TLS.items():
-        words = f"{what} (default: as Dask is set up)"
-        add(f"--tls-{name}", type=Path, metavar="FILE", help=words)
     add("--review", action="store_true", help="answer the questions of REPORT on a local page")
     add("--no-sandbox", action="store_true", help="run without walls; says what that means")
-    for name, what in _LIMITS.items():
-        default = getattr(Limits, name)
-        kind = _positive(type(default))
-        words = f"{what} (default: {default:g})"
-        add(f"--{name.replace('_', '-')}", type=kind, default=default, metavar="N", help=words)
+    for key, row in KEYS.items():
+        table, _, name = key.rpartition(".")
+        if table == "run" or key == "all_or_nothing":
+            where = f"{name} below [run]" if table else name
+            say = f"is now {where} in course.toml: {row['write']}"
+            option = f"--{name.replace('_', '-')}"
+            add(option, nargs="?", action=_Moved, const=say, help=argparse.SUPPRESS)
+
+
+class _Moved(argparse.Action):
+    """An option of earlier versions: stops, and says what replaces it."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
+        parser.error(f"{self.option_strings[0]} {self.const}")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -111,16 +97,13 @@ def run(args: argparse.Namespace) -> int:
     try:
         if args.review:
             return _review(args.output)
-        _check_walls(args.no_sandbox, elsewhere=bool(args.scheduler))
-        for path in (args.course, args.roster):
-            if path and not path.exists():
-                raise ArgumentsError(f"There is no {path}.")
         root = find_root()
+        course = _course(args, _known(root))
+        _check_walls(args.no_sandbox, elsewhere=bool(course.scheduler))
         place, names = submissions_and_names(args.submissions, args.exercise, _known(root))
         roster = roster_of(args.output, args.roster)
         download = read_download(place, known_exercises(root, _known(root), names))
         with closing(ReportFolder(args.output)) as folder:
-            course = read_course_file(args.course or folder.path / "course.toml", _known(root))
             return _grade(root, args, place, download, names, course, roster, folder)
     except CourseFileError as error:
         say_some(error.args)
@@ -168,6 +151,20 @@ def submissions_and_names(
     return Path(given), tuple(sorted({name for found in meant.values() for name in found if name}))
 
 
+def _course(args: argparse.Namespace, known: Sequence[str]) -> CourseFile:
+    for path in filter(None, (args.course, args.roster)):
+        _existing(path)
+    course = read_course_file(args.course or args.output / "course.toml", known)
+    # Dask's own variable: a job of SLURM knows the address only when it runs.
+    address = os.environ.get("DASK_SCHEDULER_ADDRESS", course.scheduler)
+    return replace(course, scheduler=address)
+
+
+def _existing(path: Path) -> None:
+    if not path.exists():
+        raise ArgumentsError(f"There is no {path}.")
+
+
 def _meant(word: str, known: Sequence[str]) -> str | None:
     stem = word.strip().removesuffix(".ipynb")
     return next((name for name in known if means(stem, name)), None)
@@ -190,9 +187,9 @@ def _grade(
     settings = Settings(
         root=root,
         hidden=(root, place.resolve(), args.output.resolve()),
-        limits=Limits(**{name: getattr(args, name) for name in _LIMITS}),
+        limits=course.limits,
         walls=not args.no_sandbox,
-        seed=secrets.randbelow(2**31) if args.seed is None else args.seed,
+        seed=secrets.randbelow(2**31) if course.seed is None else course.seed,
     )
     overrides, wrong = read_overrides(folder.path / "overrides.csv")
     times = moodle_times(folder, roster.file)
@@ -204,7 +201,7 @@ def _grade(
     found = assign(download, known, names)
     directory = now.directory.with_people(found.people)
     said = sayings(overrides, directory, _known(root))
-    with _machines(args) as machines, told_how_many(len(found.submissions)) as progress:
+    with _machines(course) as machines, told_how_many(len(found.submissions)) as progress:
         anew = grade_class(settings, found.submissions, folder, machines, progress)
     choices = Choices(
         *(download.name, tuple(names), course, now.roster, directory, overrides, said),
@@ -214,21 +211,18 @@ def _grade(
     return publish(root, folder, found, now.known, choices, anew)
 
 
-def _machines(args: argparse.Namespace) -> AbstractContextManager[Machines]:
-    given = {key: getattr(args, f"tls_{name}") for name, (key, _) in _TLS.items()}
-    tls = {key: str(path) for key, path in given.items() if path}
+def _machines(course: CourseFile) -> AbstractContextManager[Machines]:
+    tls = {option: getattr(course, key) for key, option in _TLS.items() if getattr(course, key)}
     for path in tls.values():
-        if not Path(path).exists():
-            raise ArgumentsError(f"There is no {path}.")
-    if lacking := [f"--tls-{name}" for name in _TLS if tls and not given[_TLS[name][0]]]:
+        _existing(Path(path))
+    if tls and not (course.scheduler and len(tls) == len(_TLS)):
         raise ArgumentsError(
-            f"The --tls files belong together: {' and '.join(lacking)} is missing."
+            f"In course.toml, {', '.join(_TLS)} and scheduler belong together: write all of them "
+            "below [run], or none."
         )
-    if args.scheduler:
-        return cluster(args.scheduler, tls)
-    if tls:
-        raise ArgumentsError("The --tls files are for the cluster that --scheduler names.")
-    return this_machine(args.jobs)
+    if course.scheduler:
+        return cluster(course.scheduler, tls)
+    return this_machine(course.jobs or _jobs())
 
 
 def _check_walls(without: bool, elsewhere: bool) -> None:
@@ -248,18 +242,3 @@ def _check_walls(without: bool, elsewhere: bool) -> None:
 
 def _jobs() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 2
-
-
-def _count(text: str) -> int:
-    return _positive(int)(text)
-
-
-def _positive(kind: type) -> type:
-    def read(text: str):
-        number = kind(text)
-        if not 0 < number < float("inf"):
-            raise argparse.ArgumentTypeError("it must be more than 0")
-        return number
-
-    read.__name__ = kind.__name__
-    return read

@@ -17,9 +17,11 @@ def grade(submissions: list[Submission], folder: Path, jobs: int) -> Graded:
     """
     write(submissions, lambda student: folder / "class" / student / f"{EXERCISE}.ipynb")
     course = str(Path(sys.executable).with_name("course"))
+    settings = folder / "course.toml"
+    settings.write_text(f"[run]\njobs = {jobs}\n", encoding="utf-8")
     command = [course, "grade", str(folder / "class"), "-o", str(folder / "report")]
     # Status 1: a person has to look at some of them.
-    whole, _ = timed([*command, "--jobs", str(jobs)], ROOT, os.environ, fine=(0, 1))
+    whole, _ = timed([*command, "--course", str(settings)], ROOT, os.environ, fine=(0, 1))
     results = {
         one.student: folder / "report" / "results" / one.student / f"{EXERCISE}.json"
         for one in submissions

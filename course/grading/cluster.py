@@ -28,16 +28,16 @@ _LACKS = (
 _SCHEDULER = "The scheduler"
 _SAME = ("dask", "distributed", "msgpack", "cloudpickle", "tornado")
 _NO_DASK = (
-    "`--scheduler` needs Dask, here and where the scheduler and its workers run: "
+    "A cluster needs Dask, here and where the scheduler and its workers run: "
     "`.venv/bin/pip install -r requirements.lock -r requirements-cluster.lock`."
 )
 _START = (
-    "docs/cluster.md has the command that starts one, with the same --tls files as the scheduler. "
+    "docs/cluster.md has the command that starts one, with the same TLS files as the scheduler. "
     "Ctrl-C stops."
 )
 _NO_TLS = (
-    "A scheduler that is called tls://… needs --tls-ca, --tls-cert and --tls-key, or the same in "
-    "Dask's own settings."
+    "A scheduler at tls://… needs tls_ca, tls_cert and tls_key below [run] in course.toml, or the "
+    "same in Dask's own settings."
 )
 
 

@@ -36,5 +36,7 @@ trap 'kill $(jobs -p) 2>/dev/null; wait' EXIT
     srun --no-kill --kill-on-bad-exit=0 --cpus-per-task="$SLURM_CPUS_PER_TASK" \
         .venv/bin/dask worker "$address" --nworkers 1 --nthreads "$SLURM_CPUS_PER_TASK" $both $worker &
 } >"course-grade-$SLURM_JOB_ID-dask.log" 2>&1
-.venv/bin/course grade "$@" --scheduler "$address" \
-    --tls-ca cert.pem --tls-cert cert.pem --tls-key key.pem
+export DASK_SCHEDULER_ADDRESS="$address"
+tls=DASK_DISTRIBUTED__COMM__TLS
+export ${tls}__CA_FILE=cert.pem ${tls}__CLIENT__CERT=cert.pem ${tls}__CLIENT__KEY=key.pem
+.venv/bin/course grade "$@"

@@ -33,7 +33,13 @@ def grade_sample(folder: Path, env: Mapping[str, str], cases: list[Case], place:
     report, submissions = place / "report", place / "submissions"
     packed = pack(folder, cases, submissions)
     if not (report / "grades.csv").exists():
-        command = ["grade", submissions, "-o", report, "--seed", SEED]
+        command = ["grade", submissions, "-o", report]
+        if '"--seed"' in (folder / "course" / "grade.py").read_text(encoding="utf-8"):
+            command += ["--seed", SEED]  # a side from before course.toml had [run]
+        else:
+            settings = place / "course.toml"
+            settings.write_text(f"[run]\nseed = {SEED}\n", encoding="utf-8")
+            command += ["--course", settings]
         done = subprocess.run(
             [sys.executable, "-m", "course", *map(str, command)],
             cwd=folder,

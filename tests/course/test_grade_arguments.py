@@ -30,7 +30,7 @@ def parsed(*words: str) -> tuple[Path, tuple[str, ...]]:
         ("--exercise", "05", "subs.zip", "--exercise", "06"),
         ("--exercise", "6", "--exercise", "05_square", "subs.zip"),
         ("subs.zip", "--exercise", "06_exp.ipynb", "--exercise", "05"),
-        ("--jobs", "1", "--exercise", "05", "06", "--seed", "3", "subs.zip"),
+        ("--roster", "list.csv", "--exercise", "05", "06", "--no-sandbox", "subs.zip"),
         ("--exercise", "subs.zip", "05", "06"),
     ],
 )
@@ -55,6 +55,20 @@ def test_no_exercise_need_be_named():
 def test_what_cannot_be_told_is_said(words, said):
     with pytest.raises(ArgumentsError, match=said):
         parsed(*words)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--jobs", "4"), "--jobs is now jobs below [run] in course.toml: write how many"),
+        (("--tls-key=key.pem",), "--tls-key is now tls_key below [run] in course.toml: write"),
+        (("--all-or-nothing",), "--all-or-nothing is now all_or_nothing in course.toml: write"),
+    ],
+)
+def test_an_option_that_moved_says_where(capsys, words, said):
+    with pytest.raises(SystemExit):
+        parsed(*words, "subs.zip")
+    assert said in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("option", ["--roster", "--course"])

@@ -30,8 +30,13 @@ CASES = {
 _AT_THE_WALLS = ("escape", "leftover", "honest")
 NEIGHBOURS = ("aaa neighbour", f"case-{len(CASES) // 2:03d} neighbour", "zzz neighbour")
 # Memory and disk that are soon full; time enough for what is honest, also on a busy machine.
-_OPTIONS = ("--jobs", "4", "--seed", "7", "--cell-seconds", "10")
-_OPTIONS += ("--memory-mb", "512", "--disk-mb", "64")
+_SETTINGS = """[run]
+jobs = 4
+seed = 7
+cell_seconds = 10
+memory_mb = 512
+disk_mb = 64
+"""
 
 
 @dataclass(frozen=True)
@@ -66,13 +71,15 @@ def grade(world: World, titles: Sequence[str], *, other_user: bool) -> Graded:
         world.hand_in(CASES[title], student(title))
     for name in NEIGHBOURS:
         world.hand_in_neighbour(name)
+    world.report.mkdir()
+    (world.report / "course.toml").write_text(_SETTINGS, encoding="utf-8")
     if other_user:
         world.give_to(NOBODY)
     before = set(_left(world))
     command = as_nobody() if other_user else []
     command += [sys.executable, "-m", "course.cli", "grade", str(world.class_folder)]
     done = subprocess.run(
-        [*command, "-o", str(world.report), *_OPTIONS],
+        [*command, "-o", str(world.report)],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

@@ -66,18 +66,27 @@ def hand_in(folder: Path, student: str, content: str, exercise: str = "05_square
     return path
 
 
-def command(submissions: Path, report: Path, *more: str) -> list[str]:
-    """Return the command line that grades a class."""
+def command(submissions: Path, report: Path, *more: str, **run: object) -> list[str]:
+    """Return the command line that grades a class; `run` is written below [run] in a file."""
+    if run:
+        file = report.with_name(f"{report.name}.toml")
+        lines = [f"{key} = {json.dumps(value)}" for key, value in run.items()]
+        file.write_text("\n".join(["[run]", *lines]), encoding="utf-8")
+        more = (*more, "--course", str(file))
     arguments = ["grade", str(submissions), "-o", str(report), *more]
     return [sys.executable, "-m", "course.cli", *arguments]
 
 
 def grade(
-    submissions: Path, report: Path, *more: str, env: Mapping[str, str] = os.environ
+    submissions: Path,
+    report: Path,
+    *more: str,
+    env: Mapping[str, str] = os.environ,
+    **run: object,
 ) -> subprocess.CompletedProcess:
     """Grade a class by the command line."""
     return subprocess.run(
-        command(submissions, report, *more),
+        command(submissions, report, *more, **run),
         cwd=ROOT,
         capture_output=True,
         text=True,

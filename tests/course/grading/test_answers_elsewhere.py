@@ -57,7 +57,7 @@ def report(tmp_path_factory):
     hand_in(folder / "class", "deep", solved(answer_5_1=ONLY_HIDDEN))
     untouched = (ROOT / "exercises" / "05_square.ipynb").read_text(encoding="utf-8")
     hand_in(folder / "class", "untouched", untouched)
-    grade(folder / "class", folder / "report", "--jobs", "2", "--seed", "5")
+    grade(folder / "class", folder / "report", jobs=2, seed=5)
     return folder / "report"
 
 

@@ -139,9 +139,9 @@ def test_a_worker_killed_in_the_middle_changes_no_grade(tmp_path, keys):
         hand_in(folder, f"student {number}", solved(**answers.get(number % 3, {})))
     with local_cluster(2, **keys) as (address, pids):
         assert address.startswith("tls://")
-        tls = ("--tls-ca", keys["cert"], "--tls-cert", keys["cert"], "--tls-key", keys["key"])
+        tls = {"tls_ca": keys["cert"], "tls_cert": keys["cert"], "tls_key": keys["key"]}
         process = subprocess.Popen(
-            command(folder, there, "--seed", "11", "--scheduler", address, *tls),
+            command(folder, there, seed=11, scheduler=address, **tls),
             cwd=ROOT,
             env=ENVIRONMENT,
             stdout=subprocess.PIPE,
@@ -155,7 +155,7 @@ def test_a_worker_killed_in_the_middle_changes_no_grade(tmp_path, keys):
         assert children_of(pids[1]) == []  # nothing is left on a machine that stays
     assert len(kept) < 6
     assert process.returncode == 0, complaints
-    local = grade(folder, here, "--seed", "11")
+    local = grade(folder, here, seed=11)
     assert results(there) == results(here)
     assert grades(there) == grades(here)
     assert said.replace(str(there), "") == local.stdout.replace(str(here), "")
@@ -182,7 +182,7 @@ def test_machines_that_cannot_grade_are_left_out_and_lose_nobodys_work(tmp_path)
         worker(address, tmp_path / "2", bare),
         worker(address, tmp_path / "3", before=(*full, str(tmp_path), str(tmp_path))),
     ):
-        done = grade(folder, report, "--scheduler", address, env=ENVIRONMENT)
+        done = grade(folder, report, env=ENVIRONMENT, scheduler=address)
     assert done.returncode == 0, done.stderr
     assert {status for status, *_ in grades(report).values()} == {"passed"}
     for said in ("has other versions", "has not this course", "no walls can be built in /tmp"):
@@ -227,15 +227,17 @@ def shell(folder: Path, *words: str, **more: str) -> subprocess.CompletedProcess
 @needs_walls
 def test_the_commands_of_the_guide_grade_a_class(typed):
     page = (ROOT / "docs" / "cluster.md").read_text(encoding="utf-8")
-    blocks = re.findall(r"^```sh\n(.*?)^```$", page.partition("## Starting it")[2], re.M | re.S)
-    scheduler, worker, grades_all = (
+    blocks = re.findall(r"^```\w+\n(.*?)^```$", page.partition("## Starting it")[2], re.M | re.S)
+    scheduler, worker, settings, grades_all = (
         block.strip()
         .replace("head:8786", "127.0.0.1:28786")
         .replace("--port 8786", "--port 28786")
         .replace("--nthreads 16", "--nthreads 1")
         .replace("submissions.zip", "class")
-        for block in blocks[:3]
+        for block in blocks[:4]
     )
+    (typed / "report").mkdir()
+    (typed / "report" / "course.toml").write_text(settings, encoding="utf-8")
     assert "--nthreads 1 " in worker
     assert "--port 28786" in scheduler
     lines = [f"{scheduler} &", f"{worker} &", grades_all, "done=$?", "kill %2 %1; wait; exit $done"]
@@ -262,7 +264,7 @@ def test_the_job_for_slurm_grades_a_class_and_ends_what_it_started(typed):
 @needs_dask
 def test_a_cluster_that_cannot_be_used_is_said_in_a_sentence(keys):
     assert "No scheduler can be reached at tcp://127.0.0.1:9 (" in why_not("tcp://127.0.0.1:9")
-    assert "needs --tls-ca, --tls-cert and --tls-key" in why_not("tls://127.0.0.1:9")
+    assert "needs tls_ca, tls_cert and tls_key" in why_not("tls://127.0.0.1:9")
     assert why_not("http://127.0.0.1:9").startswith("http://127.0.0.1:9 is no address")
     with local_cluster(0) as (address, _):
         tls = dict.fromkeys(("tls_ca_file", "tls_client_cert"), keys["cert"])
@@ -368,20 +370,17 @@ def test_who_does_not_answer_is_not_waited_for_in_the_end(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("more", "said"),
+    ("lines", "said"),
     [
-        (("--tls-ca", "nowhere.pem", "--scheduler", "tls://h:1"), "There is no nowhere.pem."),
-        (("--tls-ca", __file__, "--tls-cert", __file__), "together: --tls-key is missing."),
-        (
-            ("--tls-ca", __file__, "--tls-cert", __file__, "--tls-key", __file__),
-            "for the cluster that --scheduler names",
-        ),
+        ({"tls_ca": "nowhere.pem", "scheduler": "tls://h:1"}, "There is no nowhere.pem."),
+        ({"tls_ca": __file__, "scheduler": "tls://h:1"}, "tls_key and scheduler belong together"),
+        (dict.fromkeys(("tls_ca", "tls_cert", "tls_key"), __file__), "belong together"),
     ],
 )
 @pytest.mark.slow
-def test_unusable_files_for_tls_are_said_in_a_sentence(tmp_path, more, said):
+def test_unusable_files_for_tls_are_said_in_a_sentence(tmp_path, lines, said):
     hand_in(tmp_path / "class", "Ada", solved())
-    done = grade(tmp_path / "class", tmp_path / "report", *more, "--no-sandbox")
+    done = grade(tmp_path / "class", tmp_path / "report", "--no-sandbox", **lines)
     assert done.returncode == 2
     assert said in done.stderr
     assert "Traceback" not in done.stderr

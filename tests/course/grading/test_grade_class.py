@@ -45,7 +45,7 @@ def school(tmp_path_factory):
     hand_in(folder, "patching", solved(answer_5_1=PATCHING))
     hand_in(folder, "raises", solved(answer_5_1="Square = undefined_name"))
     report = tmp_path_factory.mktemp("report") / "report of it"
-    done = grade(folder, report, "--jobs", "2", "--seed", "11")
+    done = grade(folder, report, jobs=2, seed=11)
     return folder, report, done
 
 
@@ -88,7 +88,7 @@ def test_a_second_run_grades_only_what_changed(school):
     paths = {name: (report / name).stat().st_mtime_ns for name in results(report)}
     hand_in(folder, "raises", solved())
     before = results(report)
-    grade(folder, report, "--jobs", "2")
+    grade(folder, report, jobs=2)
     assert grades(report)["raises", "5.1"] == PASSED
     seeds = {name.split("/")[1]: data["seed"] for name, data in results(report).items()}
     assert seeds["Ada Lovelace"] == 11
@@ -97,7 +97,7 @@ def test_a_second_run_grades_only_what_changed(school):
     changed = {n for n, t in paths.items() if (report / n).stat().st_mtime_ns != t}
     assert {name.split("/")[1] for name in changed} == {"raises"}
     hand_in(folder, "raises", solved(answer_5_1="Square = undefined_name"))
-    grade(folder, report, "--jobs", "2", "--seed", "11")
+    grade(folder, report, jobs=2, seed=11)
     after = results(report)
     for data in (*before.values(), *after.values()):
         del data["choice"], data["is_chosen"]  # which notebooks of theirs were met before
@@ -140,9 +140,9 @@ def test_overrides_for_an_exercise_of_later_wait_for_it(school, tmp_path):
 
 def test_grades_are_the_same_for_any_number_of_jobs_and_any_seed(school, tmp_path):
     folder, report, _ = school
-    for number, more in enumerate((["--jobs", "1", "--seed", "12"], ["--jobs", "3"])):
+    for number, more in enumerate(({"jobs": 1, "seed": 12}, {"jobs": 3})):
         other = tmp_path / str(number)
-        grade(folder, other, *more)
+        grade(folder, other, **more)
         assert grades(other) == grades(report)
 
 
@@ -158,11 +158,11 @@ def test_a_run_that_is_killed_again_and_again_ends_as_one_that_was_not(tmp_path)
     for number in range(12):
         answers = {"answer_5_1": WRONG} if number % 3 else {}
         hand_in(folder, f"student {number}", solved(**answers))
-    more = ("--seed", "11", "--jobs", "2")
+    more = {"seed": 11, "jobs": 2}
     moments = random.Random(7)
     for _ in range(10):
         process = subprocess.Popen(
-            command(folder, report, *more),
+            command(folder, report, **more),
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
@@ -170,8 +170,8 @@ def test_a_run_that_is_killed_again_and_again_ends_as_one_that_was_not(tmp_path)
             process.wait(moments.uniform(0.2, 6.0))
         process.send_signal(signal.SIGKILL)
         process.wait()
-    assert grade(folder, report, *more).returncode == 0
-    assert grade(folder, undisturbed, *more).returncode == 0
+    assert grade(folder, report, **more).returncode == 0
+    assert grade(folder, undisturbed, **more).returncode == 0
     assert results(report) == results(undisturbed)
     for name in ("grades.csv", "summary.csv"):
         assert (report / name).read_bytes() == (undisturbed / name).read_bytes()
@@ -179,7 +179,7 @@ def test_a_run_that_is_killed_again_and_again_ends_as_one_that_was_not(tmp_path)
 
 def test_a_worker_that_is_killed_costs_nobody_a_grade(school, tmp_path):
     process = start_interruptible(
-        command(school[0], tmp_path, "--jobs", "2"),
+        command(school[0], tmp_path, jobs=2),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
@@ -220,7 +220,7 @@ def test_a_report_that_cannot_be_written_is_one_clear_sentence(school, tmp_path)
 
 def test_an_interrupted_run_says_so_ends_all_it_started_and_can_go_on(school, tmp_path):
     process = start_interruptible(
-        command(school[0], tmp_path, "--jobs", "2"), stderr=subprocess.PIPE, text=True
+        command(school[0], tmp_path, jobs=2), stderr=subprocess.PIPE, text=True
     )
     while not (tmp_path / "run.json").exists():
         assert process.poll() is None
@@ -235,7 +235,7 @@ def test_an_interrupted_run_says_so_ends_all_it_started_and_can_go_on(school, tm
 
 def test_without_walls_it_says_what_is_not_promised_and_grades_as_well(tmp_path):
     hand_in(tmp_path / "class", "Ada", solved(answer_5_2="raise ValueError"))
-    done = grade(tmp_path / "class", tmp_path / "report", "--no-sandbox", "--jobs", "1")
+    done = grade(tmp_path / "class", tmp_path / "report", "--no-sandbox", jobs=1)
     assert "Without walls" in done.stderr
     assert grades(tmp_path / "report")["Ada", "5.1"] == PASSED
     assert grades(tmp_path / "report")["Ada", "5.2"][:2] == ("error", 0.0)
@@ -244,7 +244,7 @@ def test_without_walls_it_says_what_is_not_promised_and_grades_as_well(tmp_path)
 def test_who_takes_too_much_memory_is_ended_and_told_so(tmp_path):
     takes = "kept = bytearray()\nwhile len(kept) < 2**31:\n    kept += b'x' * 2**24"
     hand_in(tmp_path / "class", "Ada", solved(answer_5_2=takes))
-    grade(tmp_path / "class", tmp_path / "report", "--memory-mb", "256", "--jobs", "1")
+    grade(tmp_path / "class", tmp_path / "report", memory_mb=256, jobs=1)
     found = grades(tmp_path / "report")
     assert found["Ada", "5.2"][:2] == ("died", 0.0)
     assert found["Ada", "5.1"] == PASSED
@@ -255,8 +255,8 @@ def test_who_takes_too_much_memory_is_ended_and_told_so(tmp_path):
 def test_the_time_of_all_runs_is_limited_and_what_passed_before_counts(tmp_path):
     waits = "import time\ntime.sleep(60)"
     hand_in(tmp_path / "class", "Ada", solved(answer_5_2=waits, answer_5_3=waits))
-    limits = ("--total-seconds", "4", "--cell-seconds", "20", "--jobs", "1")
-    grade(tmp_path / "class", tmp_path / "report", *limits)
+    limits = {"total_seconds": 4, "cell_seconds": 20}
+    grade(tmp_path / "class", tmp_path / "report", jobs=1, **limits)
     found = grades(tmp_path / "report")
     assert found["Ada", "5.1"] == PASSED
     # Who waits may be waiting for a processor: a person has to look.
@@ -275,7 +275,7 @@ def test_nothing_of_a_submission_commands_the_terminal(tmp_path):
     assert all(line.isprintable() for line in done.stderr.replace("\r", "\n").split("\n"))
 
 
-@pytest.mark.parametrize("more", [["--exercise", "99"], ["--shard", "1/3"], ["--jobs", "0"]])
+@pytest.mark.parametrize("more", [["--exercise", "99"], ["--shard", "1/3"], ["--jobs", "2"]])
 def test_unusable_arguments_are_said_in_a_sentence(school, tmp_path, more):
     done = grade(school[0], tmp_path / "report", *more)
     assert done.returncode == 2

@@ -1,13 +1,11 @@
 """Students are called as the list of the class does, and two of one name are two in every week."""
 
 from dataclasses import replace
-from datetime import datetime
 from pathlib import Path
 
 import pytest
 
 from course.grading.books.called_by_list import who_is_who
-from course.grading.books.course_file import CourseFile
 from course.grading.books.publish import Choices, publish
 from course.grading.books.roster import NO_ROSTER
 from course.grading.reading.people import Person
@@ -193,12 +191,11 @@ def test_a_student_of_canvas_is_called_as_the_gradebook_does(report, tmp_path, f
 
 
 @pytest.mark.parametrize("name", ["leekim", "Lee, Kim"])
-def test_either_name_holds_in_overrides_and_extensions(report, tmp_path, name):
+def test_either_name_holds_in_overrides(report, tmp_path, name):
     roster = read(tmp_path, gradebook(*CLASS).replace("10.0", f"{WORTH[FIVE]:g}"))
-    course = CourseFile(extensions={name: {FIVE: datetime(2026, 11, 20)}})
     report.week(FIVE, MARIA, KIM, roster=roster)
     report.override(f'"{name}",5.1,0,seen')
-    assert report.week(FIVE, MARIA, KIM, roster=roster, course=course) == 0
+    assert report.week(FIVE, MARIA, KIM, roster=roster) == 0
     assert report.grades()["Lee, Kim", "5.1"] == ("passed", "0")
     back = (report.path / "way_back" / "canvas" / f"{FIVE}.csv").read_bytes()
     assert set(canvas_grades(back)[2]) == {"501", "502"}

@@ -217,22 +217,15 @@ def test_points_by_hand_hold_in_later_weeks(report):
     assert report.grades()["Ada", "5.1"] == ("passed", "1")
 
 
-def test_all_or_nothing_takes_the_points_of_parts_and_grades_nothing_again(report):
+def test_all_or_nothing_takes_the_points_of_parts_and_is_said_to_hold_for_all(report, capsys):
     half = work("Ada", t5_1=task("5.1", 1, "partly"))
     report.run(half)
     assert report.totals()["Ada"] == ("8", "10")
-    report.run(half, all_or_nothing=True)
-    assert report.totals()["Ada"] == ("7", "10")
-    assert report.grades()["Ada", "5.1"] == ("partly", "0")
-    assert "all of a task&#39;s points or none" in report.index
-
-
-def test_course_toml_may_say_all_or_nothing_and_the_run_says_that_it_holds_for_all(report, capsys):
-    half = work("Ada", t5_1=task("5.1", 1, "partly"))
-    report.run(half)
     assert "all or nothing" not in capsys.readouterr().err
     report.run(half, course=CourseFile(all_or_nothing=True))
     assert report.totals()["Ada"] == ("7", "10")
+    assert report.grades()["Ada", "5.1"] == ("partly", "0")
+    assert "all of a task&#39;s points or none" in report.index
     assert "All exercises of the report are counted all or nothing." in capsys.readouterr().err
 
 

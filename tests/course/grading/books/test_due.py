@@ -1,0 +1,114 @@
+"""Late work loses points for each started day, and a person's word goes before recorded times."""
+
+import time
+from datetime import UTC, datetime
+
+import pytest
+
+from course.grading.books.course_file import CourseFile
+from course.grading.books.due import Lateness, lateness_unknown, with_lateness, without_times
+from course.grading.reading.people import Person
+from tests.course.grading.books.samples import result, task
+
+DUE = {"05_square": datetime(2026, 11, 20, 23, 59)}
+COURSE = CourseFile(due=DUE, points_per_day=1)
+NO_DUE, NO_LOSS = CourseFile(points_per_day=1), CourseFile(due=DUE)
+LATE = "2026-11-22T10:00:00"
+FAILED, ABSENT = task(points=0, status="failed"), task(points=0, status="missing")
+
+
+@pytest.fixture(autouse=True)
+def zone(monkeypatch):
+    """Let the machine be two hours east of Greenwich."""
+    monkeypatch.setenv("TZ", "XXX-2")
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()
+
+
+def judged(handed_in, *tasks, course=COURSE, **decision):
+    """Return the work of Ada, who has 3 points if no tasks are given."""
+    one = result("Ada", "05_square", *tasks, handed_in=handed_in)
+    decisions = {("Ada", "05_square"): Lateness(**decision), ("Bo", "05_square"): Lateness(99)}
+    (after,) = with_lateness([one], course, decisions)
+    return after
+
+
+@pytest.mark.parametrize(
+    ("handed_in", "decision", "lost", "said"),
+    [
+        ("2026-11-20T23:59:00", {}, 0, ""),
+        ("2026-11-20T23:59:01", {}, 1, "1 minute late: it was due on 2026-11-20 at 23:59. "),
+        ("2026-11-21T23:59:00", {}, 1, "24 hours late: it was due on 2026-11-20 at 23:59. "),
+        ("2026-11-21T23:59:01", {}, 2, "25 hours late: it was due on 2026-11-20 at 23:59. "),
+        ("2026-12-24T00:00:00", {}, 3, "793 hours late: it was due on 2026-11-20 at 23:59. "),
+        ("2026-12-24T00:00:00", {"course": NO_LOSS}, 0, "793 hours late: it"),
+        (LATE, {"course": CourseFile(due=DUE, points_per_day=2, at_most=2.5)}, 2.5, "35 hours"),
+        ("2026-11-20T21:59:00+00:00", {}, 0, ""),
+        ("2026-11-20T22:00:00+00:00", {}, 1, "1 minute late: it was due on 2026-11-20 at 23:59. "),
+        ("2026-11-22T01:00:00", {"due": datetime(2026, 11, 21, 23, tzinfo=UTC)}, 0, ""),
+        (LATE, {"due": datetime(2026, 11, 22, 9)}, 1, "60 minutes late: it was due on 2026-11-22"),
+        (LATE, {"due": datetime(2026, 11, 27), "hours": 1.5}, 1, "2 hours late: it was due"),
+        (LATE, {"hours": 0}, 0, ""),
+        ("", {"hours": 27}, 2, "27 hours late: it was due on 2026-11-20 at 23:59. "),
+        ("", {"hours": 27, "course": NO_DUE}, 2, "27 hours late. This takes 2 points."),
+        ("", {}, 0, ""),
+    ],
+)
+def test_each_started_day_takes_points(handed_in, decision, lost, said):
+    after = judged(handed_in, **decision)
+    assert (after.tasks[0].points, after.tasks[0].lost) == (3 - lost, lost)
+    said = said and f"Handed in {said}"
+    assert after.lateness[: len(said) or None] == said
+
+
+@pytest.mark.parametrize("own", [task(by_hand=True), FAILED, task(status="grader-error")])
+def test_where_nothing_is_taken_only_the_lateness_is_said(own):
+    after = judged(LATE, own)
+    assert after.tasks == (own,)
+    assert after.lateness == "Handed in 35 hours late: it was due on 2026-11-20 at 23:59."
+
+
+@pytest.mark.parametrize(
+    ("points", "lost"),
+    [
+        ((3, 4, 3), (0.6, 0.8, 0.6)),
+        ((1, 1, 1), (0.6667, 0.6666, 0.6667)),
+        ((2.5, 0, 1), (1.4286, 0, 0.5714)),
+        ((0.5, 1), (0.5, 1)),
+    ],
+)
+def test_tasks_lose_in_proportion_and_together_what_is_taken(points, lost):
+    by_hand = task("5.9", 2 / 3, by_hand=True)
+    after = judged(LATE, *(task(points=one) for one in points), by_hand)
+    assert [one.lost for one in after.tasks] == [*lost, 0]
+    assert sum(lost) == pytest.approx(min(2, sum(points)))
+    assert [one.points + one.lost for one in after.tasks] == pytest.approx([*points, 2 / 3])
+
+
+def of(platform, *tasks, **more):
+    return result("Ada", "05_square", *tasks, person=Person("Ada", platform), **more)
+
+
+@pytest.mark.parametrize(
+    ("one", "course", "said"),
+    [
+        (of("canvas", marked_late=True), COURSE, "Canvas marks it as late and does not say how"),
+        (of("canvas", marked_late=True, handed_in=LATE), NO_DUE, "Canvas marks it as late"),
+        (of("canvas", marked_late=True, handed_in=LATE), COURSE, ""),
+        (of("canvas", marked_late=True), NO_LOSS, ""),
+        (of("canvas", FAILED, marked_late=True), COURSE, ""),
+        (of("canvas"), COURSE, ""),
+    ],
+)
+def test_a_mark_without_a_time_asks_where_it_may_take_points(one, course, said):
+    assert lateness_unknown(one, course)[: len(said) or None] == said
+
+
+def test_work_without_a_recorded_time_is_counted_where_lateness_takes_points():
+    others = [of("canvas"), of("", lateness="late"), of("", ABSENT), of("", handed_in=LATE)]
+    said = "Submissions without a recorded time, which count as in time: 2."
+    assert without_times([of(""), of("moodle"), *others], COURSE) == [said]
+    for results, course in ((others, COURSE), ([of("")], NO_LOSS), ([of("")], NO_DUE)):
+        assert without_times(results, course) == []
