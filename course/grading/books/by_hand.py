@@ -55,7 +55,10 @@ def sayings(
     for one in overrides:
         if one.kind not in ("is", "take", "late", "due") or not one.task:
             continue
-        exercise = next(name for name in exercises if means(one.task, name))
+        exercise = next((name for name in exercises if means(one.task, name)), "")
+        if not exercise:
+            wrong.append(f"{one.where}: there is no exercise {one.task!r}.")
+            continue
         if one.kind == "is" and one.student.casefold() == NOBODY:
             said.files[exercise, str(one.value)] = ""
             continue
@@ -114,10 +117,10 @@ def apply_overrides(
         if one.kind not in ("points", "accept", "comment"):
             continue
         names = [one.student] if one.student in own else directory.named(one.student)
-        if len(names) != 1 or names[0] not in own:
+        if len(names) != 1:
             wrong.append(f"{one.where}: {not_one(one.student, names)}")
             continue
-        place = _place(one, own[names[0]])
+        place = _place(one, own.get(names[0], ()))
         if place is None:
             wrong.append(f"{one.where} is not used: nothing of {one.task} is in this report.")
             continue

@@ -112,7 +112,8 @@ def _override(where: str, head: list[str], cells: list[str]) -> Override:
         say = f"{len(cells)} cells stand under {len(head)} headings"
         raise OverrideError(f"{where}: {say}: fill in {_HEAD}, and quote a reason with commas.")
     row = dict(zip(head, cells, strict=False))
-    student, task = row["student"].strip(), row["task"].strip().lstrip("'").replace(",", ".")
+    student = uncell(row["student"].strip())
+    task = row["task"].strip().lstrip("'").replace(",", ".")
     if not student:
         raise OverrideError(f"{where} has no student: fill it in, or delete the line.")
     place = "semester" if not task else "task" if _TASK.fullmatch(task) else "exercise"

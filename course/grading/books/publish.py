@@ -104,13 +104,13 @@ def publish(
     known = replace(known, pending=_left(known, choices.sayings, kept))
     write_class_list(folder, known)
     _written(folder, keep_roster, folder.path, choices.roster.file)
-    strangers = _strangers(kept, known, choices.roster, choices.directory)
     people = _everybody(known, choices.roster, kept)
+    strangers = _strangers(people, kept, choices.roster, choices.directory)
     results = by_student([*kept, *_missing(people, known.asked, kept, blank)])
     if choices.course.all_or_nothing:
         results = list(map(_all_or_nothing, results))
     asked = {*known.asked, *choices.course.due}
-    results = with_pending(results, known.pending, asked, strangers)
+    results = with_pending(results, known.pending, asked)
     results = [_timed(one, choices) for one in results]
     late = _late(results, choices)
     results, wrong = _decided(folder, results, choices)
@@ -172,26 +172,28 @@ def _left(known: ClassList, sayings: Sayings, kept: Sequence[Result]) -> tuple:
     done = {(one.student, one.exercise, one.file) for one in kept}
     found = []
     for one in known.pending:
-        said = sayings.files.get((one.exercise, one.file))
+        # Where nothing says which exercise a file is of, the line does.
+        exercises = [name for name, file in sayings.files if file == one.file]
+        exercise = one.exercise or min(exercises, default="")
+        said = sayings.files.get((exercise, one.file))
         if said == "" or (one.student, one.exercise, one.file) in done:
             continue
         if said and not one.student:
-            reason = f"It is {said}'s by overrides.csv: grade {one.download} once more."
-            one = replace(one, student=said, reason=reason)
+            do = f"grade {one.download} once more" if one.is_gradable else "it cannot be graded"
+            reason = f"It is {said}'s by overrides.csv: {do}."
+            one = replace(one, student=said, exercise=exercise, reason=reason)
         found.append(one)
     return tuple(found)
 
 
 def _strangers(
-    kept: Sequence[Result], known: ClassList, roster: Roster, directory: Directory
+    people: Sequence[Person], kept: Sequence[Result], roster: Roster, directory: Directory
 ) -> dict[str, str]:
     """Return by name of whom nobody knows who they are, and why, as a sentence.
 
     With a list of the class that is whoever is not on it; without one, those who share a name, as
     far as no exercise of both tells them apart.
     """
-    workers = {one.student for one in kept}
-    people = [one for one in known.people if one.name in workers]
     if roster.entries:
         return {one.name: _no_key(one, directory) for one in people if one.name not in roster.names}
     exercises: dict[str, set[str]] = defaultdict(set)
@@ -199,7 +201,8 @@ def _strangers(
         exercises[result.student].add(result.exercise)
     by_key: dict[str, list[str]] = defaultdict(list)
     for one in people:
-        by_key[min(name_keys(one.called or one.own_name), default="")].append(one.name)
+        if one.name in exercises:
+            by_key[min(name_keys(one.called or one.own_name), default="")].append(one.name)
     found = {}
     for names in by_key.values():
         for name in names:
@@ -219,7 +222,7 @@ def _no_key(person: Person, directory: Directory) -> str:
 
 def _everybody(known: ClassList, roster: Roster, kept: Sequence[Result]) -> list[Person]:
     """Return those on the list, where there is one, and those of whom there is work."""
-    workers = {one.student for one in kept}
+    workers = {one.student for one in (*kept, *known.pending)}
     people = {one.name: one for one in known.people}
     if not roster.entries:
         return list(people.values())

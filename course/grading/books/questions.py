@@ -12,7 +12,8 @@ from course.grading.books.assign import Pending, unsure
 from course.grading.books.by_hand import EARLIER_WORK
 from course.grading.books.gradebook import cell, number
 from course.grading.books.overrides import NOBODY
-from course.grading.books.tally import by_student, is_half_given, is_handed_in
+from course.grading.books.rendering import moment
+from course.grading.books.tally import by_student, has_page, is_half_given, is_handed_in
 from course.grading.fingerprint import text_hash
 from course.grading.results import PASSED_OVER, Result, TaskResult, Version
 
@@ -29,6 +30,7 @@ KINDS = {
     "line": "A line cannot be used. Mend it, or delete it.",
     "counts": "It counts for nothing so far. Name it with --exercise, or in course.toml.",
 }
+_NO_ANSWER = ("missing", "not-started")
 _MOST_SAID = 3
 _HALF_GIVEN = (
     "Nothing was handed in, and other tasks have points set by hand: give these points too, or 0 "
@@ -82,34 +84,26 @@ def with_pending(
     results: Sequence[Result],
     pending: Sequence[Pending],
     asked: Collection[str],
-    strangers: Collection[str] = (),
 ) -> list[Result]:
     """Return the results, those open that a file which nobody graded may be meant for.
 
     Where nothing was handed in, or the exercise as it was given, a file of the student may be the
-    answer. Work that nobody owns may be that of anybody who handed in no answer.
+    answer.
 
     Args:
         results: of the whole report, with those who are missing.
         pending: the files.
         asked: exercises that somebody was ever asked for: their work is handed in where it belongs.
-        strangers: the names of those of whom nobody knows who they are.
     """
     own: dict[str, list[Pending]] = defaultdict(list)
     for one in pending:
         own[one.student].append(one)
-    unowned = {one.exercise for one in own[""]}
-    unowned |= {one.exercise for one in results if one.student in strangers and is_handed_in(one)}
     found = []
     for result in results:
         files = [one for one in own[result.student] if _may_be(one, result.exercise, asked)]
-        is_missing = not is_handed_in(result)
-        is_untouched = all(task.status == "not-started" for task in result.tasks)
-        if (is_missing or is_untouched) and {"", result.exercise} & unowned:
-            result = replace(result, is_asked=True)
-        if is_missing:
+        if not is_handed_in(result):
             found.append(_in_place_of_nothing(result, files) if files else result)
-        elif is_untouched:
+        elif all(task.status == "not-started" for task in result.tasks):
             said = (f"Beside the exercise as it was given: {_said(one)}" for one in files)
             found.append(replace(result, doubts=(*result.doubts, *dict.fromkeys(said))))
         else:
@@ -160,18 +154,25 @@ def questions_of(
     return list(dict.fromkeys(found))
 
 
-def with_questions(results: Iterable[Result], questions: Iterable[Question]) -> list[Result]:
-    """Return the results, open wherever anything is asked about them."""
-    asked = {(one.student, one.exercise) for one in questions if one.student}
-    return [
-        replace(one, is_asked=True)
-        if {(one.student, one.exercise), (one.student, "")} & asked
-        else one
-        for one in results
-    ]
+def with_questions(results: Sequence[Result], questions: Sequence[Question]) -> list[Result]:
+    """Return the results, open wherever anything is asked about them.
+
+    Work of which nobody knows whose it is may be that of anybody who has neither answered that
+    exercise nor got points for it.
+    """
+    asked = {(one.student, one.exercise) for one in questions if one.kind not in ("line", "counts")}
+    strangers = {student for student, exercise in asked if not exercise}
+    asked |= {("", one.exercise) for one in results if one.student in strangers and has_page(one)}
+
+    def is_asked(one: Result) -> bool:
+        is_answered = any(task.by_hand or task.status not in _NO_ANSWER for task in one.tasks)
+        names = (one.student,) if is_answered else (one.student, "")
+        return any((name, exercise) in asked for name in names for exercise in (one.exercise, ""))
+
+    return [replace(one, is_asked=is_asked(one)) for one in results]
 
 
-_ACCEPT = ("accept", "the points stand")
+_ACCEPT = ("accept", "The points stand")
 
 
 def line(student: str, task: str, decision: str) -> str:
@@ -199,17 +200,17 @@ def _of_result(result: Result, files: Sequence[Pending], late: str | None) -> It
         yield _of_tasks(result, kind, said or result.note, list(same), files)
     if is_half_given(result):
         names = [task.task for task in result.tasks if not task.by_hand]
-        zero = (line(result.student, result.exercise, "0"), "0 for the rest")
-        yield Question(
-            "line", result.student, result.exercise, _which(result, names), _HALF_GIVEN, (zero,)
-        )
+        asked = _about(result, "instead", _HALF_GIVEN, ("0", "0 points for the rest"))
+        yield replace(asked, which=_which(result, names))
     if result.seen:
         return
     for doubt in result.doubts:
         if doubt == late:
-            yield _about(result, "late", doubt, ("late 24 h", "so many hours late"), _ACCEPT)
+            yield _about(
+                result, "late", doubt, ("late 24 h", "It came so many hours late"), _ACCEPT
+            )
         elif doubt == unsure(result.notebooks):
-            takes = [(f"take {one.file}", "it counts") for one in result.notebooks[1:]]
+            takes = [(f"take {one.file}", "It counts") for one in result.notebooks[1:]]
             shown = [_differing(*result.notebooks[:2])]
             shown += [Exhibit(_titled(one), one.code) for one in result.notebooks]
             yield _about(result, "which", doubt, *takes, _ACCEPT, exhibits=shown)
@@ -266,8 +267,8 @@ def _of_tasks(
 
 def _whose(name: str, said: str) -> Question:
     lines = (
-        (line("STUDENT", "", f"is {name}"), "it is this student's, in all weeks"),
-        (line(name, "", f"is {name}"), "they are nobody on the list, and keep this name"),
+        (line("STUDENT", "", f"is {name}"), "It is this student's, in all weeks"),
+        (line(name, "", f"is {name}"), "They are nobody on the list, and keep this name"),
     )
     return Question("whose", name, "", "", said, lines)
 
@@ -275,10 +276,10 @@ def _whose(name: str, said: str) -> Question:
 def _nobodys(one: Pending) -> Question:
     exercise = one.exercise or "EXERCISE"
     lines = [
-        (line(name, exercise, f"is {one.file}"), "it is this student's")
+        (line(name, exercise, f"is {one.file}"), "It is this student's")
         for name in (*one.may_be, "STUDENT")
     ]
-    lines.append((line(NOBODY, exercise, f"is {one.file}"), "it is nobody's work"))
+    lines.append((line(NOBODY, exercise, f"is {one.file}"), "It is nobody's work"))
     said = f"{one.file}: {one.reason}"
     return Question("whose", "", one.exercise, "", said, tuple(lines), (_exhibit(one),))
 
@@ -296,7 +297,7 @@ def _differing(one: Version, other: Version) -> Exhibit:
 
 
 def _titled(version: Version) -> str:
-    when = f"handed in {version.handed_in}" if version.handed_in else "nobody recorded when"
+    when = f"handed in {moment(version.handed_in)}" if version.handed_in else "nobody recorded when"
     return f"{version.file}, {when}"
 
 

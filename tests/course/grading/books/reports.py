@@ -1,12 +1,20 @@
 """Make reports without grading: results as a run would keep them, and what it found."""
 
 import csv
+from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
+from course.grading.books.assign import Found, Pending, Submission
+from course.grading.books.by_hand import called, sayings
+from course.grading.books.class_list import read_class_list
+from course.grading.books.course_file import CourseFile
+from course.grading.books.members import members
+from course.grading.books.overrides import read_overrides
 from course.grading.books.publish import Choices, publish
-from course.grading.reading.for_later import ForLater
+from course.grading.books.roster import RosterFile
+from course.grading.books.roster_names import named_roster, roster_of
 from course.grading.reading.people import Person
-from course.grading.reading.submissions import Found, PassedOver, Submission
 from course.grading.report_folder import ReportFolder
 from course.grading.results import Result, write_result
 from helpers.checks.tasks import load
@@ -28,19 +36,6 @@ def work(student: str, exercise: str = "05_square", mark: str = "first", **chang
     return Result(student, exercise, mark, 5, tuple(tasks), work=mark, **changed)
 
 
-def found(
-    *results: Result,
-    people: str = "",
-    passed_over: tuple[PassedOver, ...] = (),
-    later: tuple[ForLater, ...] = (),
-) -> Found:
-    """Return what a run found that led to these results; `people` are others, by first name."""
-    submissions = [Submission(one.student, one.exercise, Path("x")) for one in results]
-    names = {one.student for one in (*results, *passed_over) if one.student} | {*people.split()}
-    everybody = tuple(Person(name) for name in sorted(names))
-    return Found(tuple(submissions), everybody, passed_over, (), later)
-
-
 class Report:
     """A report folder that runs are published into."""
 
@@ -48,23 +43,42 @@ class Report:
         self.path = path
 
     def run(
-        self, *results: Result, people: str = "", passed_over=(), later=(), anew=0, **choices
+        self,
+        *results: Result,
+        people: str = "",
+        pending: Sequence[Pending] = (),
+        roster: RosterFile | None = None,
+        course: CourseFile | None = None,
+        exercises: tuple[str, ...] = (),
+        anew: int = 0,
+        **more,
     ) -> int:
-        """Keep the results of a run, publish them; return the exit status."""
-        folder = ReportFolder(self.path)
-        for one in results:
-            write_result(folder.result(one.student, one.exercise), one)
-        known = {"exercises": KNOWN, **choices}
-        lists = {"passed_over": tuple(passed_over), "later": tuple(later)}
-        what = found(*results, people=people, **lists)
-        try:
-            return publish(ROOT, folder, what, Choices(**known), anew)
-        finally:
-            folder.close()
+        """Keep the results of a run, publish them; return the exit status.
+
+        `people` are others who handed in, by first name; `exercises` are named.
+        """
+        names = {one.student: one.person for one in results} | dict.fromkeys(people.split())
+        names = {one.student: None for one in pending if one.student} | names
+        everybody = [one if one and one.name else Person(name) for name, one in names.items()]
+        submissions = [Submission(one.student, one.exercise, Path("x")) for one in results]
+        found = Found(tuple(submissions), tuple(everybody), tuple(pending))
+        with closing(ReportFolder(self.path)) as folder:
+            for one in results:
+                write_result(folder.result(one.student, one.exercise), one)
+            overrides, wrong = read_overrides(self.path / "overrides.csv")
+            listed = named_roster(roster) if roster else roster_of(self.path, None)
+            now = members(folder, listed, read_class_list(folder), called(overrides), {})
+            directory = now.directory.with_people(found.people)
+            said = sayings(overrides, directory, KNOWN)
+            given = exercises, course or CourseFile(), now.roster, directory, overrides, said
+            more["wrong"] = (*wrong, *said.wrong, *now.wrong)
+            return publish(
+                ROOT, folder, found, now.known, Choices("download", *given, **more), anew
+            )
 
     def override(self, *lines: str) -> None:
         """Write overrides.csv."""
-        text = "\n".join(["student,task,points,reason", *lines, ""])
+        text = "\n".join(["student,task,decision,reason", *lines, ""])
         (self.path / "overrides.csv").write_text(text, encoding="utf-8")
 
     def rows(self, name: str) -> list[dict[str, str]]:
@@ -81,12 +95,10 @@ class Report:
         """Return total and maximum, by student."""
         return {row["student"]: (row["total"], row["max"]) for row in self.rows("summary.csv")}
 
-    def pages(self) -> list[str]:
-        """Return the feedback pages that there are."""
-        return sorted(
-            path.relative_to(self.path / "feedback").as_posix()
-            for path in (self.path / "feedback").rglob("*.html")
-        )
+    def pages(self, folder: str = "feedback") -> list[str]:
+        """Return the pages in a folder."""
+        there = self.path / folder
+        return sorted(path.relative_to(there).as_posix() for path in there.rglob("*.html"))
 
     @property
     def index(self) -> str:
