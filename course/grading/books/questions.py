@@ -157,17 +157,21 @@ def questions_of(
 def with_questions(results: Sequence[Result], questions: Sequence[Question]) -> list[Result]:
     """Return the results, open wherever anything is asked about them.
 
-    Work of which nobody knows whose it is may be that of anybody who has neither answered that
-    exercise nor got points for it.
+    A file of which nobody knows whose it is may be that of anybody who has neither answered that
+    exercise nor got points for it; work of a stranger that of anybody who handed in nothing.
     """
     asked = {(one.student, one.exercise) for one in questions if one.kind not in ("line", "counts")}
-    strangers = {student for student, exercise in asked if not exercise}
-    asked |= {("", one.exercise) for one in results if one.student in strangers and has_page(one)}
+    strangers = {student for student, exercise in asked if student and not exercise}
+    unowned = {exercise for student, exercise in asked if not student}
+    theirs = {one.exercise for one in results if one.student in strangers and has_page(one)}
 
     def is_asked(one: Result) -> bool:
         is_answered = any(task.by_hand or task.status not in _NO_ANSWER for task in one.tasks)
-        names = (one.student,) if is_answered else (one.student, "")
-        return any((name, exercise) in asked for name in names for exercise in (one.exercise, ""))
+        return (
+            bool({(one.student, one.exercise), (one.student, "")} & asked)
+            or (not is_answered and bool({one.exercise, ""} & unowned))
+            or (not has_page(one) and one.exercise in theirs)
+        )
 
     return [replace(one, is_asked=is_asked(one)) for one in results]
 
