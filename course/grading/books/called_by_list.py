@@ -38,7 +38,7 @@ def who_is_who(found: Found, folder: ReportFolder, roster: RosterFile) -> Found:
     """
     known = read_class_list(folder)
     listed: dict[tuple[str, str], Person] = {}
-    for one in (*kept_worksheets(folder.path), roster):
+    for one in (*kept_worksheets(folder.path).values(), roster):
         listed |= listed_people(one, known.people)
     known = _call_earlier(folder, known, listed)
     found = _called(_without_groups(found, roster, listed), listed)

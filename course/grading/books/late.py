@@ -1,18 +1,21 @@
 """Take points for work that came late, as course.toml says."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from types import MappingProxyType
 
 from course.grading.books.course_file import CourseFile
-from course.grading.books.moodle_times import NO_TIMES, MoodleTime, MoodleTimes
 from course.grading.books.overrides import called_so, not_one, other_names
+from course.grading.books.roster import RosterEntry
 from course.grading.books.tally import is_handed_in
 from course.grading.reading.handed_in import TELLS_TIMES
 from course.grading.reading.moments import moment_of
 from course.grading.results import Result, TaskResult
 
+MoodleTimes = Mapping[str, RosterEntry]  # by the participant's number
+NO_TIMES: MoodleTimes = MappingProxyType({})
 _DAY = timedelta(days=1)
 _DECIDE = (
     "set the points of its tasks in overrides.csv, or let them stand by a line there with the "
@@ -76,10 +79,8 @@ def _late_doubts(result: Result, times: MoodleTimes, *, is_due: bool) -> list[st
     own = times.get(result.person.number)
     if own is None:
         said = "No grading worksheet of Moodle's says when it came, and the download does not"
-    elif own.written in ("", "-"):
-        said = "Moodle's grading worksheet says no time of it"
     else:
-        said = f"Moodle's grading worksheet says {own.written!r}, which cannot be read as a time"
+        said = "Moodle's grading worksheet says no time of it that can be read"
     return [
         f"{said}, so that nobody knows whether it is late: give a new worksheet of this exercise, "
         f"downloaded in English, with --roster; or {_DECIDE}"
@@ -171,8 +172,8 @@ def without_times(results: Sequence[Result], course: CourseFile) -> list[str]:
 def _time_of(result: Result, times: MoodleTimes = NO_TIMES) -> str:
     # A participant's number is of one assignment, so it is never the time of another week.
     if result.person.platform == "moodle":
-        time = times.get(result.person.number, MoodleTime()).handed_in
-        return time if moment_of(time) else ""
+        own = times.get(result.person.number)
+        return own.handed_in if own else ""
     is_known = result.person.platform in TELLS_TIMES and moment_of(result.handed_in)
     return result.handed_in if is_known else ""
 

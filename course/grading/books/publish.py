@@ -10,7 +10,7 @@ from typing import Any
 
 from course.grading.books.announce import announce
 from course.grading.books.by_hand import apply_overrides, set_aside
-from course.grading.books.canvas_columns import exercise_headings
+from course.grading.books.canvas_files import exercise_headings
 from course.grading.books.class_list import (
     asked_of_all,
     read_class_list,
@@ -25,7 +25,6 @@ from course.grading.books.late import (
     without_times,
 )
 from course.grading.books.look_alikes import look_alikes
-from course.grading.books.moodle_times import remembered_times
 from course.grading.books.needs import Need, needs_of
 from course.grading.books.override_marks import MARKS, read_marks
 from course.grading.books.overrides import OverrideError, read_overrides
@@ -36,7 +35,7 @@ from course.grading.books.standing_list import in_class, keep_roster
 from course.grading.books.tally import by_student, has_page
 from course.grading.books.way_back import write_way_back
 from course.grading.books.without_work import handed_in_earlier, missing, sift
-from course.grading.books.worksheets import of_another_week
+from course.grading.books.worksheets import moodle_times, of_another_week
 from course.grading.fingerprint import versions
 from course.grading.reading.sheet import read_sheet
 from course.grading.reading.submissions import Found
@@ -103,7 +102,7 @@ def publish(root: Path, folder: ReportFolder, found: Found, choices: Choices, an
     all_or_nothing = choices.all_or_nothing or choices.course.all_or_nothing
     if all_or_nothing:
         results = list(map(_all_or_nothing, results))
-    times = remembered_times(folder, choices.roster)
+    times = moodle_times(folder.path, choices.roster)
     names = [one.name for one in now.everybody]
     results = with_doubts_on_times(results, choices.course, times, names)
     results, wrong = _overridden(folder, results)
