@@ -192,7 +192,7 @@ def _grade(
         seed=secrets.randbelow(2**31) if course.seed is None else course.seed,
     )
     overrides, wrong = read_overrides(folder.path / "overrides.csv")
-    times = moodle_times(folder, roster.file)
+    times = moodle_times(folder.path, roster.file)
     now = members(folder, roster, read_class_list(folder), called(overrides), times)
     said = sayings(overrides, now.directory, _known(root))
     kept = [one for path in folder.kept() if (one := read_result(path))]

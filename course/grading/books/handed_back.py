@@ -1,57 +1,69 @@
-"""What goes back to each student, and the files that it goes back in."""
+"""What the files for all learning platforms have in common."""
 
 import csv
 import io
 import zipfile
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from course.grading.books.gradebook import cell, number
-from course.grading.books.roster import RosterEntry
-from course.grading.reading.people import Person
+from course.grading.books.identity import entries_by_student
+from course.grading.books.roster import RosterFile
+from course.grading.books.tally import has_page, points_of
+from course.grading.results import Result
 
 _DATE = (1980, 1, 1, 0, 0, 0)  # so that the same files give the same archive
 _READABLE = 0o644 << 16
 
 
-@dataclass(frozen=True)
-class HandedBack:
-    """A grade and a page for a student.
-
-    Attributes:
-        student, exercise: as in grades.csv.
-        person: what the platform that the work came from calls the student.
-        entry: of theirs on the list of students; None if there is none.
-        points: None where there is no grade to give: nothing was handed in, or a person has to
-            look at it.
-        max_points: of the exercise.
-        page: the feedback; b"" if there is none to give.
-        notebook: the same, in short, as a notebook.
-        file: where the work lay in the download.
-    """
-
-    student: str
-    exercise: str
-    person: Person
-    entry: RosterEntry | None
-    points: float | None
-    max_points: float
-    page: bytes = b""
-    notebook: bytes = b""
-    file: str = ""
-
-    @property
-    def grade(self) -> str:
-        """Return the points as platforms read them; "" if there are none to give."""
-        return "" if self.points is None else str(number(self.points))
-
-
 @dataclass
 class PlatformFiles:
-    """Files for a platform by their names, and sentences on what is in none of them."""
+    """What a platform takes back for an exercise.
 
-    files: dict[str, bytes] = field(default_factory=dict)
+    Attributes:
+        grades: a table; b"" for none.
+        feedback: files for students by their names in an archive.
+        notes: sentences on what is in neither.
+    """
+
+    grades: bytes = b""
+    feedback: dict[str, bytes] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+
+
+def grade_of(result: Result) -> str:
+    """Return the points as platforms read them; "" if there are none to give.
+
+    That is so if nothing was handed in, and if a person has to look at it.
+    """
+    points = points_of(result) if has_page(result) else None
+    return "" if points is None else str(number(points))
+
+
+def worth_of(result: Result) -> str:
+    """Return the points that an exercise is worth, as platforms read them."""
+    return str(number(sum(task.max_points for task in result.tasks)))
+
+
+def by_number(results: Sequence[Result], roster: RosterFile) -> dict[str, Result]:
+    """Return the results of students on a list, by the platform's number."""
+    people = [replace(one.person, name=one.student) for one in results]
+    entries = entries_by_student(roster, people)
+    return {entries[one.student].number: one for one in results if one.student in entries}
+
+
+def unlike(assignment: str, said: str, result: Result) -> str:
+    """Return a sentence if a platform's maximum is not that of the exercise; else ""."""
+    worth = worth_of(result)
+    try:
+        if abs(float(said) - float(worth)) < 1e-6:
+            return ""
+    except ValueError:
+        return ""  # it says none
+    return (
+        f"{assignment} has a maximum of {said} and {result.exercise} has {worth} points, so no "
+        "table is written: make them the same on the platform, and export its table again."
+    )
 
 
 def table(rows: Iterable[Iterable[str]], mark: bool = True) -> bytes:
@@ -75,6 +87,11 @@ def guarded(text: str) -> str:
     return text if text == "-" else ";".join(map(cell, text.split(";")))
 
 
+def plain(name: str) -> str:
+    """Return the name of a file that every disk takes."""
+    return "".join("-" if c in '/\\:*?"<>|' or not c.isprintable() else c for c in name)
+
+
 def packed(files: Mapping[str, bytes]) -> bytes:
     """Return an archive, the same for the same files."""
     content = io.BytesIO()
@@ -85,11 +102,3 @@ def packed(files: Mapping[str, bytes]) -> bytes:
             info.external_attr = _READABLE
             archive.writestr(info, files[name])
     return content.getvalue()
-
-
-def differs(said: str, max_points: float) -> bool:
-    """Return whether a platform's maximum is another than the exercise's."""
-    try:
-        return abs(float(said.strip().replace(",", ".")) - max_points) > 1e-6
-    except ValueError:
-        return False  # it says none

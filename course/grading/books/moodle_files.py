@@ -1,124 +1,90 @@
 """Write what Moodle takes back: a grading worksheet, and an archive of feedback, per exercise.
 
-Moodle knows a participant by the number in `Identifier`, which is also in the names of the folders
-of a download. It is of one assignment. The worksheet's other columns that are read are `Grade`, in
-which an empty cell changes nothing, `Last modified (grade)` and those of feedback; names are not.
+Moodle knows a participant by the number in `Identifier`, which is also in the names of folders in
+a download and in an archive of feedback. It reads back `Grade`, in which an empty cell changes
+nothing, `Last modified (grade)`, and the columns of feedback. It does not read names.
 """
 
-import re
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
-from course.grading.books.gradebook import number
 from course.grading.books.handed_back import (
-    HandedBack,
     PlatformFiles,
-    differs,
+    by_number,
+    grade_of,
     guarded,
-    packed,
+    plain,
     table,
+    unlike,
+    worth_of,
 )
-from course.grading.books.roster import RosterFile, named
+from course.grading.books.roster import RosterEntry, RosterFile, columns_of, named
+from course.grading.books.tally import is_handed_in
+from course.grading.report_folder import feedback_file
+from course.grading.results import Result
 
 _HEADINGS = (
     *("Identifier", "Full name", "Status", "Grade", "Maximum grade", "Grade can be changed"),
     *("Last modified (submission)", "Last modified (grade)"),
 )
-_FOLDER = re.compile(r".+_\d+_assignsubmission_[a-z]+_?", re.DOTALL)
 
 
-def moodle_files(back: Sequence[HandedBack], worksheets: Mapping[str, RosterFile]) -> PlatformFiles:
-    """Return the files for all exercises that came from Moodle, or that a worksheet is of.
+def moodle_files(
+    folder: Path, exercise: str, results: Sequence[Result], sheet: RosterFile | None
+) -> PlatformFiles:
+    """Return the files for an exercise that came from Moodle, or that a worksheet is of.
 
     Args:
-        back: with the entries of the exercise's worksheet, where there is one.
-        worksheets: of Moodle's own, by exercise.
+        folder: of the report, which has the feedback pages.
+        exercise: such as "05_square".
+        results: of the exercise, that have a grade.
+        sheet: its grading worksheet; None if there is none, so that one is made.
     """
+    came = [one for one in results if one.person.platform == "moodle"]
+    sheet = sheet or _of_download(came)
+    numbered = by_number(results, sheet)
+    known = {one.student for one in numbered.values()}
     found = PlatformFiles()
-    for exercise in sorted({one.exercise for one in back}):
-        roster = worksheets.get(exercise)
-        of_it = [one for one in back if one.exercise == exercise]
-        numbered = [one for one in of_it if _number(one, roster)]
-        left = [one for one in of_it if one.grade and _is_left_out(one, numbered)]
-        if nameless := [one.student for one in left if not one.person.number]:
-            found.notes.append(
-                f"{exercise} of {named(nameless)} came from Moodle without a number, so Moodle's "
-                "files are without it: enter the grade by hand."
-            )
-        if strangers := [one.student for one in left if one.person.number]:
-            found.notes.append(
-                f"The grading worksheet of {exercise} is without {named(strangers)}, who handed "
-                "in: download it again, and give it with --roster."
-            )
-        if not numbered:
-            continue
-        if roster:
-            _fill(found, exercise, numbered, roster)
-        else:
-            found.files[f"{exercise}.csv"] = _worksheet(numbered)
-        pages = {_page(one, roster): one.page for one in numbered}
-        if pages := {name: page for name, page in pages.items() if page}:
-            found.files[f"{exercise}_feedback.zip"] = packed(pages)
+    if left := [one.student for one in came if one.student not in known]:
+        found.notes.append(
+            f"Moodle's files on {exercise} are without {named(left)}: the worksheet or the "
+            "download has no number of theirs. Give a new grading worksheet with --roster, or "
+            "enter the grade by hand."
+        )
+    for number, one in numbered.items():
+        name = f"{one.student.replace('_', ' ')}_{number}_assignsubmission_file"
+        place = f"{plain(name).lstrip('.~ ')}/{exercise}.html"
+        found.feedback[place] = (folder / feedback_file(one.student, exercise)).read_bytes()
+    if sheet.entries:
+        _fill(found, numbered, sheet)
     return found
 
 
-def _number(one: HandedBack, roster: RosterFile | None) -> str:
-    if roster is not None:
-        return one.entry.number if one.entry else ""
-    return one.person.number if one.person.platform == "moodle" else ""
+def _of_download(results: Sequence[Result]) -> RosterFile:
+    """Return a worksheet as Moodle would give it, by the numbers in a download."""
+    entries = []
+    for one in results:
+        if (number := one.person.number) and is_handed_in(one):
+            start = (f"Participant {number}", one.student, "", "", worth_of(one))
+            cells = (*start, "Yes", "-", "-")
+            entries.append(RosterEntry(one.student, number=number, cells=cells))
+    return RosterFile(tuple(entries), "moodle", _HEADINGS, columns_of(_HEADINGS))
 
 
-def _is_left_out(one: HandedBack, numbered: Sequence[HandedBack]) -> bool:
-    return one.person.platform == "moodle" and one not in numbered
+def _fill(found: PlatformFiles, numbered: Mapping[str, Result], sheet: RosterFile) -> None:
+    """Fill the grades into a worksheet; all else stays as it is.
 
-
-def _worksheet(back: Sequence[HandedBack]) -> bytes:
-    rows = [
-        [
-            *(f"Participant {one.person.number}", guarded(one.student), "", one.grade),
-            *(str(number(one.max_points)), "Yes", "-", "-"),
-        ]
-        for one in sorted(back, key=lambda one: int(one.person.number))
-    ]
-    return table([_HEADINGS, *rows])
-
-
-def _fill(
-    found: PlatformFiles, exercise: str, back: Sequence[HandedBack], roster: RosterFile
-) -> None:
-    """Fill the grades into a worksheet of Moodle's own; all else stays as it is.
-
-    What stands before the date of the grade is not read back, and may be a student's words.
+    What comes before the date of the grade is not read back, and may be a student's words.
     """
-    grade, modified = roster.columns["grade"], roster.columns["modified"]
-    most = roster.columns.get("maximum")
-    kept = {roster.columns["identifier"], grade}
-    grades = {_number(one, roster): one for one in back}
+    grade, modified = sheet.columns["grade"], sheet.columns["modified"]
     rows = []
-    for entry in roster.entries:
-        cells = [
-            text if index in kept or index >= modified else guarded(text)
-            for index, text in enumerate(entry.cells)
-        ]
-        one = grades.get(entry.number)
-        if one and one.grade:
-            cells[grade] = one.grade
-            if most is not None and differs(entry.cells[most], one.max_points):
-                found.notes.append(
-                    f"Moodle's assignment has a maximum grade of {entry.cells[most]} and "
-                    f"{exercise} has {number(one.max_points)} points, so no worksheet is written: "
-                    "make them the same in Moodle, and download the worksheet again."
-                )
+    for entry in sheet.entries:
+        cells = [*map(guarded, entry.cells[:modified]), *entry.cells[modified:]]
+        if one := numbered.get(entry.number):
+            cells[grade] = grade_of(one)
+            most = entry.cells[sheet.columns.get("maximum", grade)]
+            if said := unlike("Moodle's assignment", most, one):
+                found.notes.append(said)
                 return
         rows.append(cells)
-    found.files[f"{exercise}.csv"] = table([roster.headings, *rows])
-
-
-def _page(one: HandedBack, roster: RosterFile | None) -> str:
-    """Return the place of a page in the archive: the folder's name as Moodle writes it."""
-    folder = one.person.folder
-    own = _number(one, roster)
-    if not _FOLDER.fullmatch(folder) or f"_{own}_" not in folder:
-        name = one.student.replace("_", " ")
-        folder = f"{name}_{own}_assignsubmission_file"
-    folder = "".join("-" if c in '/\\:*?"<>|' or not c.isprintable() else c for c in folder)
-    return f"{folder.lstrip('.~ ') or own}/{one.exercise}.html"
+    found.grades = table([sheet.headings, *rows])

@@ -2,29 +2,48 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
 
-from course.grading.books.moodle_dates import moodle_time
-from course.grading.books.moodle_sheets import is_draft, worksheet_columns
 from course.grading.books.sheet_file import SheetFileError, read_rows
+from course.grading.reading.moments import moment_of
 
-# What the headings of names are called, in the languages that cost nothing.
-_FULL = ("full name", "name", "student", "student name", "display name")
-_FIRST = ("first name", "firstname", "given name", "vorname", "prénom", "nombre", "nome")
-_LAST = (
-    *("last name", "lastname", "surname", "family name", "nachname", "nom", "apellido"),
-    *("apellido(s)", "apellidos", "cognome"),
-)
+# What columns hold, and their headings; the last of several counts.
+_HEADINGS = {
+    "name": ("display name", "student name", "student", "name", "full name"),
+    "first": ("given name", "vorname", "firstname", "first name"),
+    "last": ("family name", "nachname", "surname", "lastname", "last name"),
+    # of Moodle's grading worksheet
+    "identifier": ("identifier",),
+    "status": ("status",),
+    "grade": ("grade",),
+    "maximum": ("maximum grade",),
+    "handed in": ("last modified (submission)",),
+    "modified": ("last modified (grade)",),
+    # of Canvas's gradebook, which begins with names
+    "begin": ("lastname", "student"),
+    "id": ("id",),
+    "section": ("section",),
+    # of GitHub Classroom
+    "username": ("github username",),
+}
+# By which columns a platform's list is known; the first has the numbers of students.
+_PLATFORMS = {"moodle": ("identifier", "grade", "modified"), "canvas": ("id", "begin", "section")}
 _ID = re.compile(
-    r"\b(?:(?:s|u|net|user|student)?id|e-?mail\w*|mail|user ?name|login|number|matr\w*)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:(?:s|u|net|user|student)?id|identifier|(?:e-?)?mail\w*|user ?name|login|number|"
+    r"matr\w*)\b"
 )
-# GitHub Classroom's own list; its downloads call students by their usernames.
-_CLASSROOM = ("identifier", "github_username", "github_id")
 _PARTICIPANT = re.compile(r"\D*(\d{1,18})")
+_WEEKDAY = re.compile(r"\w+day, ")
+# As Moodle writes times in English, and in American English.
+_TIMES = (
+    *("%d %B %Y, %I:%M %p", "%d %B %Y, %H:%M"),
+    *("%B %d, %Y, %I:%M %p", "%B %d, %Y, %H:%M"),
+)
+_TEST_STUDENTS = ("Student, Test", "Test Student")  # whom Canvas adds for teachers
 _MOST_NAMED = 5
-_TEST_STUDENT = "Student, Test"  # that Canvas adds for teachers
 
 
 class RosterError(ValueError):
@@ -38,10 +57,10 @@ class RosterEntry:
     Attributes:
         name: of the student.
         ids: by the heading of its column, what the platform knows them by: "Email address", "ID".
-        number: that stands in names of downloads: Moodle's participant, Canvas's ID; or "".
+        number: the number in the file names of a download: Moodle's participant, Canvas's ID;
+            or "".
         handed_in: when, if the list says so: "2026-11-20T23:59:00"; or "".
-        written: the same as the list writes it, whether that can be read or not.
-        is_draft: whether the list says that the work was begun, and not submitted.
+        is_draft: whether Moodle says that the work is a draft, which was not submitted.
         cells: the whole row.
     """
 
@@ -49,7 +68,6 @@ class RosterEntry:
     ids: dict[str, str] = field(default_factory=dict)
     number: str = ""
     handed_in: str = ""
-    written: str = ""
     is_draft: bool = False
     cells: tuple[str, ...] = ()
 
@@ -62,9 +80,8 @@ class RosterFile:
         entries: the students, in order.
         platform: "moodle" for its grading worksheet, "canvas" for its gradebook, "" for any other.
         headings: of the columns.
-        columns: of Moodle's worksheet, which columns it reads back: "identifier", "grade",
-            "maximum", and "modified", when the grade was; and "handed in".
-        above: rows below the headings that are no students, such as Canvas's possible points.
+        columns: which column has a "name", and what else `_HEADINGS` lists.
+        above: rows of Canvas's gradebook without a student, such as the possible points.
         is_remembered: whether an earlier run was given it, so that a worksheet may be of any week.
     """
 
@@ -80,10 +97,10 @@ NO_ROSTER = RosterFile()
 
 
 def read_roster(path: Path) -> RosterFile:
-    """Return who is on the list.
+    """Return the students on a list.
 
     It is Moodle's grading worksheet or list of participants, Canvas's exported gradebook, GitHub
-    Classroom's list, or a table that has headings, with a column of names and any of ids.
+    Classroom's list, or any table with headings: a column of names, and columns of ids.
 
     Raises:
         RosterError: it cannot be read, or no column holds names.
@@ -95,114 +112,90 @@ def read_roster(path: Path) -> RosterFile:
     if not rows:
         raise RosterError(f"{path.name} is empty: give a list of students with headings.")
     headings = tuple(heading.strip() for heading in rows[0][1])
+    columns = columns_of(headings)
+    platform = next((name for name, own in _PLATFORMS.items() if columns.keys() >= {*own}), "")
+    roster = RosterFile((), platform, headings, columns)
     table = [_whole(f"{path.name}, line {line}", cells, len(headings)) for line, cells in rows[1:]]
-    if columns := worksheet_columns(headings, table):
-        return _worksheet(path, headings, columns, table)
-    if _is_canvas(headings):
-        return _gradebook(headings, table)
-    if _is_classroom(headings):
-        return RosterFile(tuple(_of_classroom(headings, cells) for cells in table), "", headings)
-    entries = tuple(_plain(headings, cells) for cells in table if _name(headings, cells))
+    entries = [_entry(path.name, roster, cells) for cells in table]
+    if platform == "canvas":
+        above = tuple(one.cells for one in entries if not one.number)
+        students = (one for one in entries if one.number and one.name not in _TEST_STUDENTS)
+        return replace(roster, entries=tuple(students), above=above)
+    entries = [one for one in entries if one.name]
     if not entries:
         raise RosterError(
             f"{path.name} has no column of names: let its first line be headings, one of them "
             "“Name”, or “First name” and “Last name” (set Moodle to English before you export it)."
         )
-    return RosterFile(entries, "", headings)
+    return replace(roster, entries=tuple(entries))
+
+
+def columns_of(headings: Sequence[str]) -> dict[str, int]:
+    """Return which column holds what, by the words for it in `_HEADINGS`."""
+    places = {heading.casefold().replace("_", " "): i for i, heading in enumerate(headings)}
+    return {
+        role: places[heading]
+        for role, several in _HEADINGS.items()
+        for heading in several
+        if heading in places
+    }
 
 
 def _whole(where: str, cells: list[str], wanted: int) -> tuple[str, ...]:
     if any(cell.strip() for cell in cells[wanted:]):
-        say = f"{len(cells)} cells stand under {wanted} headings"
-        raise RosterError(f"{where}: {say}: mend the line, or export the list again.")
-    return tuple([*cells, *[""] * wanted][:wanted])
+        raise RosterError(
+            f"{where}: {len(cells)} cells are under {wanted} headings: fix the line, or export the "
+            "list again."
+        )
+    return tuple(cells[:wanted] + [""] * (wanted - len(cells)))
 
 
-def _worksheet(
-    path: Path, headings: tuple[str, ...], columns: dict[str, int], table: list[tuple[str, ...]]
-) -> RosterFile:
-    entries = []
-    for cells in table:
-        identifier = cells[columns["identifier"]].strip()
-        match = _PARTICIPANT.fullmatch(identifier)
+def _entry(file: str, roster: RosterFile, cells: tuple[str, ...]) -> RosterEntry:
+    own = {role: " ".join(cells[place].split()) for role, place in roster.columns.items()}
+    own["both"] = f"{own.get('first', '')} {own.get('last', '')}".strip()
+    names = ("name", "both", "identifier", "username")  # Moodle can hide names
+    if "username" in own and " " in own["identifier"]:  # the teacher's; the name is the student's
+        names = ("identifier",)
+    ids = {
+        heading: cell.strip()
+        for heading, cell in zip(roster.headings, cells, strict=True)
+        if cell.strip() and _ID.search(heading.replace("_", " "))
+    }
+    number = own[_PLATFORMS[roster.platform][0]] if roster.platform else ""
+    if roster.platform == "moodle":
+        match = _PARTICIPANT.fullmatch(number)
         if not match:
-            say = f"{identifier[:40]!r} is no “Participant” with a number"
-            raise RosterError(f"{path.name}: {say}: download the grading worksheet again.")
-        name = " ".join(cells[columns["name"]].split()) if "name" in columns else identifier
-        written = cells[columns["handed in"]].strip() if "handed in" in columns else ""
-        entries.append(
-            RosterEntry(
-                *(name, _ids(headings, cells), match[1]),
-                *(moodle_time(written), written, is_draft(cells[: columns["grade"]]), cells),
+            raise RosterError(
+                f"{file}: {number[:40]!r} is not a “Participant” with a number: download the "
+                "grading worksheet again."
             )
-        )
-    return RosterFile(tuple(entries), "moodle", headings, columns)
-
-
-def _is_canvas(headings: tuple[str, ...]) -> bool:
-    top = [heading.casefold() for heading in headings[:3]]
-    return top[:2] == ["student", "id"] or top == ["lastname", "firstname", "id"]
-
-
-def _gradebook(headings: tuple[str, ...], table: list[tuple[str, ...]]) -> RosterFile:
-    number = _column(headings, ("id",))
-    students = [cells for cells in table if cells[number].strip()]
-    entries = [
-        RosterEntry(
-            _name(headings, cells), _ids(headings, cells), cells[number].strip(), cells=cells
-        )
-        for cells in students
-    ]
-    return RosterFile(
-        tuple(entry for entry in entries if entry.name != _TEST_STUDENT),
-        "canvas",
-        headings,
-        above=tuple(cells for cells in table if not cells[number].strip()),
+        number = match[1]
+        del ids[roster.headings[roster.columns["identifier"]]]
+    return RosterEntry(
+        next((own[role] for role in names if own.get(role)), ""),
+        ids,
+        number,
+        _time(own.get("handed in", "")),
+        own.get("status", "").startswith("Draft ("),
+        cells,
     )
 
 
-def _is_classroom(headings: tuple[str, ...]) -> bool:
-    return {*_CLASSROOM[:2]} <= {heading.casefold() for heading in headings}
+def _time(text: str) -> str:
+    """Return a time as ISO writes it; "" for what is none, or is not English.
 
-
-def _of_classroom(headings: tuple[str, ...], cells: tuple[str, ...]) -> RosterEntry:
-    """Return a student of GitHub Classroom, whose identifier is what the teacher chose.
-
-    Who has joined no assignment yet has neither username nor name.
+    >>> _time("Friday, 20 November 2026, 11:59 PM"), _time("-")
+    ('2026-11-20T23:59:00', '')
+    >>> _time("Saturday, November 7, 2026, 6:01 PM")
+    '2026-11-07T18:01:00'
     """
-    row = {heading.casefold(): cell.strip() for heading, cell in zip(headings, cells, strict=True)}
-    identifier, name = row[_CLASSROOM[0]], row.get("name", "")
-    is_name = " " in identifier and "@" not in identifier and not re.search(r"\d", identifier)
-    called = identifier if is_name else name or identifier or row[_CLASSROOM[1]]
-    ids = {heading: row[heading] for heading in _CLASSROOM if row.get(heading)}
-    return RosterEntry(" ".join(called.split()), ids, cells=cells)
-
-
-def _plain(headings: tuple[str, ...], cells: tuple[str, ...]) -> RosterEntry:
-    return RosterEntry(_name(headings, cells), _ids(headings, cells), cells=cells)
-
-
-def _name(headings: tuple[str, ...], cells: tuple[str, ...]) -> str:
-    full, first, last = (_column(headings, names) for names in (_FULL, _FIRST, _LAST))
-    if full is None and first is not None and last is not None:
-        return " ".join(f"{cells[first]} {cells[last]}".split())
-    return " ".join(cells[full].split()) if full is not None else ""
-
-
-def _ids(headings: tuple[str, ...], cells: tuple[str, ...]) -> dict[str, str]:
-    known = zip(headings, cells, strict=True)
-    return {
-        heading: cell.strip()
-        for heading, cell in known
-        if _ID.search(heading.replace("_", " ")) and cell.strip()
-    }
-
-
-def _column(headings: tuple[str, ...], names: tuple[str, ...]) -> int | None:
-    for index, heading in enumerate(headings):
-        if heading.casefold().replace("_", " ") in names:
-            return index
-    return None
+    if moment := moment_of(text):
+        return moment.isoformat()
+    words = _WEEKDAY.sub("", text)
+    for form in _TIMES:
+        with suppress(ValueError):
+            return datetime.strptime(words, form).isoformat()
+    return ""
 
 
 def named(names: Sequence[str]) -> str:

@@ -1,15 +1,14 @@
-"""Remember in a report each exercise's grading worksheet of Moodle, to be filled in later weeks.
+"""Keep each exercise's grading worksheet of Moodle in a report: for times, and to be filled in.
 
-A worksheet is of one assignment, and so are its participants' numbers: Moodle skips the rows of
-others without a word.
+A worksheet is of one assignment, and so are its participants' numbers.
 """
 
-from collections.abc import Collection, Iterable, Sequence
-from contextlib import suppress
+from collections import Counter
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from course.grading.books.handed_back import HandedBack, table
-from course.grading.books.roster import RosterError, RosterFile, read_roster
+from course.grading.books.handed_back import table
+from course.grading.books.roster import RosterEntry, RosterError, RosterFile, read_roster
 from course.grading.report_folder import ReportError
 from course.grading.results import Result
 from course.notebooks.write import write_whole
@@ -17,72 +16,73 @@ from course.notebooks.write import write_whole
 _FOLDER = "rosters"
 
 
-def remembered_worksheets(
-    folder: Path, exercises: Iterable[str], own: str, roster: RosterFile
-) -> dict[str, RosterFile]:
-    """Return the worksheets that a report knows, by exercise; keep that of this run.
-
-    Args:
-        folder: of the report.
-        exercises: that are in it.
-        own: the exercise that `roster` is the worksheet of; "" if it is of none.
-        roster: the list of this run.
+def kept_worksheets(folder: Path) -> dict[str, RosterFile]:
+    """Return the worksheets that a report keeps, by exercise.
 
     Raises:
         ReportError: one cannot be read.
-        OSError: it cannot be written.
     """
     found = {}
-    for exercise in sorted({*exercises} - {own}):
-        path = folder / _FOLDER / f"{exercise}.csv"
-        if not path.exists():
-            continue
+    for path in sorted((folder / _FOLDER).glob("[0-9][0-9]_*.csv")):
         try:
-            found[exercise] = read_roster(path)
+            found[path.stem] = read_roster(path)
         except RosterError as error:
             raise ReportError(
                 f"{error.args[0]} Or delete {path}, and give that week's worksheet with --roster."
             ) from None
-    if own:
-        rows = [roster.headings, *(entry.cells for entry in roster.entries)]
-        write_whole(folder / _FOLDER / f"{own}.csv", table(rows))
-        found[own] = roster
     return {exercise: one for exercise, one in found.items() if one.platform == "moodle"}
 
 
-def kept_worksheets(folder: Path) -> list[RosterFile]:
-    """Return the worksheets that a report keeps, without those that cannot be read.
+def keep_worksheet(folder: Path, exercise: str, roster: RosterFile) -> None:
+    """Keep a worksheet, with the rows that an earlier one has besides, such as another group's.
+
+    Raises:
+        ReportError: the earlier one cannot be read.
+        OSError: it cannot be written.
+    """
+    before = kept_worksheets(folder).get(exercise, roster)
+    numbers = {entry.number for entry in roster.entries}
+    rows = [roster.headings, *(entry.cells for entry in roster.entries)]
+    if before.headings == roster.headings:
+        rows += [entry.cells for entry in before.entries if entry.number not in numbers]
+    write_whole(folder / _FOLDER / f"{exercise}.csv", table(rows))
+
+
+def moodle_times(folder: Path, roster: RosterFile) -> dict[str, RosterEntry]:
+    """Return when work was handed in, and what is a draft, by the participant's number.
 
     Args:
-        folder: of the report.
+        folder: of the report, which keeps worksheets.
+        roster: of this run, which counts more.
+
+    Raises:
+        ReportError: a worksheet cannot be read.
     """
-    found = []
-    for path in sorted((folder / _FOLDER).glob("[0-9][0-9]_*.csv")):
-        with suppress(RosterError):  # which is said where they are filled in
-            found.append(read_roster(path))
-    return [one for one in found if one.platform == "moodle"]
-
-
-def exercise_of(roster: RosterFile, back: Sequence[HandedBack | Result]) -> str:
-    """Return which exercise a worksheet is of: that whose folders have its numbers."""
-    if roster.platform != "moodle":
-        return ""
-    numbers = {entry.number for entry in roster.entries}
-    exercises = {one.exercise for one in back}
-    hits = {
-        exercise: sum(
-            one.exercise == exercise
-            and one.person.platform == "moodle"
-            and one.person.number in numbers
-            for one in back
-        )
-        for exercise in exercises
+    sheets = [*kept_worksheets(folder).values(), roster]
+    return {
+        one.number: one for sheet in sheets if sheet.platform == "moodle" for one in sheet.entries
     }
-    best = max(sorted(hits), key=hits.__getitem__, default="")
-    has_numbers = any(one.person.platform == "moodle" and one.person.number for one in back)
-    if best and hits[best]:
-        return best
-    return best if len(exercises) == 1 and not has_numbers else ""
+
+
+def exercise_of(roster: RosterFile, results: Sequence[Result]) -> str:
+    """Return the exercise of a worksheet: the one whose folders have its numbers; or "".
+
+    Args:
+        roster: of this run; an earlier one's may be of any week.
+        results: of the whole report.
+    """
+    if roster.platform != "moodle" or roster.is_remembered:
+        return ""
+    own = {entry.number for entry in roster.entries}
+    numbers = [
+        (one.exercise, one.person.number) for one in results if one.person.platform == "moodle"
+    ]
+    hits = Counter(sorted(exercise for exercise, number in numbers if number in own))
+    if hits:
+        return hits.most_common(1)[0][0]
+    exercises = {one.exercise for one in results}
+    has_numbers = any(number for _, number in numbers)
+    return exercises.pop() if len(exercises) == 1 and not has_numbers else ""
 
 
 def of_another_week(
@@ -95,7 +95,7 @@ def of_another_week(
         results: of the whole report.
         graded: the exercises of which the run found work.
     """
-    own = "" if roster.is_remembered else exercise_of(roster, results)
+    own = exercise_of(roster, results)
     if not own or not graded or own in graded:
         return []
     return [
@@ -103,7 +103,3 @@ def of_another_week(
         f"participants, and this run graded {' and '.join(sorted(graded))}: give the worksheet of "
         "that with --roster."
     ]
-
-
-def moodle_times(folder, roster):
-    return {}

@@ -57,11 +57,11 @@ def test_an_id_among_names_is_one_doubt_that_one_line_settles(report, tmp_path):
         assert report.done["Hana Ito"] == {FIVE, SIX}
         assert report.done.keys() == {*NAMES}
         assert report.index.count(ASKED) == 1
-        by_id = {row["student"]: row[SIX] for row in report.rows("way_back/by_id.csv")}
+        by_id = {row["student"]: row[SIX] for row in report.rows("summary.csv")}
         assert not by_id["Hana Ito"]
     report.override(f"Hana Ito,{SIX},,looked at it")
     assert report.week(SIX, *people, roster=roster) == 0
-    by_id = {row["student"]: row[SIX] for row in report.rows("way_back/by_id.csv")}
+    by_id = {row["student"]: row[SIX] for row in report.rows("summary.csv")}
     assert by_id["Hana Ito"]
 
 

@@ -204,7 +204,7 @@ def test_points_for_a_part_of_what_is_missing_are_no_total_until_the_rest_is_sai
     report.override("Bo,5.1,1.5,at the blackboard")
     assert report.run(work("Ada"), people="Bo") == 1
     assert report.totals()["Bo"] == ("", "10")
-    assert report.rows("way_back/by_id.csv")[1]["05_square"] == ""
+    assert report.rows("summary.csv")[1]["05_square"] == ""
     err = capsys.readouterr().err
     assert "tasks 5.2, 5.3: Nothing was handed in, and other tasks have points set by hand" in err
     assert "give these points too, or 0 for all that have no line" in report.index
