@@ -8,7 +8,6 @@ from datetime import datetime
 from pathlib import Path
 
 from course.grading.books.sheet_file import SheetFileError, read_rows
-from course.grading.reading.moments import moment_of
 
 # What columns hold, and their headings; the last of several counts.
 _HEADINGS = {
@@ -189,8 +188,8 @@ def _time(text: str) -> str:
     >>> _time("Saturday, November 7, 2026, 6:01 PM")
     '2026-11-07T18:01:00'
     """
-    if moment := moment_of(text):
-        return moment.isoformat()
+    with suppress(ValueError):
+        return datetime.fromisoformat(text).isoformat()
     words = _WEEKDAY.sub("", text)
     for form in _TIMES:
         with suppress(ValueError):
