@@ -64,7 +64,7 @@ def named_roster(file: RosterFile) -> Roster:
     entries = {}
     for entry in file.entries:
         name = clean(entry.name)
-        own = entry.number or next(iter(entry.ids.values()), "")
+        own = next(iter(entry.ids.values()), entry.number)  # Moodle's numbers do not last
         entries[f"{name} ({own})" if names[name] > 1 and own else name] = entry
     return Roster(file, entries)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import course
 from course.grading.reading.archives import unpacked_bytes
 from course.grading.reading.file_names import exercise_of, is_notebook
 from course.grading.reading.files import File, list_files
@@ -30,7 +31,7 @@ _COURSES = frozenset(
     ("notebooks", "lessons", "solutions", "whygrad", "helpers", "course", "tests", "docs")
 )
 _NEEDED = 2  # of these, beside exercises/
-_FRONT = ("readme.md", "contributing.md", "changelog.md", "conftest.py")
+_OURS = Path(course.__file__).parents[1]
 
 
 class SubmissionsError(ValueError):
@@ -153,7 +154,7 @@ class _Reader:
             self._sort_notebook(one, content, trouble, where)
             return True
         found = may_be_work(name, content, self._known)
-        if not found or (where == "." and name.casefold() in _FRONT):
+        if not found or (where and self._is_ours(one.file)):
             return bool(where)
         self._leave(one, f"{name} {found[0]}", found[1], content)
         return True
@@ -205,10 +206,18 @@ class _Reader:
 
     def _folder(self, file: File) -> str:
         """Return in which folder of a copy of the course a file is, "." for its top; "" if none."""
-        for depth in range(len(file.parts) - 1, -1, -1):
-            if file.parts[:depth] in self._copies:
-                return file.parts[depth] if depth < len(file.parts) - 1 else "."
-        return ""
+        inside = self._inside(file)
+        return inside[0] if len(inside) > 1 else "." if inside else ""
+
+    def _is_ours(self, file: File) -> bool:
+        """Return whether the course has a file of that name in that place."""
+        return _OURS.joinpath(*self._inside(file)).exists()
+
+    def _inside(self, file: File) -> tuple[str, ...]:
+        """Return where a file is in a copy of the course; () if it is in none."""
+        depths = range(len(file.parts) - 1, -1, -1)
+        roots = (depth for depth in depths if file.parts[:depth] in self._copies)
+        return next((file.parts[depth:] for depth in roots), ())
 
 
 def _course_copies(files: Iterable[File]) -> set[tuple[str, ...]]:

@@ -17,7 +17,6 @@ _KINDS = {
     **dict.fromkeys((".eml", ".msg"), "is an e-mail: save what is attached to it."),
 }
 _TEXTS = (".py", ".html", ".htm", ".md", ".tex", ".txt", ".json", "")
-_PLAIN = (".txt", ".json", "")  # work only if it holds answers
 _MOST_TEXT = 5 * 2**20
 _TAG = re.compile(r"<[^<>]{0,500}>")
 _CHECK = re.compile(r"check\([ \t]*[\"'](\d{1,6}\.\d{1,6})[\"']")
@@ -56,7 +55,7 @@ def may_be_work(
     kind = _ending(name)
     checked = set(_CHECK.findall(readable_text(name, content))) if content else set()
     found = [one.name for one in known if checked & {*one.sheet.tasks}]
-    if kind not in _KINDS or (kind in _PLAIN and not found):
+    if kind not in _KINDS:
         return None
     named = exercise_of(name, [one.name for one in known])
     return _KINDS[kind], (found[0] if len(found) == 1 else "" if found else named)
