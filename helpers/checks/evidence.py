@@ -1,7 +1,7 @@
 """Run an answer on a task's seeded inputs: evidence, without a verdict on it."""
 
 from collections.abc import Callable
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ import torch
 from torch.autograd import Function
 
 from helpers.checks.deadline import TooLongError, at_most
-from helpers.checks.measure_forwards import measure_forwards
+from helpers.checks.measure_forwards import measure_by_input, measure_forwards
 from helpers.checks.measure_layer import measure_layers
 from helpers.checks.measure_values import measure_value, measure_values
 from helpers.checks.task import (
@@ -162,6 +162,10 @@ def measure_task(
     }
     if isinstance(task, ModuleTask):
         about["layers"] = measure_layers(task, answers[0], _layer_sizes(task, seed, hidden))
+    trials = found.get("function", found)["trials"]
+    if any(_phase_of_error(trial) == "backward" for trial in trials):
+        with suppress(TooLongError):  # what was measured before is whole
+            found["by input"] = measure_by_input(call, tried, task.names, **settings)
     return {**about, **found}
 
 

@@ -1,11 +1,14 @@
-"""Try the forward of a Function whose backward raises: it may be right all the same."""
+"""Try what can be right of a Function whose backward raises: forward, and each gradient alone."""
 
 from collections.abc import Sequence
 from typing import Any
 
+import torch
+
+from whygrad.measure import measure_function
 from whygrad.measure.operations import operations
-from whygrad.measure.quiet import same_settings
-from whygrad.measure.run_once import Call
+from whygrad.measure.quiet import quiet, same_settings
+from whygrad.measure.run_once import Call, is_wanted
 from whygrad.measure.trial import Probe, strided, try_once
 from whygrad.measure.watch import installed
 
@@ -19,3 +22,31 @@ def measure_forwards(call: Call, probes: Sequence[Probe], seed: int) -> dict[str
         again, _ = try_once(call, first, seed)
         ran = operations(call, first.inputs, seed)
     return {"trials": trials, "again": again, "operations of forward": sorted(ran.in_forward)}
+
+
+def measure_by_input(
+    call: Call, probes: Sequence[Probe], names: Sequence[str], **settings: Any
+) -> dict[str, Any]:
+    """Return the trials with one input at a time requiring a gradient: by its name, by their names.
+
+    PyTorch refuses a gradient of the wrong shape only if it is needed, so the others arrive.
+    `settings` are those of `measure_function`.
+    """
+    places = [place for place, value in enumerate(probes[0].inputs) if is_wanted(value)]
+    found = {}
+    with quiet():
+        for place in places if len(places) > 1 else ():
+            trials = measure_function(_detached(call, place), probes, **settings)["trials"]
+            found[names[place]] = {trial["name"]: trial for trial in trials}
+    return found
+
+
+def _detached(call: Call, place: int) -> Call:
+    """Return a function of the same inputs in which only one of them requires a gradient."""
+
+    def called(*inputs: Any) -> Any:
+        cut = [value.detach() if isinstance(value, torch.Tensor) else value for value in inputs]
+        cut[place] = inputs[place]
+        return call(*cut)
+
+    return called

@@ -12,8 +12,9 @@ from helpers.checks.values import as_list
 # What forward alone decides. The rest of a trial comes of backward, or is in `_MEANS`.
 _FORWARD = ("outputs", "odd", "changed in forward", "packed", "requires_grad", "shares")
 _REPEATED = ("anew outputs", "reseeded outputs")
-# How an answer got its numbers: the student's in every part.
-_MEANS = ("applied", "custom", "uses", "around", "keeps", "tensors on ctx", "held", "autograd")
+# How an answer got its numbers: the student's in every part. The graph is made by forward.
+_GRAPH = ("applied", "custom", "uses", "around", "keeps", "tensors on ctx", "held")
+_MEANS = (*_GRAPH, "autograd")
 _MEMORY, _KEPT = "memory", ("keeps", "tensors on ctx", "held")
 _GRADIENT, _DERIVATIVES, _WITHOUT = "gradient of ", "derivatives of grad_", "without "
 _ALL = {"gradients": _GRADIENT, "second order": _DERIVATIVES}
@@ -107,17 +108,19 @@ class _Mending:
         self._base = expected["trials"][0]
         self._wanted = [measured["names"][place] for place in self._base["wanted"]]
         self._own = self._named([part])
-        needs = self._is_second or part in _MODES
-        needed = {f"{_GRADIENT}{name}" for name in self._wanted} if needs else set()
-        self._mend = self._named(shares) - self._own - needed
-        of_all = [f"{_GRADIENT}{name}" in self._mend for name in self._wanted]
-        self._keeps_backward = not all(of_all)
+        named, gradients = self._named(shares), self._named(["gradients"])
+        needed = gradients if self._is_second or part in _MODES else set()
+        self._mend = named - self._own - needed
+        self._unmended = [name for name in self._wanted if f"{_GRADIENT}{name}" not in self._mend]
+        # An exception with one input alone costs the part of its gradient, or else the last part.
+        self._charged = self._own | (gradients - named if part == shares[-1] else set())
         self._trials = {trial["name"]: trial for trial in measured["trials"]}
-        # Where the first backward raised, only forward was tried further.
-        self._forwards = measured.get("forwards") or {}
-        if not self._keeps_backward:
+        # Where backward raised, forward was tried further, and each input alone.
+        self._forwards, self._by_input = measured.get("forwards") or {}, {}
+        if len(self._unmended) < 2:
             more = {trial["name"]: trial for trial in self._forwards.get("trials", ())}
             self._trials = {**more, **self._trials}
+            self._by_input = measured.get("by input") or {}
 
     @property
     def _is_second(self) -> bool:
@@ -144,7 +147,8 @@ class _Mending:
         return found
 
     def _trial(self, mine: Evidence | None, right: Evidence) -> Evidence | None:
-        without = {f"{_WITHOUT}{name}" for name in self._absent(right)}
+        absent = self._absent(right)
+        without = {f"{_WITHOUT}{name}" for name in absent}
         if without & self._mend:
             return right
         if mine is None or any(mine[key] != right[key] for key in ("law", "inputs")):
@@ -153,8 +157,11 @@ class _Mending:
             return mine
         if mine["raised"] and mine["raised"]["phase"] == "forward":
             return None
-        if not self._keeps_backward and not without & self._own:
+        asked = self._unmended or (self._wanted if without & self._own else [])
+        if not asked:
             return self._of_forward(mine, right)
+        if mine["raised"]:
+            mine = self._of_one_input(mine, [name for name in asked if name not in absent])
         if mine.get("grad_outputs") != right["grad_outputs"]:
             return None
         trial = {**mine, **self._kept(right)}
@@ -166,10 +173,22 @@ class _Mending:
                 ran = right["operations of forward"]
                 both = sorted({*ran, *mine["operations of backward"]})
                 trial |= {"operations of forward": ran, "operations": both}
+        if trial.get("alone") and right.get("alone"):
+            trial["alone"] = self._mended_alone(trial["alone"], right["alone"])
         self._mend_gradients(trial, right)
         self._mend_second(trial, right)
         trial |= _some(right, [mode for mode in _MODES if mode in self._mend])
         return trial
+
+    def _of_one_input(self, mine: Evidence, asked: list[str]) -> Evidence:
+        """Return what backward did with one of some inputs alone; what it raised, if it did.
+
+        What forward did is that of the trial with all inputs.
+        """
+        of_each = (self._by_input.get(name, {}) for name in asked)
+        found = [trials[mine["name"]] for trials in of_each if mine["name"] in trials]
+        one = max(found, key=lambda trial: bool(trial["raised"]), default=mine)
+        return {**one, **_some(mine, (*_FORWARD, *_GRAPH))}
 
     def _absent(self, right: Evidence) -> list[str]:
         """Name the inputs that are None in this trial, and a tensor in the first one."""
@@ -195,6 +214,14 @@ class _Mending:
 
     def _repeated(self) -> Evidence:
         return dict.fromkeys(_REPEATED, self._forwards["again"]["outputs"])
+
+    def _mended_alone(self, mine: list[Evidence], right: list[Evidence]) -> list[Evidence]:
+        """Put the right gradient in the place of an exception that costs another part."""
+        triples = zip(self._wanted, mine, right, strict=True)
+        return [
+            due if one["raised"] and f"{_GRADIENT}{name}" not in self._charged else one
+            for name, one, due in triples
+        ]
 
     def _mend_gradients(self, trial: Evidence, right: Evidence) -> None:
         """Put the right numbers in the place of the gradients that other parts are about."""
@@ -242,7 +269,8 @@ class _Mending:
         """Return what layers hold; a training step asks for gradients, too."""
         mine, right = self._measured["layers"], self._expected["layers"]
         layers = [dict(each) for each in (right if "layer" in self._mend else mine)]
-        source = mine if self._keeps_backward and not self._is_alone else right
+        stepped = self._unmended and not self._is_alone and not self._forwards
+        source = mine if stepped else right
         if "step" in source[0]:
             step = source[0]["step"]
             asked = [name for name in step["still"] if f"{_GRADIENT}{name}" not in self._mend]

@@ -40,7 +40,7 @@ class Fork:
         connection: the file that says where the kernel listens, as seen from outside.
         last_words: returns why the last kernel that did not start could not; what one that runs
             writes is not kept.
-        largest_message: bytes of a message; evidence has less than a hundredth of that.
+        largest_message: bytes of a message; evidence has less than a thirtieth of that.
     """
 
     largest_message = 8 * 2**20

@@ -102,6 +102,23 @@ def test_evidence_that_leaves_something_out_is_for_a_person(key):
     assert found.why_not
 
 
+FORGED = {
+    "of another input": lambda of_x, of_c: of_c,
+    "of another seed": lambda of_x, of_c: of_x | {"grad_outputs": of_x["probes"]["second"]},
+    "without what tells a linear map": lambda of_x, of_c: of_x | {"jacobian": None, "probes": {}},
+    "with other numbers": lambda of_x, of_c: of_x | {"grads": of_c["grads"]},
+}
+
+
+def test_forged_evidence_of_one_input_alone_earns_no_gradient():
+    task, [visible, hidden], diagnosis = pairs("1.1 grad_V the other way round")
+    of_x, of_c = (visible[0]["by input"][name]["base"] for name in ("x", "c"))
+    for said, forge in FORGED.items():
+        visible[0]["by input"]["x"]["base"] = forge(of_x, of_c)
+        found = earned_parts(task, [visible, hidden], diagnosis)
+        assert "gradient of x" not in [part.name for part in found.parts if part.earned], said
+
+
 @pytest.mark.parametrize("key", ["grad_outputs", "inputs", "law"])
 def test_evidence_of_something_else_earns_nothing(key):
     mine = wrong_in(False, "outputs")

@@ -76,7 +76,7 @@ def test_what_was_given_holds_no_part(task):
         ),
         (
             "3.3 the Function is done, the gradient of W transposed, and the layer is not begun",
-            ["forward"],
+            ["forward", "gradient of x", "gradient of bias", "without bias"],
         ),
         ("3.1 the layer is done and the Function is not begun", []),
         (
@@ -114,6 +114,13 @@ def test_what_was_given_holds_no_part(task):
             "3.3 no gradient for b",
             ["layer", "forward", "gradient of x", "gradient of weight", "without bias"],
         ),
+        # With one, backward raises: the others are right where their input alone requires one.
+        (
+            "1.1 grad_V the other way round",
+            ["forward", "gradient of x", "gradient of c", "without c"],
+        ),
+        # It raises only where one input alone requires a gradient: that costs the last part.
+        ("7.2 differentiates by an input that needs none", ["derivatives of grad_x"]),
         # The gradients of a wrong value are judged by themselves.
         ("5.1 takes the square root", ["gradient of x", "second order"]),
         ("1.1 forgets the bias", ["gradient of x", "gradient of V", "gradient of c", "without c"]),
