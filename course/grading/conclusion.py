@@ -1,15 +1,14 @@
 """Conclude what became of a task: its status, and a sentence for the student that is true."""
 
-import ast
 import re
 from dataclasses import replace
 
 from course.grading.judge_cells import Judged
 from course.grading.reading.answers import Answers
+from course.grading.reading.known_exercises import normalized
 from course.grading.reading.sheet import Sheet
-from course.grading.stray_names import missing_name, other_name, stray_name, undefined_name
+from course.grading.stray_names import Stray
 from course.grading.withheld import without_secrets
-from helpers.checks.cell_code import TooMuchError, parse
 from helpers.checks.source_check import Flag, listed
 
 _NOTHING = "Nothing has been written yet."
@@ -20,55 +19,49 @@ _STILL_OPEN = "Something was written, but what its check runs is still as it was
 _TEXT = "Text stands beside its answer cell, in which nothing is written yet."
 _LOOK = "Only answer cells are graded: a person has to look at it."
 _PERSON = "A person has to look at it."
+_UNDEFINED = re.compile(r"check-\S+ raised NameError: name '(\w+)' is not defined")
 _MODULE = re.compile(r"ModuleNotFoundError: No module named '(\w+)")
 _OURS = ("course", "helpers", "tests", "whygrad")  # packages, of which not all is behind the walls
-_OPEN = ("passed", "not-gradable", "grader-error")  # nothing that stands elsewhere changes these
+OPEN = ("passed", "not-gradable", "grader-error")  # nothing that stands elsewhere changes these
 
 
 def concluded(
-    sheet: Sheet, answers: Answers, task: str, judged: Judged, doubts: tuple[Flag, ...]
+    sheet: Sheet,
+    answers: Answers,
+    task: str,
+    judged: Judged,
+    doubts: tuple[Flag, ...],
+    stray: Stray | None = None,
 ) -> Judged:
-    """Return what became of a task, from what its cells showed and from what was handed in.
+    """Return what became of a task, from what its cells showed and from what was submitted.
 
     Args:
-        sheet, answers, task: what was handed in, for what.
+        sheet, answers, task: what was submitted, for what.
         judged: what the cells showed; the status is "" where the check was not reached.
         doubts: what looks like tampering in its answer.
+        stray: code outside of its answer cells that a person has to look at.
     """
     own = [cell.id for cell in sheet.cells if cell.kind == "answer" and cell.task == task]
     judged = without_secrets(judged, doubts, [answers.sources.get(name, "") for name in own])
     if judged.status in ("passed", "partly") and doubts:
         # The numbers are right; whether they are the answer's own, its source leaves open.
-        said = f"{judged.message} A person has to look at it: {listed(doubts)}.".strip()
+        said = f"{judged.message} {_PERSON[:-1]}: {listed(doubts)}.".strip()
         return _for_a_person(judged, said)
-    if judged.status in _OPEN:
+    if judged.status in OPEN:
         return judged
-    untouched = _is_untouched(sheet, answers, task)
+    untouched = is_untouched(sheet, answers, task)
     said = "" if untouched else _said(judged)
-    if name := stray_name(sheet, answers, task, judged.message):
-        where = "in another cell" if untouched else "outside of its answer cell"
-        return _for_a_person(judged, f"{said} `{name}` stands {where}. {_LOOK}".strip())
-    if (gone := _gone(sheet, answers, task)) and answers.extra:
-        said = f"The answer cell {gone} is missing, and there are other cells. {_LOOK}"
-        return _for_a_person(judged, said)
-    if renamed := other_name(sheet, answers, task):
-        mine, due = renamed
-        said = (
-            f"{said} The check cell was changed to `{mine}`; what is graded is `{due}`. {_PERSON}"
-        )
-        return _for_a_person(judged, said.strip())
+    gone = next(
+        (f"The answer cell {name} is missing" for name in own if name not in answers.sources), ""
+    )
+    if stray:
+        return _for_a_person(judged, f"{said} {_about(stray, untouched, gone)}".strip())
     if untouched and task in answers.beside:
         return _for_a_person(judged, f"{_TEXT} {_LOOK}")
     if untouched:
-        said = f"The answer cell {gone} is missing." if gone else _NOTHING
-        return Judged("not-started", "not-started", said)
-    missing = missing_name(judged.message)
-    due, new = undefined_name(sheet, answers, task) if missing else ("", "")
-    if new and due == missing:
-        said = f"The answer defines `{new}`, and not `{due}`, which is graded. {_PERSON}"
-        return _for_a_person(judged, said)
-    if due and due == missing:
-        said = f"{said} The answer does not define `{due}`."
+        return Judged("not-started", "not-started", f"{gone}." if gone else _NOTHING)
+    if undefined := _UNDEFINED.match(judged.message):
+        said = f"{said} The answer does not define `{undefined[1]}`."
     module = _MODULE.search(judged.message)
     if judged.status == "error" and module and module[1] not in _OURS:
         said = f"{said} No file that was handed in beside the notebook is there. {_PERSON}"
@@ -91,24 +84,19 @@ def _said(judged: Judged) -> str:
     return _ONLY_HIDDEN if judged.hidden else _UNREACHED
 
 
-def _is_untouched(sheet: Sheet, answers: Answers, task: str) -> bool:
-    """Tell whether a task's answer cells are as they were given, or hold no code."""
-    own = [cell for cell in sheet.cells if cell.kind == "answer" and cell.task == task]
-    return all(_code(answers.sources.get(cell.id, "")) in ("", _code(cell.source)) for cell in own)
+def _about(stray: Stray, untouched: bool, gone: str) -> str:
+    if stray.renamed:
+        return f"`{stray.name}` is graded; here it is called `{stray.renamed}`. {_PERSON}"
+    if not stray.name:
+        return f"{gone}, and there are other cells. {_LOOK}"
+    where = "in another cell" if untouched else "outside of its answer cell"
+    return f"`{stray.name}` is {where}. {_LOOK}"
 
 
-def _code(source: str) -> str:
-    """Return what tells code apart: the tree, without comments; the words, where there is none."""
-    try:
-        tree = parse(source)
-        if tree:
-            return ast.dump(tree) if tree.body else ""
-    except (TooMuchError, RecursionError):
-        pass
-    return " ".join(source.split())
-
-
-def _gone(sheet: Sheet, answers: Answers, task: str) -> str:
-    """Return an answer cell of a task that was not handed in, or that is no code cell."""
-    own = [cell.id for cell in sheet.cells if cell.kind == "answer" and cell.task == task]
-    return next((name for name in own if name not in answers.sources), "")
+def is_untouched(sheet: Sheet, answers: Answers, task: str) -> bool:
+    """Return whether a task's answer cells are as they were given, or hold no code."""
+    return all(
+        normalized(answers.sources.get(cell.id, "")) in map(normalized, ("", cell.source))
+        for cell in sheet.cells
+        if cell.kind == "answer" and cell.task == task
+    )

@@ -1,18 +1,20 @@
 """Grade one submission: run its answers in the instructor's notebook, judge, look at the source."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from course.grading.conclusion import concluded
+from course.grading.conclusion import OPEN, concluded, is_untouched
 from course.grading.judge_cells import Judged
 from course.grading.reading.answers import Answers
 from course.grading.reading.sheet import Sheet
 from course.grading.results import TaskResult
-from course.grading.stray_names import missing_name
+from course.grading.stray_names import Stray, missing_name, stray_code
 from course.grading.submission_runs import Exam, SubmissionRuns
 from helpers.checks.source_check import Flag, flags
 from helpers.checks.tasks import find
 
 _MOST_CODE = 200_000  # characters of an answer that a result keeps; pages show less
+_MOST_ELSEWHERE = 20_000  # and of other cells
 
 
 @dataclass(frozen=True)
@@ -34,24 +36,29 @@ def grade(exam: Exam, answers: Answers) -> Graded:
     doubts = {task: _flags(exam.sheet, answers, task) for task in exam.sheet.tasks}
     suspicious = any(doubts.values())
     runs = SubmissionRuns(exam, answers)
-    together = runs.run()
-    results, late = [], False
-    for place, task in enumerate(exam.sheet.tasks):
-        judged = together[task]
+    shown = runs.run()
+    for place, (task, judged) in enumerate(shown.items()):
         if suspicious and judged.share:
-            judged = _confirmed(runs, judged, task)
+            shown[task] = _confirmed(runs, judged, task)
         elif place and _may_be_better_alone(judged):
-            judged = _better(runs, judged, task, only_alone=suspicious)
-        late = late or judged.status == "timeout"
-        results.append(_result(exam, answers, task, judged, doubts[task]))
-    return Graded(tuple(results), late and runs.is_doubtful)
+            shown[task] = _better(runs, judged, task, only_alone=suspicious)
+    late = any(judged.status == "timeout" for judged in shown.values()) and runs.is_doubtful
+    # Proposals come last: they take no time from the grades.
+    results = [
+        _result(runs, exam.sheet, answers, task, shown[task], doubts[task]) for task in shown
+    ]
+    return Graded(tuple(results), late)
 
 
-def _flags(sheet: Sheet, answers: Answers, task: str) -> tuple[Flag, ...]:
-    """Return what looks like tampering in the answer to a task."""
-    every = [cell for cell in sheet.cells if cell.kind == "answer"]
-    own = [answers.sources.get(cell.id, "") for cell in every if cell.task == task]
-    return flags(own, [answers.sources.get(cell.id, "") for cell in every if cell.task != task])
+def _flags(sheet: Sheet, answers: Answers, task: str, more: Sequence[str] = ()) -> tuple[Flag, ...]:
+    """Return what looks like tampering in the answer to a task, and in more code for it."""
+    own = _written(sheet, answers, task)
+    return flags([*own, *more], [one for one in answers.sources.values() if one not in own])
+
+
+def _written(sheet: Sheet, answers: Answers, task: str) -> list[str]:
+    ids = [cell.id for cell in sheet.cells if cell.kind == "answer" and cell.task == task]
+    return [answers.sources[name] for name in ids if name in answers.sources]
 
 
 def _may_be_better_alone(judged: Judged) -> bool:
@@ -86,14 +93,54 @@ def _confirmed(runs: SubmissionRuns, together: Judged, task: str) -> Judged:
 
 
 def _result(
-    exam: Exam, answers: Answers, name: str, judged: Judged, doubts: tuple[Flag, ...]
+    runs: SubmissionRuns,
+    sheet: Sheet,
+    answers: Answers,
+    name: str,
+    judged: Judged,
+    doubts: tuple[Flag, ...],
 ) -> TaskResult:
-    task = find(name)
-    ids = [c.id for c in exam.sheet.cells if c.task == name and c.kind == "answer"]
-    sources = [answers.sources[key] for key in ids if key in answers.sources]
-    judged = concluded(exam.sheet, answers, name, judged, doubts)
-    earned = sum(part.max_points for part in judged.parts if part.earned)
-    points = {"passed": task.points, "partly": round(earned, 6)}.get(judged.status, 0)
-    code = "\n\n".join(sources)[:_MOST_CODE]
-    found = {key: value for key, value in vars(judged).items() if key != "raised"}
-    return TaskResult(name, task.title, points, task.points, **found, code=code)
+    task, code = find(name), "\n\n".join(_written(sheet, answers, name))
+    stray, measured = None, judged
+    if judged.status not in OPEN and not (doubts and judged.share):
+        stray, measured = _question(runs, sheet, answers, name, judged)
+    found = concluded(sheet, answers, name, judged, doubts, stray)
+    points, proposed = (round(one.share * task.points, 6) for one in (found, measured))
+    if stray and proposed:
+        cells = "that cell" if len(stray.cells) == 1 else "those cells"
+        what = "that name" if stray.renamed else cells
+        said = f"{found.message} With {what}: {proposed:g} of {task.points:g}."
+        found = replace(found, message=said)
+    elsewhere = ("\n\n".join(stray.cells) or code) if stray else ""
+    shown = {key: value for key, value in vars(found).items() if key != "raised"}
+    return TaskResult(
+        name,
+        task.title,
+        points,
+        task.points,
+        **shown,
+        code=code[:_MOST_CODE],
+        elsewhere=elsewhere[:_MOST_ELSEWHERE],
+        proposed=(proposed or None) if found.status == "not-gradable" else None,
+    )
+
+
+def _question(
+    runs: SubmissionRuns, sheet: Sheet, answers: Answers, task: str, judged: Judged
+) -> tuple[Stray | None, Judged]:
+    """Return the code that a person has to look at, if any, and what the task shows with it.
+
+    If a run shows that an answer earns no more with that code, nobody has to look.
+    """
+    stray = stray_code(sheet, answers, task, judged.message)
+    if not stray:
+        return None, judged
+    if _flags(sheet, answers, task, stray.cells):
+        return stray, Judged("")
+    found = runs.run(task, stray.sheet)[task]
+    if found.share > judged.share:
+        return stray, found
+    is_certain = found.status in ("failed", "partly") and not runs.raised(task)
+    if is_certain and not stray.renamed and not is_untouched(sheet, answers, task):
+        return None, judged
+    return stray, Judged("")

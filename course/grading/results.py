@@ -76,6 +76,10 @@ class TaskResult:
         code: the student's answer.
         parts: what earned a share, and what did not; empty where it did not come to that.
         withheld: what an exception said that the student is not to read; for the instructor.
+        elsewhere: the code that a question is about, where it is not in the answer cells, or has
+            another name than the graded one.
+        proposed: the points that the task gets if the instructor agrees with what was measured;
+            None where nothing is proposed.
         lost: points that lateness took; `points` are without them.
         by_hand: whether an instructor has set the points.
         reason: of who set them, for the student.
@@ -99,6 +103,8 @@ class TaskResult:
     code: str = ""
     parts: tuple[EarnedPart, ...] = ()
     withheld: str = ""
+    elsewhere: str = ""
+    proposed: float | None = None
     lost: float = 0.0
     by_hand: bool = False
     reason: str = ""

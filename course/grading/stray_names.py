@@ -1,94 +1,54 @@
-"""Find what an answer is about, or lacks, among the cells that do not count; runs none of them."""
+"""Find code outside of a task's answer cells that the task may need; runs none of it."""
 
 import ast
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from itertools import chain
 
 from course.grading.reading.answers import Answers
-from course.grading.reading.sheet import Sheet, arguments
-from course.notebooks.cell_names import Bound, Value, bound, used, value_of
+from course.grading.reading.sheet import Sheet, SheetCell
+from course.notebooks.cell_names import bound, used, value_of
 from helpers.checks.cell_code import readable
 from helpers.checks.deadline import TooLongError, at_most
 
 _SECONDS = 2.0
-_MOST_OF_A_LINE = 300  # characters; some of the patterns take the square of it
 _MISSING = re.compile(r"name '(\w{1,100})' is not defined")
-_CODE = (ast.ClassDef, ast.FunctionDef, ast.Lambda)
-_DEFINITIONS = (str, *_CODE, ast.Name, ast.Attribute)
-_CALLS = (ast.Call, ast.Name, ast.Attribute)
+_GAP = value_of(ast.Constant(...))
+_COMPUTED = re.compile(r"\b(Call|Name|Attribute)\(")
 
 
-def stray_name(sheet: Sheet, answers: Answers, task: str, message: str) -> str:
-    """Return a name that a task needs, and that a cell which does not count for it binds; or "".
+@dataclass(frozen=True)
+class Stray:
+    """Code that a task may need, and that does not count for it.
 
-    It is one that the task's answer is to bind, one that the answer uses and no cell that runs
-    binds, or one that the message says is not defined. Another cell binds it in another way than
-    the cells that run.
+    Attributes:
+        name: a name that the task needs and this code binds; "" if there is none, and an answer
+            cell is missing.
+        cells: the student's cells, as they were submitted; none if the answer has all of it.
+        renamed: what the student calls the graded `name`; "" if it has that name.
+        sheet: the exercise's, with this code as given cells that have the name of the task as id.
     """
-    missing = missing_name(message)
+
+    name: str
+    cells: tuple[str, ...]
+    renamed: str
+    sheet: Sheet
+
+
+def stray_code(sheet: Sheet, answers: Answers, task: str, message: str) -> Stray | None:
+    """Return the code that a task may need and that is in cells which do not count for it.
+
+    A task needs what its answer should bind, what the answer uses and no answer binds, and what
+    the message says is not defined. A cell is found if it binds such a name, to something else
+    than the cells that run, or a name that another cell found uses.
+    """
     try:
         with at_most(_SECONDS):
-            others = _others(sheet, answers, task)
-            if missing and _is_defined(missing, others):
-                return missing
-            return _bound_elsewhere(sheet, answers, task, others)
-    except TooLongError:
-        return ""
-
-
-def other_name(sheet: Sheet, answers: Answers, task: str) -> tuple[str, str] | None:
-    """Return what a student's check cell hands over, and what the course's does, if they differ.
-
-    It does so where the answer binds a name of the student's own, and not the course's.
-    """
-    try:
-        with at_most(_SECONDS):
-            due = _handed(sheet, task)
-            own = [cell.id for cell in sheet.cells if cell.kind == "answer" and cell.task == task]
-            mine = bound(answers.sources.get(name, "") for name in own)
-            handed = [name for source in answers.extra for name in _checked(source, task)]
-            other = [name for name in handed if name in mine and name not in due]
-            lacking = [name for name in due if name not in mine]
+            return _found(sheet, answers, task, missing_name(message))
     except TooLongError:
         return None
-    return (other[0], lacking[0]) if other and lacking else None
-
-
-def undefined_name(sheet: Sheet, answers: Answers, task: str) -> tuple[str, str]:
-    """Return a name that an answer was to define and does not, and one that it defines besides.
-
-    The first is "" if it defines all that its check hands over, the second if there is none.
-    """
-    own = [cell for cell in sheet.cells if cell.kind == "answer" and cell.task == task]
-    try:
-        with at_most(_SECONDS):
-            stubs = bound(cell.source for cell in own)
-            mine = bound(answers.sources.get(cell.id, "") for cell in own)
-            due = [name for name in _handed(sheet, task) if name in stubs and name not in mine]
-            new = {name: found[-1] for name, found in mine.items() if name not in stubs}
-    except TooLongError:
-        return "", ""
-    if not due:
-        return "", ""
-    defined = [name for name, value in new.items() if isinstance(value, _CODE)]
-    written = [name for name, value in new.items() if not isinstance(value, str)]  # no import
-    return due[0], next(iter(defined + written), "")
-
-
-def _checked(source: str, task: str) -> list[str]:
-    """Return the names that calls of `check` in a cell hand over for a task."""
-    calls = [
-        node
-        for tree in readable([source])
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Name)
-        and node.func.id == "check"
-        and node.args
-        and isinstance(node.args[0], ast.Constant)
-        and node.args[0].value == task
-    ]
-    return [one.id for call in calls for one in call.args[1:] if isinstance(one, ast.Name)]
 
 
 def missing_name(message: str) -> str:
@@ -97,63 +57,74 @@ def missing_name(message: str) -> str:
     return match[1] if match else ""
 
 
-def _others(sheet: Sheet, answers: Answers, task: str) -> list[str]:
-    """Return the code that does not count for a task: extra cells, answers to other tasks."""
-    others = [cell.id for cell in sheet.cells if cell.kind == "answer" and cell.task != task]
-    return [*answers.extra, *(answers.sources[name] for name in others if name in answers.sources)]
+def _found(sheet: Sheet, answers: Answers, task: str, missing: str) -> Stray | None:
+    given = [cell.source for cell in sheet.cells if cell.kind == "given"]
+    stubs = {c.id: c.source for c in sheet.cells if c.kind == "answer" and c.task == task}
+    own = [source for name, source in answers.sources.items() if name in stubs]
+    others = [source for name, source in answers.sources.items() if name not in stubs]
+    known = _values([*given, *stubs.values()])
+    mine = _values(own) - known
+    gaps = {name for name, value in known if value == _GAP}
+    new = {cell: _names(_values([cell]) - known - mine, gaps) for cell in (*answers.extra, *others)}
+    graded = _checked([cell.source for cell in sheet.cells], task)
+    needs = used(own) - bound(answers.sources.values()).keys()
+    wanted = {missing, *needs, *bound(stubs.values()), *graded}
+    written = {name for name, value in mine if "(" in value}  # no import
+    lacking = [name for name in graded if name not in _names(mine).union(*new.values())]
+    theirs = {*_checked(answers.extra, task)} - {*graded}
+    due, renamed = _renamed(lacking, theirs, written - {*graded}, missing)
+    cells = _binding(wanted | {renamed}, new, _names(known | mine))
+    found = set().union(*(new[cell] for cell in cells)) & wanted
+    name = due or min(found, default="")
+    if not name and len(own) < len(stubs):
+        cells = answers.extra
+    if not (cells or renamed):
+        return None
+    code = [*cells, f"{name} = {renamed}"] if renamed else cells
+    return Stray(name, cells, renamed, _with(sheet, task, code))
 
 
-def _is_defined(name: str, sources: Iterable[str]) -> bool:
-    """Tell whether a line of the sources defines a name, also where they are no Python."""
-    word = re.escape(name)
-    defines = re.compile(
-        rf"\s*(?:(?:def|class)\s+{word}\b|{word}\s*(?::[^=]+)?=(?!=)|.*import\b.*\b{word}\b)"
-    )
-    lines = (line for source in sources for line in source.split("\n"))
-    return any(name in line and defines.match(line[:_MOST_OF_A_LINE]) for line in lines)
+def _values(cells: Iterable[str]) -> set[tuple[str, str]]:
+    """Return the names that cells bind, each with a text that tells its values apart."""
+    return {(name, value_of(one)) for name, values in bound(cells).items() for one in values}
 
 
-def _bound_elsewhere(sheet: Sheet, answers: Answers, task: str, others: list[str]) -> str:
-    own = [cell for cell in sheet.cells if cell.kind == "answer" and cell.task == task]
-    given = bound(cell.source for cell in sheet.cells if cell.kind == "given")
-    written = [answers.sources.get(cell.id, "") for cell in own]
-    stubs = bound(cell.source for cell in own)
-    wanted = dict.fromkeys(_handed(sheet, task), False)
-    wanted |= {name: _is_gap(found) for name, found in stubs.items()}
-    running = _joined(given, stubs, bound(written))
-    uses = used(written)
-    lacking = uses - running.keys() - bound(answers.sources.values()).keys()
-    for source in others:
-        for name, found in bound([source]).items():
-            known = {value_of(one) for one in running.get(name, [])}
-            new = [one for one in found if value_of(one) not in known]
-            if name in wanted and any(_may_answer(one, wanted[name]) for one in new):
-                return name
-            if new and (name in lacking or (name in given and name in uses)):
-                return name
-    return ""
+def _names(values: set[tuple[str, str]], gaps: Collection[str] = ()) -> set[str]:
+    # A prediction is written down; many compute it afterwards, under the same name.
+    return {name for name, value in values if name not in gaps or not _COMPUTED.search(value)}
 
 
-def _handed(sheet: Sheet, task: str) -> list[str]:
-    """Return the names that the check of a task hands over."""
-    checks = [cell for cell in sheet.cells if cell.kind == "check" and cell.task == task]
-    trees = [ast.parse(f"({arguments(cell)},)") for cell in checks]
-    return [node.id for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Name)]
+def _renamed(lacking: list[str], theirs: set[str], mine: set[str], missing: str) -> tuple[str, str]:
+    """Return a graded name that the student has not bound, and another one used for it."""
+    for name in lacking:
+        others = (theirs or mine) if name == missing else theirs
+        for other in get_close_matches(name, sorted(others), 1, 0):
+            return name, other
+    return "", ""
 
 
-def _joined(*several: Bound) -> Bound:
-    names = {name for found in several for name in found}
-    return {name: [one for found in several for one in found.get(name, [])] for name in names}
+def _binding(names: set[str], new: dict[str, set[str]], known: set[str]) -> tuple[str, ...]:
+    """Return the cells that bind one of these names, or a name that such a cell uses."""
+    chosen: set[str] = set()
+    while more := {cell for cell, bind in new.items() if bind & names} - chosen:
+        chosen |= more
+        names = used(more) - known
+    return tuple(cell for cell in new if cell in chosen)
 
 
-def _is_gap(found: list[Value]) -> bool:
-    """Tell whether the stub of an answer leaves `...` for a value."""
-    return any(isinstance(value, ast.Constant) and value.value is ... for value in found)
+def _with(sheet: Sheet, task: str, code: Iterable[str]) -> Sheet:
+    # Each by itself, since one that raises ends no other; of one line, IPython makes what it likes.
+    added = [SheetCell(task, "given", "", f"{source}\n#") for source in code]
+    # Before the answer, which may use it, and after that, which may bind the same.
+    cells = [(*added, cell) if cell.task == task else (cell,) for cell in sheet.cells]
+    return replace(sheet, cells=tuple(chain.from_iterable(cells)))
 
 
-def _may_answer(value: Value, is_value: bool) -> bool:
-    """Tell whether it may be meant as the answer; who tries things out uses such names, too."""
-    if is_value:
-        plain = isinstance(value, ast.expr)
-        return plain and not any(isinstance(node, _CALLS) for node in ast.walk(value))
-    return isinstance(value, _DEFINITIONS)
+def _checked(cells: Iterable[str], task: str) -> list[str]:
+    """Return the names that calls of `check` pass for a task."""
+    found: list[ast.expr] = []
+    for node in (node for tree in readable(cells) for node in ast.walk(tree)):
+        match node:
+            case ast.Call(ast.Name("check"), [ast.Constant(value), *given]) if value == task:
+                found += given
+    return [node.id for one in found for node in ast.walk(one) if isinstance(node, ast.Name)]

@@ -52,12 +52,17 @@ class SubmissionRuns:
         late = [one for one in self._outcomes if one.trouble in ("slow", "stuck")]
         return any(map(_is_starved, late)) or (self.is_over and _is_starved(*self._outcomes))
 
-    def run(self, task: str = "") -> dict[str, Judged]:
+    def raised(self, cell: str) -> bool:
+        """Return whether a cell of this id ended with an exception in any run."""
+        return any(one.error for one in self._outcomes if one.cell.id == cell)
+
+    def run(self, task: str = "", sheet: Sheet | None = None) -> dict[str, Judged]:
         """Run the notebook, or one task of it; return what each task showed, by its name.
 
-        What is not done when the time is over has the status "timeout".
+        What is not done when the time is over has the status "timeout". A sheet may have more
+        given cells than that of the exam.
         """
-        sheet, limits = self._exam.sheet, self._exam.settings.limits
+        sheet, limits = sheet or self._exam.sheet, self._exam.settings.limits
         names = (task,) if task else sheet.tasks
         if self.is_over:
             return {name: self._too_late() for name in names}

@@ -50,13 +50,16 @@ class KnownExercise:
         own = {name: without_comments(source) for name, source in self.solved.items()}
         long = [name for name, source in own.items() if len(source.splitlines()) > _FEW]
         return bool(long) and all(
-            _code(answers.sources.get(name, "")) == _code(self.solved[name]) for name in long
+            normalized(answers.sources.get(name, "")) == normalized(self.solved[name])
+            for name in long
         )
 
     def is_solved_by(self, answers: Answers) -> bool:
         """Tell whether answers are the course's own, but for comments and layout."""
-        given = {name: _code(source) for name, source in answers.sources.items()}
-        return bool(given) and given == {name: _code(text) for name, text in self.solved.items()}
+        given = {name: normalized(source) for name, source in answers.sources.items()}
+        return bool(given) and given == {
+            name: normalized(text) for name, text in self.solved.items()
+        }
 
     def written(self, answers: Answers) -> int:
         """Return how much of it is answered: NOTHING, TRIED (in other cells), or WRITTEN."""
@@ -75,8 +78,11 @@ def without_comments(source: str) -> str:
     )
 
 
-def _code(source: str) -> str:
-    """Return what code says, without comments, docstrings and layout; its lines if it is none."""
+def normalized(source: str) -> str:
+    """Return what code says, without comments, docstrings and layout, to compare it with other.
+
+    Of what is not Python, these are the lines that are no comments.
+    """
     try:
         tree = parse(source)
         if tree is None:

@@ -4,7 +4,7 @@ import pytest
 
 from course.grading.grade_submission import _better, _confirmed
 from course.grading.judge_cells import Judged
-from course.grading.results import EarnedPart
+from course.grading.results import EarnedPart, TaskResult
 
 
 def partly(earned: int) -> Judged:
@@ -24,59 +24,53 @@ class Runs:
 
 
 PASSED, ERROR, LATE = Judged("passed", "ok"), Judged("error"), Judged("timeout")
+UNDEFINED = Judged("error", message="answer-5-1 raised NameError: name 'g' is not defined.")
+SECRET = Judged("error", raised=(("ValueError", "a secret of another answer"),))
 
 
 @pytest.mark.parametrize(
-    ("together", "alone", "share"),
+    ("together", "alone", "suspicious", "found"),
     [
-        (partly(1), partly(3), 0.75),
-        (partly(3), partly(1), 0.75),
-        (partly(3), PASSED, 1.0),
-        (partly(3), LATE, 0.75),
-        (ERROR, partly(1), 0.25),
-        (partly(0), ERROR, 0.0),
+        (partly(1), partly(3), False, partly(3)),
+        (partly(3), partly(1), False, partly(3)),
+        (partly(3), PASSED, False, PASSED),
+        (partly(3), LATE, False, partly(3)),
+        (ERROR, partly(1), False, partly(1)),
+        (partly(0), ERROR, False, partly(0)),
+        (Judged(""), ERROR, False, ERROR),
+        (SECRET, ERROR, True, ERROR),  # it may have read something
+        (SECRET, ERROR, False, SECRET),
     ],
 )
-def test_the_better_of_two_runs_is_the_one_with_more_points(together, alone, share):
+def test_the_better_of_two_runs_is_the_one_with_more_points(together, alone, suspicious, found):
     for is_over in (False, True):
-        assert _better(Runs(alone, is_over), together, "5.1").share == share
-
-
-def test_beside_an_answer_that_may_have_read_something_only_what_is_said_alone_counts():
-    message = "answer-5-2 raised ValueError: a secret of another answer."
-    said = Judged("error", message=message, raised=(("ValueError", message),))
-    alone = Judged("error", message="answer-5-2 raised NameError: name 'read' is not defined.")
-    assert _better(Runs(alone), said, "5.2", only_alone=True) == alone
-
-
-def test_a_task_that_was_not_reached_is_what_it_is_alone():
-    assert _better(Runs(ERROR), Judged(""), "5.1") == ERROR
+        runs = Runs(alone, is_over)
+        assert _better(runs, together, "5.1", only_alone=suspicious) == found
 
 
 @pytest.mark.parametrize(
-    ("together", "alone", "status"),
+    ("together", "alone", "said"),
     [
-        (PASSED, PASSED, "passed"),
-        (PASSED, partly(3), "not-gradable"),
-        (partly(3), partly(1), "not-gradable"),
-        (partly(3), ERROR, "not-gradable"),
-        (partly(3), partly(3), "partly"),
-        (partly(1), partly(3), "partly"),
+        (PASSED, PASSED, ""),
+        (partly(3), partly(3), ""),
+        (partly(1), partly(3), ""),
+        (PASSED, partly(3), "It passes only together with other answers, one of which changes"),
+        (partly(3), ERROR, "It earns points only together"),
+        (PASSED, UNDEFINED, "It passes only together with other answers: it uses `g`."),
+        (partly(3), LATE, "Another answer changes how Python works, and no time was left"),
     ],
 )
-def test_points_that_are_earned_only_beside_other_answers_are_for_a_person(together, alone, status):
-    found = _confirmed(Runs(alone), together, "5.1")
-    assert found.status == status
-    assert found.parts == (alone.parts if status == "partly" else ())
+def test_points_that_are_earned_only_beside_other_answers_are_for_a_person(together, alone, said):
+    found = _confirmed(Runs(alone, is_over=True), together, "5.1")
+    if said:
+        assert (found.status, found.parts) == ("not-gradable", ())
+        assert found.message.startswith(said)
+    else:
+        assert found == alone
 
 
-def test_where_no_time_is_left_the_reason_is_said():
-    found = _confirmed(Runs(LATE, is_over=True), partly(3), "5.1")
-    assert (found.status, found.share) == ("not-gradable", 0)
-    assert "no time was left" in found.message
-
-
-def test_what_an_answer_uses_of_another_one_is_named():
-    alone = Judged("error", message="answer-0-3 raised NameError: name 'gradients' is not defined.")
-    found = _confirmed(Runs(alone), PASSED, "0.3")
-    assert found.message == ("It passes only together with other answers: it uses `gradients`.")
+def test_a_result_that_an_earlier_version_kept_has_no_proposal():
+    found = TaskResult.from_json(
+        {"task": "5.1", "title": "", "points": 0, "max_points": 3, "status": "failed"}
+    )
+    assert (found.proposed, found.elsewhere) == (None, "")

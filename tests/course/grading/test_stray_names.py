@@ -1,4 +1,4 @@
-"""A name that stands in a cell that does not count is found, whatever else is in there."""
+"""Code that a task may need is found in cells that do not count, whatever else is in there."""
 
 from pathlib import Path
 
@@ -6,115 +6,83 @@ import pytest
 
 from course.grading.reading.answers import Answers
 from course.grading.reading.sheet import read_sheet
-from course.grading.stray_names import stray_name
+from course.grading.stray_names import stray_code
 
-ROOT = Path(__file__).resolve().parents[3]
-SHEET = read_sheet(ROOT, "05_square")
+SHEET = read_sheet(Path(__file__).resolve().parents[3], "05_square")
+CELLS = {cell.id: cell.source for cell in SHEET.cells}
 STUBS = {cell.id: cell.source for cell in SHEET.cells if cell.kind == "answer"}
-GIVEN = {cell.id: cell.source for cell in SHEET.cells if cell.kind == "given"}
-MESSAGE = "answer-5-1 raised NameError: name 'helper' is not defined."
+STUB = STUBS["answer-5-1"]
 SQUARE = "class Square(Function):\n    pass"
+MINE = "n = 2\nclass MySquare(Function):\n    pass"
+NEEDS = "class Square(Function):\n    def forward(ctx, x):\n        return [twice(y) for y in x]"
+TWICE = "def twice(x):\n    return 2 * x"
+CHECK = "check('5.1', MySquare)"
+TRIED_OUT_OR_UNREADABLE = [
+    f"# my copy\n{STUB}",
+    "x = torch.tensor(3.0)\ny = Square.apply(x)",
+    "def f():\n    class Square:\n        pass",
+    "Square.apply = f",
+    "class Square(",
+    "class Cube(Function):\n    pass",
+    "(" * 50_000,
+    "x = " + "-" * 100_000 + "1",
+    "\n" * 1_000_000,
+    "import " * 150_000 + "Square",
+    "%%bash\n\0",
+    "\ud800",
+]
 
 
-def defined_elsewhere(message: str, extra: list[str]) -> str:
-    return stray_name(SHEET, Answers(STUBS, tuple(extra)), "5.1", message)
-
-
-def strays(*extra: str, task: str = "5.1", **answers: str) -> str:
-    """Return the stray name of a notebook with these cells beside its answers."""
-    sources = STUBS | {name.replace("_", "-"): source for name, source in answers.items()}
-    return stray_name(SHEET, Answers(sources, extra), task, "")
+def stray(task: str, answers: dict[str, str], *extra: str, missing: str = "Square"):
+    said = f"check-5-1 raised NameError: name '{missing}' is not defined."
+    return stray_code(SHEET, Answers(answers, extra), task, said)
 
 
 @pytest.mark.parametrize(
-    "source",
+    ("own", "extra", "found"),
     [
-        "def helper(x):\n    return x",
-        "x = 1\nclass helper: pass",
-        "if True:\n    helper = 3",
-        "helper: int = 3",
-        "from somewhere import a, helper",
+        (STUB, [SQUARE], "Square"),
+        (STUB, ["%time pass\nif True:\n    Square = Mine"], "Square"),
+        (STUB, [TWICE, NEEDS], "Square"),
+        (SQUARE, [f"{SQUARE}\n    old = 1"], "Square"),
+        ("", [SQUARE], "Square"),
+        (NEEDS, [TWICE], "twice"),
+        (NEEDS, [f"{CELLS['set-up']}\nfrom mine import twice"], "twice"),
+        (MINE, [], "Square = MySquare"),
+        (STUB, [MINE, CHECK], "Square = MySquare"),
+        *((STUB, [cell], None) for cell in TRIED_OUT_OR_UNREADABLE),
+        (SQUARE, [f"# my copy\n{SQUARE}", "import torch", MINE, CHECK], None),
+        (NEEDS.replace("twice", ""), ["x = 1\ny = 2\nctx = 3"], None),
+        ("import math\npass", [], None),
     ],
 )
-def test_the_name_of_a_definition_is_told(source):
-    assert defined_elsewhere(MESSAGE, ["", source]) == "helper"
+def test_what_a_task_needs_is_found_in_other_cells(own, extra, found):
+    one = stray("5.1", {**STUBS, "answer-5-1": own}, *extra)
+    assert (one and f"{one.name} = {one.renamed}".removesuffix(" = ")) == found
+    assert one is None or one.cells == tuple(cell for cell in extra if cell != CHECK)
 
 
-@pytest.mark.parametrize("source", ["helper", "helper == 3", "print(helper)", "helpers = 3"])
-def test_a_use_is_no_definition(source):
-    assert defined_elsewhere(MESSAGE, [source]) == ""
-
-
-@pytest.mark.parametrize(
-    "source",
-    [
-        "\n" * 1_000_000,
-        " " * 1_000_000 + "helper",
-        "import " * 150_000 + "helper",
-        "helper: " * 120_000,
-        "helper\n" * 140_000,
-    ],
-    ids=["lines", "spaces", "imports", "notes", "uses"],
-)
-def test_a_large_cell_takes_no_more_time_than_it_is_long(source):
-    assert defined_elsewhere(MESSAGE, [source]) in ("", "helper")
-
-
-def test_what_an_answer_is_to_bind_is_found_in_another_cell():
-    assert strays(SQUARE) == "Square"
-    assert strays("%time pass\nif True:\n    class Square:\n        pass") == "Square"
-    assert strays("Square = Mine") == strays("from mine import Square") == "Square"
-    assert strays(answer_5_2=f"{STUBS['answer-5-2']}\n{SQUARE}") == "Square"
-    assert strays("third_power = [2, 3 * 4, 1]", task="5.3") == "third_power"
-
-
-def test_what_an_answer_uses_and_nobody_binds_is_found_in_another_cell():
-    needs = "class Square(Function):\n    def forward(ctx, x):\n        return twice(x)"
-    assert strays("def twice(x):\n    return 2 * x", answer_5_1=needs) == "twice"
-    assert strays("twice = lambda x: 2 * x", answer_5_1=needs) == "twice"
-    changed = GIVEN["set-up"] + "\nfrom mine import Function"
-    assert strays(changed, answer_5_1=needs) == "Function"
+def test_a_name_is_found_in_the_answer_to_another_task_only_if_it_is_not_defined():
+    answers = {**STUBS, "answer-5-1": NEEDS, "answer-5-2": TWICE}
+    assert stray("5.1", answers) is None  # it runs in the notebook as a whole
+    assert stray("5.1", answers, missing="twice").cells == (TWICE,)
 
 
 @pytest.mark.parametrize(
-    "cell",
-    [
-        STUBS["answer-5-1"],
-        "Square",
-        "x = torch.tensor(3.0)\ny = Square.apply(x)",
-        "def f():\n    class Square:\n        pass",
-        "Square = 3",
-        "Square.apply = f",
-        "class Square(",
-        "class Cube(Function):\n    pass",
-        "# class Square(Function):",
-    ],
+    ("value", "is_found"),
+    [("[2, 3 * 4, 1]", True), ("f(x)", False), ("x.grad", False), ("y", False)],
 )
-def test_trying_things_out_is_no_answer(cell):
-    assert strays(cell) == ""
+def test_a_value_that_is_computed_is_no_prediction(value, is_found):
+    found = stray("5.3", STUBS, f"third_power = {value}", missing="third_power")
+    assert bool(found) == is_found
 
 
-@pytest.mark.parametrize("cell", ["third_power = f(x)", "third_power = x.grad", "third_power = y"])
-def test_a_value_that_is_computed_is_no_prediction(cell):
-    assert strays(cell, task="5.3") == ""
+def test_without_the_answer_cell_any_other_cell_may_hold_it():
+    found = stray("5.1", {}, "x = 1")
+    assert (found.name, found.cells) == ("", ("x = 1",))
 
 
-def test_a_copy_of_the_answer_is_no_other_answer():
-    assert strays(f"# my copy\n{SQUARE}", answer_5_1=SQUARE) == ""
-
-
-def test_names_of_the_answers_own_scopes_are_not_looked_for():
-    own = "def forward(ctx, x):\n    y = x\n    return [y for z in range(3) if z]"
-    assert strays("x = 1\ny = 2\nz = 3\nctx = 4\nrange = 5", answer_5_1=own) == ""
-
-
-def test_an_answer_that_another_answer_uses_stands_in_its_place():
-    uses = "class WeightedSquare(Function):\n    base = Square"
-    assert strays(task="5.2", answer_5_2=uses, answer_5_1=SQUARE) == ""
-
-
-@pytest.mark.parametrize(
-    "cell", ["(" * 50_000, "x = " + "-" * 100_000 + "1", "%%bash\n\0", "\ud800"]
-)
-def test_code_that_cannot_be_read_binds_nothing(cell):
-    assert strays(cell, answer_5_1=cell) == ""
+def test_the_code_that_is_needed_runs_before_the_answer_and_again_after_it():
+    ids = [cell.id for cell in stray("5.1", STUBS, "x = 1", SQUARE).sheet.cells]
+    place = ids.index("answer-5-1")
+    assert ids[place - 2 : place + 3] == ["set-up", "5.1", "answer-5-1", "5.1", "check-5-1"]
