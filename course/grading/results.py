@@ -84,8 +84,6 @@ class TaskResult:
         by_hand: whether an instructor has set the points.
         reason: of who set them, for the student.
         comment: of an instructor, for the student.
-        elsewhere: code in another place that may be the answer, for the instructor.
-        proposed: the points that a line in overrides.csv can accept; None if there are none.
     """
 
     task: str
@@ -109,8 +107,6 @@ class TaskResult:
     by_hand: bool = False
     reason: str = ""
     comment: str = ""
-    elsewhere: str = ""
-    proposed: float | None = None
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> "TaskResult":

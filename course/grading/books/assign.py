@@ -151,7 +151,7 @@ def assign(download: Download, members: Class, asked: Collection[str] = ()) -> F
             continue
         if student and exercise in graded:
             groups[student, exercise].append(one)
-        elif one.found.written == WRITTEN:
+        elif one.found.written:
             said = f"It is {exercise}, which is not graded now."
             found = Leftover(one.sent, said, exercise, one.found.work, _version(one).code)
             pending.append(replace(_pending(download, student, found, whose), is_gradable=True))
@@ -187,11 +187,14 @@ class _Owners:
         self._members = members
         senders = dict.fromkeys(one.person for one in download.sent if not one.is_chosen)
         self.people = _students(senders, members)
-        self._claims: dict[tuple[str, str], set[str]] = defaultdict(set)
-        for one in download.candidates:
-            named = self.named(one.sent)
+        self._claims: dict[tuple[str, str], set[tuple[str, str]]] = defaultdict(set)
+        works = [(one.sent, one.found.exercise, one.found.work) for one in download.candidates]
+        left = [one for one in download.leftovers if not one.sent.is_chosen]
+        works += [(one.sent, one.exercise, one.work) for one in left]
+        for one, exercise, work in works:
+            named = self.named(one)
             if len(named) == 1:
-                self._claims[named[0], one.found.exercise].add(one.found.work)
+                self._claims[named[0], exercise].add((one.file.parts[0], work))
 
     def of(self, one: Sent, exercise: str, work: str = "") -> str | None:
         """Return the student; "" if nobody knows; None if a person said that it is nobody's.
@@ -203,24 +206,26 @@ class _Owners:
         """
         said = self._members.files.get((exercise, one.file.where))
         if said is not None:
-            return self._note(said, one) if said else None
+            return self._note(said) if said else None
         named = self.named(one)
         if not one.is_chosen:
             return named[0]
         if len(named) != 1:
             return ""
-        others = self._claims[named[0], exercise] - {work}
+        claims = self._claims[named[0], exercise]
+        others = {top for top, same in claims if same != work} - {one.file.parts[0]}
         graded = self._members.graded.get((named[0], exercise), one.file.where)
         if work and (others or graded != one.file.where):
             return ""
-        return self._note(named[0], one)
+        return self._note(named[0])
 
     def person(self, one: Sent, student: str) -> Person:
         """Return what the platform says of the sender, under the student's name."""
-        return self.people.get(one.person, replace(one.person, name=student))
+        known = self.people[one.person] if one.person in self.people else Person(student)
+        return known if known.name == student else Person(student)
 
-    def _note(self, student: str, one: Sent) -> str:
-        self.people.setdefault(one.person, Person(student))
+    def _note(self, student: str) -> str:
+        self.people.setdefault(Person(student), Person(student))
         return student
 
     def named(self, one: Sent) -> list[str]:
@@ -254,8 +259,9 @@ def _students(senders: Iterable[Person], members: Class) -> dict[Person, Person]
     alike: dict[str, set[str]] = defaultdict(set)
     for one in senders:
         alike[one.name].add(one.number)
+    taken = set(found.values())
     for one in senders:
-        is_shared = one.number and (len(alike[one.name]) > 1 or one.name in found.values())
+        is_shared = one.number and (len(alike[one.name]) > 1 or one.name in taken)
         found.setdefault(one, f"{one.name} ({one.number})" if is_shared else one.name)
     return {
         one: replace(one, name=name, called=one.name if one.name != name else "")
@@ -308,15 +314,16 @@ def choose(
     for one in ordered:
         if _worth(one) == _worth(best) and _is_newer(one, best):
             best = one
-    chosen = [one for one in ordered if taken and _is_called(one, taken)]
-    best = chosen[0] if chosen else best
+    chosen = [one for one in ordered if taken in (one.sent.file.where, one.sent.file.name)]
+    if len(chosen) == 1:
+        best = chosen[0]
     rivals: list[Candidate] = []
     remarks: list[str] = []
     for other in candidates:
         this, that = best.sent.file.where, other.sent.file.where
         if other is best or other.found.work == best.found.work:
             continue
-        if chosen:
+        if chosen == [best]:
             remarks.append(f"{that} does not count: {this} was chosen.")
         elif _worth(other)[0] < _worth(best)[0]:
             remarks.append(f"{that} has fewer answers than {this}, which counts.")
@@ -337,10 +344,6 @@ def _is_newer(one: Candidate, other: Candidate) -> bool:
     if this.rank and that.rank:
         return this.rank > that.rank
     return bool(this.handed_in and that.handed_in) and this.handed_in > that.handed_in
-
-
-def _is_called(one: Candidate, taken: str) -> bool:
-    return one.sent.file.where == taken or one.sent.file.name == taken
 
 
 def _version(one: Candidate) -> Version:

@@ -46,8 +46,9 @@ class ClassList:
         people = {one.name: one for one in self.people if one.name not in gone}
         people |= {one.name: one for one in found.people}
         pending = [one for one in self.pending if one.download != download]
-        same = {(one.exercise, one.work) for one in found.pending if one.work}
-        pending = [one for one in pending if (one.exercise, one.work) not in same]
+        work = [one for one in found.pending if one.work]
+        same = {(name, one.exercise, one.work) for one in work for name in ("", one.student)}
+        pending = [one for one in pending if (one.student, one.exercise, one.work) not in same]
         return ClassList(
             tuple(people[name] for name in sorted(people, key=lambda n: (n.casefold(), n))),
             tuple(sorted({*self.asked, *asked})),

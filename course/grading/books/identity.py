@@ -13,6 +13,7 @@ from course.grading.reading.people import Person
 
 Keys = frozenset[str]
 _PLAIN = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ı": "i"})
+_FEWEST_DIGITS = 4  # of an id in the name of a file, where exercises and copies have numbers
 _MOST_WORDS = 5  # of a name that are tried in any order; longer names are only turned
 
 
@@ -81,6 +82,7 @@ class Directory:
         words = _words(text)
         ends = range(1, len(words) + 1)
         runs = {"".join(words[start:end]) for end in ends for start in range(end)}
+        runs -= {run for run in runs if run.isdigit() and len(run) < _FEWEST_DIGITS}
         return sorted({one for run in runs for one in self._students.get(run, ())})
 
 

@@ -104,18 +104,18 @@ def _new_names(
 
     Where there is a result under the new name already, the old name stays, to be asked about.
     """
-    found = {}
+    found: dict[str, str] = {}
+    moved: set[Path] = set()
     for one in known.people:
         named = listed.named(one.name, one.own_name, one.called, *one.ids)
-        if one.name not in names and len(named) == 1:
+        if one.name in names or len(named) != 1:
+            continue
+        results = folder.result(one.name, "").parent.glob("*.json")
+        own = {folder.result(named[0], path.stem) for path in results}
+        if not any(path in moved or path.exists() for path in own):
             found[one.name] = named[0]
-    taken = {
-        old
-        for old, new in found.items()
-        for path in folder.result(old, "").parent.glob("*.json")
-        if folder.result(new, path.stem).exists()
-    }
-    return {old: new for old, new in found.items() if old not in taken}
+            moved |= own
+    return found
 
 
 def _renamed(folder: ReportFolder, known: ClassList, new: Mapping[str, str]) -> ClassList:

@@ -128,16 +128,16 @@ class _Reader:
 
     def read(self) -> None:
         """Sort everything into candidates and leftovers."""
-        others: dict[str, Sent] = {}
+        others: dict[tuple[str, str], Sent] = {}
         for one in self._into.sent:
             if one.file.trouble:
                 self._leave(one, one.file.trouble, exercise_of(one.file.name, self._names))
             elif not one.file.is_folder and not self._sort(one):
-                others.setdefault(one.file.parts[0], one)
-        busy = {one.sent.file.parts[0] for one in self._into.candidates + self._into.leftovers}
-        for top in others.keys() - busy:
-            name = others[top].file.name
-            self._leave(others[top], f"{name} is no notebook, and there is none beside it.")
+                others.setdefault(_sender(one), one)
+        busy = {_sender(one.sent) for one in self._into.candidates + self._into.leftovers}
+        for sender, one in others.items():
+            if sender not in busy:
+                self._leave(one, f"{one.file.name} is no notebook, and there is none beside it.")
 
     def _sort(self, one: Sent) -> bool:
         """Return whether a file is work, may be, or is the course's own."""
@@ -162,9 +162,10 @@ class _Reader:
     def _sort_notebook(self, one: Sent, content: bytes, trouble: str, where: str) -> None:
         reading = Reading(reason=trouble) if trouble else self._reading(content)
         for found in reading.exercises:
-            if found.is_solution and (found.has_marks or where == "solutions"):
+            # Two signs of three: a copy without marks is work, and an older solution is another.
+            if found.is_solution + found.has_marks + (where == "solutions") > 1:
                 self._into.own.append(one.file.where)
-                if not where:
+                if where not in _COURSES:
                     said = f"{one.file.name} is the course's own solution, and counts for nobody."
                     self._leave(one, said, found.exercise, content)
             else:
@@ -198,8 +199,10 @@ class _Reader:
 
     def _leave(self, one: Sent, reason: str, exercise: str = "", content: bytes = b"") -> None:
         self._left[one.file.parts[0]] += 1
-        if self._left[one.file.parts[0]] > _MOST_LEFTOVERS:
+        if self._left[one.file.parts[0]] > _MOST_LEFTOVERS + 1:
             return
+        if self._left[one.file.parts[0]] > _MOST_LEFTOVERS:
+            reason, exercise = f"{reason} There are more such files, which are not listed.", ""
         work = hashlib.sha256(content).hexdigest() if content else ""
         shown = code_of(content) or readable_text(one.file.name, content)
         self._into.leftovers.append(Leftover(one, reason, exercise, work, shown[:_MOST_SHOWN]))
@@ -218,6 +221,10 @@ class _Reader:
         depths = range(len(file.parts) - 1, -1, -1)
         roots = (depth for depth in depths if file.parts[:depth] in self._copies)
         return next((file.parts[depth:] for depth in roots), ())
+
+
+def _sender(one: Sent) -> tuple[str, str]:
+    return one.person.name, one.person.number
 
 
 def _course_copies(files: Iterable[File]) -> set[tuple[str, ...]]:

@@ -4,7 +4,7 @@ import os
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -25,6 +25,7 @@ _MOST_IN_ONE = 50_000  # files in an archive of one student
 _MOST_ARCHIVES = 30  # of one student, that are opened
 _MOST_UNPACKED = 800 * 2**20  # bytes of one student, after which no other archive is opened
 _MOST = 255  # characters of a name, more than disks take; to compose long ones takes for ever
+_NBGRADERS = ("source", "release", "autograded", "feedback")  # beside its folder `submitted`
 _UNSEEN, _JOINERS = ("Cc", "Cf", "Zl", "Zp"), "\u200c\u200d"
 _COPY = re.compile(r"[ _]?\(\d{1,3}\)$")  # what browsers add to a second download of one name
 
@@ -69,8 +70,9 @@ class File:
 def list_files(root: Path) -> tuple[str, list[File]]:
     """Return the name of a download and the files in it, with those in archives in it.
 
-    A lone folder at the top that is called as the download, or `…submissions`, only wraps it; and
-    where there is a folder `submitted`, as in nbgrader's courses, it is the download.
+    What lies alone at the top, a folder or an archive, and is called as the download, or
+    `…submissions`, only wraps it; and where there is a folder `submitted`, as in nbgrader's
+    courses, it is the download.
 
     Args:
         root: the folder or the archive.
@@ -84,10 +86,10 @@ def list_files(root: Path) -> tuple[str, list[File]]:
         name, found = stem(root.name), list(_unpacked(root, ()))
         if is_encrypted(root):
             raise UnreadableError(f"{root.name} is encrypted, and has to be unpacked first.")
+    # What wraps all is opened first, so that limits hold for each student, not for the class.
+    name, found = _unwrapped(name, _shown(found))
     opener = _Opener()
-    found = [each for one in found for each in opener.opened(one)]
-    found = [one for one in map(_unless_hidden, found) if one]
-    return _unwrapped(name, found)
+    return name, _shown(each for one in found for each in opener.opened(one))
 
 
 def clean(name: str) -> str:
@@ -107,33 +109,41 @@ def _is_unseen(character: str) -> bool:
     return unicodedata.category(character) in _UNSEEN and character not in _JOINERS
 
 
-def _unless_hidden(file: File) -> File | None:
-    """Return a file, with trouble if it is hidden; None if it is, and may be no work."""
-    hidden = [part for part in file.parts if is_hidden(part)]
-    if not hidden:
-        return file
-    is_programs = any(part != file.name for part in hidden) or file.name.startswith("._")
+def _shown(files: Iterable[File]) -> list[File]:
+    return [file for one in files for file in _unless_hidden(one)]
+
+
+def _unless_hidden(file: File) -> list[File]:
+    """Return a file, with trouble if it is hidden; nothing if it is, and may be no work."""
+    if not any(map(is_hidden, file.parts)):
+        return [file]
+    is_programs = file.name.startswith("._") or any(map(is_hidden, file.parts[:-1][:1]))
     if file.is_folder or is_programs or not (is_notebook(file.name) or is_archive(file.name)):
-        return None
-    return replace(file, trouble=f"{file.where} is hidden, and is not looked at.")
+        return []
+    return [replace(file, trouble=f"{file.where} is hidden, and is not looked at.")]
 
 
 def _unwrapped(name: str, files: list[File]) -> tuple[str, list[File]]:
-    while True:
-        tops = {file.parts[0] for file in files}
-        folders = {file.parts[0] for file in files if file.is_folder or len(file.parts) > 1}
-        wrapping = _wrapping(name, tops & folders, is_alone=len(tops) == 1)
-        if not wrapping:
-            return name, files
+    while wrapping := _wrapping(name, files):
         name = stem(wrapping)
-        inside = [one for one in files if one.parts[0] == wrapping and len(one.parts) > 1]
-        files = [replace(one, parts=one.parts[1:]) for one in inside]
+        # Beside nbgrader's folder there may be more students.
+        found = [one for one in files if one.parts[0] not in (wrapping, *_NBGRADERS)]
+        for one in files:
+            if one.parts[0] == wrapping and len(one.parts) > 1:
+                found.append(replace(one, parts=one.parts[1:]))
+            elif one.parts[0] == wrapping and not one.is_folder:
+                found += _shown(_unpacked(one.path, one.member))
+        files = found
+    return name, files
 
 
-def _wrapping(name: str, folders: set[str], is_alone: bool) -> str:
-    if "submitted" in folders:
+def _wrapping(name: str, files: list[File]) -> str:
+    tops = {file.parts[0] for file in files}
+    files = [one for one in files if one.is_folder or len(one.parts) > 1 or is_archive(one.name)]
+    folders = {file.parts[0] for file in files}
+    if "submitted" in folders and name != "submitted":
         return "submitted"
-    for top in folders if is_alone else ():
+    for top in folders if len(tops) == 1 else ():
         called = _COPY.sub("", stem(top)).casefold()
         if called == _COPY.sub("", name).casefold() or called.endswith("submissions"):
             return top
@@ -161,7 +171,7 @@ def _walk(root: Path) -> Iterator[File]:
                 trouble = f"{'/'.join(parts)} is a link, and links are not followed."
             elif is_folder and len(parts) > _DEEPEST:
                 trouble = f"{'/'.join(above)} has more folders in it than are looked at."
-            elif is_folder and not is_hidden(entry.name):
+            elif is_folder:
                 folders.append((path, parts))
             yield File(parts, path, (), is_folder, trouble)
 
@@ -200,7 +210,7 @@ class _Opener:
             inside = list(_unpacked(file.path, file.member, file.parts))
         finally:
             self._bytes[student] += unpacked_bytes() - before
-        if all(each.is_folder for each in inside):
+        if all(each.is_folder for each in _shown(inside)):
             raise UnreadableError(f"{file.where} holds no file.")
         self._files[student] += len(inside)
         return inside
@@ -217,6 +227,3 @@ def _unpacked(path: Path, inside: tuple[str, ...], above: tuple[str, ...] = ()) 
         if seen[parts] > 1 and not member.is_folder:  # as "../a" and "a"
             parts = (*parts[:-1], f"({seen[parts]})", parts[-1])
         yield File(parts, path, (*inside, member.name), member.is_folder)
-
-
-Read = Callable[[File], bytes]

@@ -20,7 +20,7 @@ _STAMP = "timestamp.txt"  # of nbgrader
 _TIME = re.compile(r"\s*(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.\d{1,9})?\s*(UTC|GMT)?")
 # What stands beside submissions and is nobody's work: lists, and what programs lay there.
 _BESIDE = re.compile(
-    r"(?:readme|license)(?:\.\w+)?|makefile|course\.toml|index\.html|gradebook\.db"
+    r"(?:readme|license)(?:\.(?:md|rst|txt))?|makefile|course\.toml|index\.html|gradebook\.db"
     r"|nbgrader_config\.py|thumbs\.db|desktop\.ini|.+\.(?:csv|tsv|xlsx?|ods|yml)"
     r"|.+_assignfeedback_[a-z]+(?:_.*)?|feedback",
     re.IGNORECASE | re.DOTALL,
@@ -66,7 +66,7 @@ LAYOUTS = (
     Layout("canvas", rf"(?P<name>.+?)_(?P<late>LATE_)?(?P<number>\d+){_CANVAS}", is_file=True),
     Layout(
         "blackboard",
-        r".+_(?P<name>[^_]+)_attempt_(?P<time>\d{4}(?:-\d\d){5})(?:_(?P<own>.+)|\.txt)",
+        r"(?P<number>.+?_(?P<name>[^_]+))_attempt_(?P<time>\d{4}(?:-\d\d){5})(?:_(?P<own>.+)|\.txt)",
         is_file=True,
     ),
     Layout("github", r"{assignment}-(?P<name>.+)"),
@@ -111,21 +111,23 @@ def sent(download: str, files: Sequence[File], exercises: Iterable[str]) -> list
     rows = _rows(download, exercises)
     folders = {one.parts[0] for one in files if one.is_folder or len(one.parts) > 1}
     tops = {one.parts[0]: one.parts[0] not in folders or is_archive(one.parts[0]) for one in files}
-    tops = {top: is_file for top, is_file in tops.items() if not _BESIDE.fullmatch(top)}
+    fitting = {top: _fitting(rows, top, is_file) for top, is_file in tops.items()}
+    for top in [top for top in fitting if _BESIDE.fullmatch(top)]:
+        if not fitting[top][0][0].platform:
+            del fitting[top]
     counts = Counter(
         platform
-        for top, is_file in tops.items()
-        for platform in {row.platform for row, _ in _fitting(rows, top, is_file)} - {""}
+        for several in fitting.values()
+        for platform in {row.platform for row, _ in several} - {""}
     )
-    platform = next((one for one, count in counts.items() if 2 * count > len(tops)), "")
-    rows = [row for row in rows if row[0].platform in ("", platform)]
-    found = {top: _fitting(rows, top, is_file)[0] for top, is_file in tops.items()}
+    platform = max((row.platform for row in LAYOUTS), key=lambda one: counts[one])
+    is_plain = 2 * counts[platform] <= len(fitting)
+    found = {
+        top: next(one for one in several if one[0].platform in ("", "" if is_plain else platform))
+        for top, several in fitting.items()
+    }
     stamps = {one.parts[:-1]: one for one in files if one.name == _STAMP}
-    return [
-        _sent(file, *found[file.parts[0]], stamps)
-        for file in files
-        if file.parts[0] in found and not _is_receipt(file, *found[file.parts[0]])
-    ]
+    return [_sent(one, *found[one.parts[0]], stamps) for one in files if one.parts[0] in found]
 
 
 Row = tuple[Layout, re.Pattern[str]]
@@ -150,11 +152,6 @@ def _fitting(rows: Sequence[Row], top: str, is_file: bool) -> list[tuple[Layout,
     ]
 
 
-def _is_receipt(file: File, layout: Layout, match: re.Match[str]) -> bool:
-    """Return whether Blackboard wrote a file beside what was handed in."""
-    return layout.platform == "blackboard" and match["own"] is None and len(file.parts) == 1
-
-
 def _sent(
     file: File, layout: Layout, match: re.Match[str], stamps: dict[tuple[str, ...], File]
 ) -> Sent:
@@ -166,8 +163,8 @@ def _sent(
     person = Person(name, layout.platform, said.get("number", ""), folder)
     handed_in = _iso(re.sub(r"-(\d\d)-(\d\d)-(\d\d)$", r"T\1:\2:\3", said.get("time", "")))
     if layout.stamp:
-        above = (file.parts[:depth] for depth in range(len(file.parts) - 1, 0, -1))
-        stamp = next((stamps[one] for one in above if one in stamps), None)
+        # It lies in the assignment's folder; one deeper down is the student's own.
+        stamp = stamps.get(file.parts[:2])
         handed_in = _stamped(stamp) if stamp else ""
     rank = (int(said["rank"][:_MOST_DIGITS]),) if "rank" in said else ()
     is_late = "late" in said or "late2" in said

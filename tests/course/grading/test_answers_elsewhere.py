@@ -67,7 +67,7 @@ def report(tmp_path_factory):
     folder = tmp_path_factory.mktemp("elsewhere")
     for student, (answer, others, *_) in CASES.items():
         hand_in(folder / "class", student, notebook(answer, others))
-    grade(folder / "class", folder / "report", "--jobs", "2", "--seed", "5")
+    grade(folder / "class", folder / "report", jobs=2, seed=5)
     return folder / "report"
 
 

@@ -1,17 +1,24 @@
 """Lay submissions out as students and learning platforms do."""
 
 import functools
+import io
 import json
+import tarfile
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from course.grading.books.assign import Class, Found, assign
+from course.grading.books.identity import Directory, id_keys, name_keys
+from course.grading.reading.download import Download, read_download
 from course.grading.reading.known_exercises import KnownExercise, known_exercises
-from course.grading.reading.submissions import Found, find_submissions
 
 ROOT = Path(__file__).resolve().parents[4]
 EXERCISES = ("05_square", "06_exp")
+SQUARE, EXP = "05_square.ipynb", "06_exp.ipynb"
+LOCAL, CENTRAL = b"PK\x03\x04", b"PK\x01\x02"  # begin the headers of files in a zip archive
+FORMS = ("folder", "archive", "archive in a folder")
 
 
 @functools.cache
@@ -25,6 +32,7 @@ def notebook(exercise: str = "05_square", folder: str = "exercises") -> dict[str
     return json.loads((ROOT / folder / f"{exercise}.ipynb").read_text(encoding="utf-8"))
 
 
+@functools.cache
 def worked(exercise: str = "05_square", mark: str = "mine") -> bytes:
     """Return a notebook in which a student has written something into each answer."""
     content = notebook(exercise)
@@ -50,30 +58,64 @@ def put(path: Path, content: bytes | str) -> Path:
     return path
 
 
-def lay(root: Path, *names: str) -> Path:
-    """Write files that hold their own names."""
-    for name in names:
-        path = root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(name, encoding="utf-8")
-    return root
+def zipped(files: Mapping[str, bytes], kind: int = zipfile.ZIP_DEFLATED) -> bytes:
+    """Return a zip archive."""
+    held = io.BytesIO()
+    with zipfile.ZipFile(held, "w", kind) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return held.getvalue()
 
 
-def pack(path: Path, *names: str) -> Path:
-    """Write an archive of files that hold their own names."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with zipfile.ZipFile(path, "w") as archive:
-        for name in names:
-            archive.writestr(name, name)
-    return path
+def tarred(files: Mapping[str, bytes], mode: str = "w:gz", **others: bytes) -> bytes:
+    """Return a tar archive; `others` are the kinds of members that are no files, by name."""
+    held = io.BytesIO()
+    with tarfile.open(fileobj=held, mode=mode) as archive:
+        for name, content in {**files, **others}.items():
+            info = tarfile.TarInfo(name)
+            if name in others:
+                info.type, info.linkname, content = content, "/etc/passwd", b""
+            info.size = len(content)
+            archive.addfile(info, io.BytesIO(content))
+    return held.getvalue()
 
 
-def found_in(root: Path) -> dict[tuple[str, str], str]:
-    """Return what each submission holds."""
-    found = find(root).submissions
-    return {(one.student, one.exercise): one.read().decode() for one in found}
+def patched(content: bytes, offsets: Mapping[bytes, int], value: bytes) -> bytes:
+    """Return an archive with other bytes in all headers that begin so, at these offsets."""
+    found = bytearray(content)
+    for start, offset in offsets.items():
+        at = -1
+        while (at := found.find(start, at + 1)) >= 0:
+            found[at + offset : at + offset + len(value)] = value
+    return bytes(found)
 
 
-def find(root: Path, *asked: str, listed: Sequence[str] = ()) -> Found:
-    """Return what is found in a folder or an archive."""
-    return find_submissions(root, known(), asked, listed)
+def encrypted(content: bytes) -> bytes:
+    """Say of each file in a zip archive that it is encrypted."""
+    return patched(content, {LOCAL: 6, CENTRAL: 8}, b"\x01")
+
+
+def lay(root: Path, files: Mapping[str, bytes | str], form: str = "folder") -> Path:
+    """Lay files into a folder or an archive; return what is to be graded."""
+    if form == "folder":
+        for name, content in files.items():
+            put(root / name, content)
+        return root
+    path = put(root / f"{root.name}.zip", zipped(files))
+    return path if form == "archive" else root
+
+
+def read(root: Path) -> Download:
+    """Return what lies in a folder or an archive."""
+    return read_download(root, known())
+
+
+def find(root: Path, *asked: str, listed: Mapping[str, str] | None = None, **said: Any) -> Found:
+    """Return whose work it is, in a class of these students, with their ids."""
+    keys = {name: name_keys(name) | id_keys(ids) for name, ids in (listed or {}).items()}
+    return assign(read(root), Class(Directory(keys), **said), asked)
+
+
+def done(found: Found) -> list[tuple[str, str]]:
+    """Return who has done what."""
+    return [(one.student, one.exercise) for one in found.submissions]

@@ -9,11 +9,11 @@ from course.grading.reading.known_exercises import known_exercises
 from course.grading.reading.recognition import recognise
 from tests.course.grading.reading.layouts import (
     ROOT,
-    find,
     known,
+    lay,
     nameless,
     notebook,
-    put,
+    read,
     worked,
 )
 
@@ -21,39 +21,41 @@ NAMES = sorted(path.stem for path in (ROOT / "solutions").glob("*.ipynb"))
 
 
 def colab(content: bytes) -> bytes:
+    """Return a notebook as Colab saves it."""
     found = json.loads(content)
     for cell in found["cells"]:
         cell["metadata"] = {"id": cell.pop("id")}
     return json.dumps({**found, "nbformat_minor": 0}).encode()
 
 
-def renamed_cells(content: bytes) -> bytes:
+def renamed_cells(content: bytes, *names: str) -> bytes:
     """Return a notebook as a program leaves it that gives ids of its own."""
     found = json.loads(content)
     for number, cell in enumerate(found["cells"]):
-        cell["id"] = f"{number:08x}"
+        cell["id"] = names[number] if number < len(names) else f"{number:08x}"
         cell["metadata"] = {}
     return json.dumps(found).encode()
 
 
+def exercises(content: bytes) -> list[str]:
+    """Return which exercises a notebook is."""
+    return [one.exercise for one in recognise(content, known()).exercises]
+
+
 @pytest.mark.parametrize(
-    "name", ["Hausaufgabe 5.ipynb", "Square.ipynb", "05_square (2).ipynb", "05_square", "5.json"]
+    "name", ["Hausaufgabe 5.ipynb", "05_square (2).ipynb", "05_square", "5.json"]
 )
 @pytest.mark.parametrize("save", [bytes, colab, nameless, renamed_cells])
 def test_right_work_is_found_whatever_it_is_called(tmp_path, name, save):
-    put(tmp_path / "eva" / name, save(worked()))
-    (one,) = find(tmp_path).submissions
-    assert (one.student, one.exercise, one.file) == ("eva", "05_square", f"eva/{name}")
-    assert one.doubts == ()
+    (one,) = read(lay(tmp_path, {f"eva/{name}": save(worked())})).candidates
+    assert (one.found.exercise, one.found.doubts) == ("05_square", ())
     sheet = known()[0].sheet
-    assert read_answers(one.read(), sheet) == read_answers(worked(), sheet)
-    assert find(tmp_path).passed_over == ()
+    assert read_answers(one.sent.file.read(), sheet) == read_answers(worked(), sheet)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_exercise_is_known_without_names_of_cells(name):
-    exercises = known_exercises(ROOT, NAMES, NAMES)
-    (one,) = recognise(nameless(worked(name)), exercises).exercises
+    (one,) = recognise(nameless(worked(name)), known_exercises(ROOT, NAMES, NAMES)).exercises
     assert (one.exercise, one.doubts) == (name, ())
     assert one.remarks == ("Its cells have lost their names; their text says which they are.",)
 
@@ -63,31 +65,20 @@ def test_a_lesson_is_no_exercise(path):
     assert recognise(path.read_bytes(), known_exercises(ROOT, NAMES, NAMES)).exercises == ()
 
 
-def test_the_cells_win_over_the_name(tmp_path):
-    put(tmp_path / "lea" / "05_square.ipynb", worked("06_exp"))
-    (one,) = find(tmp_path).submissions
-    assert one.exercise == "06_exp"
-    assert one.remarks == ("It is named after 05_square, but its cells are those of 06_exp.",)
-
-
 def test_an_exercise_pasted_into_the_cells_of_another_is_known_by_its_checks():
-    ours = json.loads(worked("06_exp"))
     ids = [cell["id"] for cell in notebook("05_square")["cells"]]
-    for cell, name in zip(ours["cells"], ids, strict=False):
-        cell["id"], cell["metadata"] = name, {}
-    reading = recognise(json.dumps(ours).encode(), known())
-    assert [one.exercise for one in reading.exercises] == ["06_exp"]
+    assert exercises(renamed_cells(worked("06_exp"), *ids)) == ["06_exp"]
 
 
-def test_two_exercises_in_one_notebook_are_both_found(tmp_path):
+def test_two_exercises_in_one_notebook_are_both_found():
     both = json.loads(worked("05_square"))
     both["cells"] += json.loads(worked("06_exp"))["cells"]
-    put(tmp_path / "lea" / "work.ipynb", json.dumps(both))
-    several = find(tmp_path).submissions
-    assert [one.exercise for one in several] == ["05_square", "06_exp"]
-    said = [remark for one in several for remark in one.remarks if "more of another" in remark]
-    (other,) = recognise(json.dumps(both).encode(), known()).exercises[1:]
-    assert said == [f"{other.exercise} stands in a notebook that is more of another exercise."]
+    content = json.dumps(both).encode()
+    assert sorted(exercises(content)) == ["05_square", "06_exp"]
+    main, other = recognise(content, known()).exercises
+    assert (main.is_main, other.is_main) == (True, False)
+    said = f"{other.exercise} stands in a notebook that is more of another exercise."
+    assert (main.remarks, other.remarks) == ((), (said,))
 
 
 def test_an_answer_that_cannot_be_placed_by_its_text_asks_for_a_person():
@@ -97,41 +88,27 @@ def test_an_answer_that_cannot_be_placed_by_its_text_asks_for_a_person():
     assert "answer-5-3 is missing" in one.doubts[0]
 
 
-def test_answers_without_their_exercise_ask_for_a_person(tmp_path):
-    source = "class Square: pass\nclass WeightedSquare: pass"
-    cells = [{"cell_type": "code", "source": source, "metadata": {}}]
-    put(tmp_path / "max" / "own.ipynb", json.dumps({"nbformat": 4, "cells": cells}))
-    put(tmp_path / "eva" / "05_square.ipynb", worked())
-    (passed,) = find(tmp_path).passed_over
-    assert (passed.student, passed.exercise) == ("max", "05_square")
-    assert "It seems to hold answers to 05_square" in passed.reason
+OWN = {"cell_type": "code", "source": "class Square: pass\nclass WeightedSquare: pass"}
 
 
-def test_another_notebook_asks_for_a_person_only_where_work_is_missing(tmp_path):
-    lesson = json.dumps(notebook("05_square", "notebooks"))
-    put(tmp_path / "eva" / "05_square.ipynb", worked())
-    put(tmp_path / "eva" / "reading.ipynb", lesson)
-    put(tmp_path / "max" / "reading.ipynb", lesson)
-    put(tmp_path / "tim" / "05_square.ipynb", lesson)
-    found = find(tmp_path)
-    assert [one.student for one in found.passed_over] == ["max"]
-    assert [one.student for one in found.submissions] == ["eva", "tim"]
+@pytest.mark.parametrize(
+    ("content", "exercise", "reason"),
+    [
+        (json.dumps({"cells": [OWN]}), "05_square", "It seems to hold answers to 05_square"),
+        (json.dumps(notebook(folder="notebooks")), "", "it is another notebook"),
+        *((one, "", "") for one in ("", "{", "[" * 10**5, '{"cells": [1]}', "\0" * 99)),
+    ],
+)
+def test_what_is_no_exercise_is_told_with_what_it_seems(tmp_path, content, exercise, reason):
+    for name, named in (("mine", exercise), ("05_square", exercise or "05_square")):
+        (one,) = read(lay(tmp_path / name, {f"max/{name}.ipynb": content})).leftovers
+        assert one.exercise == named
+        assert reason in one.reason
 
 
-@pytest.mark.parametrize("content", [b"", b"{", b"[" * 10**5, b'{"cells": [1]}', b"\0" * 99])
-def test_nothing_that_is_no_notebook_is_lost(tmp_path, content):
-    put(tmp_path / "eva" / "05_square.ipynb", content)
-    put(tmp_path / "max" / "mine.ipynb", content)
-    found = find(tmp_path)
-    assert [one.student for one in found.submissions] == ["eva"]
-    assert [one.student for one in found.passed_over] == ["max"]
-
-
-def test_another_exercise_under_the_name_of_one_that_is_missing_asks_for_a_person(tmp_path):
-    put(tmp_path / "lea" / "05_square.ipynb", worked("06_exp"))
-    put(tmp_path / "eva" / "05_square.ipynb", worked())
-    (passed,) = find(tmp_path, "05_square").passed_over
-    assert (passed.student, passed.exercise) == ("lea", "05_square")
-    assert "its cells are another exercise's" in passed.reason
-    put(tmp_path / "lea" / "right.ipynb", worked())
-    assert find(tmp_path, "05_square").passed_over == ()
+def test_the_cells_win_over_the_name_which_is_told(tmp_path):
+    found = read(lay(tmp_path, {"lea/05_square.ipynb": worked("06_exp")}))
+    assert [one.found.exercise for one in found.candidates] == ["06_exp"]
+    (left,) = found.leftovers
+    assert left.exercise == "05_square"
+    assert "its cells are another exercise's" in left.reason

@@ -1,0 +1,101 @@
+"""Students are called as the list of the class calls them, in every week."""
+
+import pytest
+
+from course.grading.books.class_list import ClassList
+from course.grading.books.members import members
+from course.grading.books.roster import RosterEntry, RosterFile
+from course.grading.books.roster_names import Roster, named_roster
+from course.grading.reading.people import Person
+from course.grading.report_folder import ReportFolder
+from course.grading.results import read_result, write_result
+from tests.course.grading.books.samples import result
+
+FIVE, SIX = "05_square", "06_exp"
+ADA = RosterEntry("Ada Lovelace", {"Email": "a@x.org", "ID": "ada-l"}, "501")
+KIM = RosterEntry("Lee, Kim", {}, "502")
+LIST = named_roster(RosterFile((ADA, KIM), "canvas"))
+
+
+@pytest.fixture
+def report(tmp_path):
+    """Return a report that nothing was graded into yet."""
+    folder = ReportFolder(tmp_path / "report")
+    yield folder
+    folder.close()
+
+
+def of(report, *work: tuple[str, str], roster=LIST, called=(), participants=None, people=()):
+    """Return who is in a class whose report has this work: name and exercise."""
+    for name, exercise in work:
+        write_result(report.result(name, exercise), result(name, exercise))
+    names = dict.fromkeys(name for name, _ in work)
+    known = ClassList((*map(Person, names), *people), (), frozenset(names))
+    return members(report, roster, known, called, participants or {})
+
+
+def kept(report) -> set[tuple[str, str]]:
+    """Return whose results there are."""
+    found = [read_result(path) for path in report.kept()]
+    assert all(report.result(one.student, one.exercise).exists() for one in found)
+    assert all(one.person.name in ("", one.student) for one in found)
+    return {(one.student, one.exercise) for one in found}
+
+
+@pytest.mark.parametrize(
+    "old", ["ada-l", "lovelaceada", "a@x.org", "Lovelace, ADÁ", "Ada Lovelace"]
+)
+def test_somebody_of_an_earlier_week_is_called_as_the_list_does(report, old):
+    found = of(report, (old, FIVE), ("Eve", FIVE))
+    assert kept(report) == {("Ada Lovelace", FIVE), ("Eve", FIVE)}
+    assert [one.name for one in found.known.people] == ["Ada Lovelace", "Eve"]
+    assert found.known.workers == {"Ada Lovelace", "Eve"}
+    assert found.directory.named(old) == ["Ada Lovelace"]
+
+
+@pytest.mark.parametrize("olds", [("ada-l", "Ada Lovelace"), ("ada-l", "lovelaceada")])
+@pytest.mark.parametrize("second", [FIVE, SIX])
+def test_no_work_takes_the_place_of_other_work(report, olds, second):
+    of(report, (olds[0], FIVE), (olds[1], second))
+    assert len(kept(report)) == 2
+    assert len({name for name, _ in kept(report)}) == (2 if second == FIVE else 1)
+
+
+@pytest.mark.parametrize(
+    ("student", "key", "named", "wrong"),
+    [
+        ("Ada Lovelace", "countess", {"countess": ["Ada Lovelace"]}, 0),
+        ("Cy", "cy", {"cy": ["Cy"]}, 0),
+        ("Cy", "countess", {"countess": [], "Cy": []}, 1),
+    ],
+)
+def test_a_person_says_who_is_called_what(report, student, key, named, wrong):
+    found = of(report, called=[(student, key)])
+    assert {text: found.directory.named(text) for text in named} == named
+    assert len(found.wrong) == wrong
+    assert found.roster.guests == ({"Cy"} if student == key.title() else set())
+
+
+def test_without_a_list_anybody_may_be_called_something_and_nobody_is_a_guest(report):
+    found = of(report, ("cy1", FIVE), roster=Roster(), called=[("Cy", "cy1")])
+    assert kept(report) == {("Cy", FIVE)}
+    assert (found.wrong, found.roster.guests) == ((), frozenset())
+
+
+def test_numbers_last_on_canvas_and_on_moodles_worksheets_only(report):
+    people = [Person("Bo", "canvas", "9"), Person("Cy", "moodle", "9")]
+    sheet = {"7": ADA, "8": RosterEntry("Nobody")}
+    assert of(report, people=people, participants=sheet).numbers == {
+        ("canvas", "9"): "Bo",
+        ("canvas", "501"): "Ada Lovelace",
+        ("canvas", "502"): "Lee, Kim",
+        ("moodle", "7"): "Ada Lovelace",
+    }
+
+
+def test_who_shares_a_name_on_the_list_has_an_id_beside_it(report):
+    two = [RosterEntry("Wei Wang", {"Email": f"w{n}@x.org"}) for n in (1, 2)]
+    roster = named_roster(RosterFile((*two, RosterEntry("Ada"))))
+    assert roster.names == ("Wei Wang (w1@x.org)", "Wei Wang (w2@x.org)", "Ada")
+    of(report, ("Wei Wang", FIVE), ("w2", FIVE), roster=roster)
+    assert kept(report) == {("Wei Wang", FIVE), ("Wei Wang (w2@x.org)", FIVE)}

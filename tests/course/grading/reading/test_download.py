@@ -1,0 +1,252 @@
+"""Nothing that may be work is dropped, and the course's own files are nobody's."""
+
+import json
+import re
+import shutil
+
+import nbformat
+import pytest
+from nbconvert import HTMLExporter, PythonExporter
+
+from course.grading.reading import download
+from course.grading.reading.answers import Answers
+from course.grading.reading.download import SubmissionsError
+from course.grading.reading.file_names import exercise_of
+from course.grading.reading.known_exercises import known_exercise
+from tests.course.grading.reading.layouts import (
+    EXERCISES,
+    EXP,
+    ROOT,
+    SQUARE,
+    lay,
+    notebook,
+    put,
+    read,
+    tarred,
+    worked,
+    zipped,
+)
+
+UNTOUCHED = json.dumps(notebook())
+
+
+def notebooks(root) -> list[str]:
+    """Return where the notebooks of exercises lie that somebody has worked on."""
+    return [one.sent.file.where for one in read(root).candidates if one.found.written]
+
+
+def left(root) -> dict[str, tuple[str, str]]:
+    """Return what else may be work: by the file, which exercise it seems to be, and why."""
+    return {one.sent.file.where: (one.exercise, one.reason) for one in read(root).leftovers}
+
+
+@pytest.mark.parametrize(
+    ("name", "exercise"),
+    [
+        *(
+            (f"05_square{end}.ipynb", "05_square")
+            for end in (" (1)", "-2", "_2", ".1", "-Copy1", "")
+        ),
+        *((name, "05_square") for name in ("05_SQUARE.IPYNB", "Kopie von 05_square.ipynb")),
+        *((name, "05_square") for name in ("anna_05_square.ipynb", "05 square.ipynb", "05-square")),
+        *((f"05_square.ipynb.{end}", "05_square") for end in ("txt", "json")),
+        *(
+            (name, "")
+            for name in ("05_squared.ipynb", "105_square.ipynb", "square.ipynb", ".ipynb")
+        ),
+        ("05_square and 06_exp.ipynb", ""),
+        ("05_square_root 2.ipynb", "05_square_root"),
+    ],
+)
+def test_a_renamed_file_is_still_named_after_its_exercise(name, exercise):
+    assert exercise_of(name, [*EXERCISES, "05_square_root"]) == exercise
+
+
+def exported(kind: type) -> str:
+    """Return a student's exercise as Jupyter exports it."""
+    return kind().from_notebook_node(nbformat.reads(worked().decode(), as_version=4))[0]
+
+
+@pytest.mark.parametrize("folder", ["eva/", ""])
+@pytest.mark.parametrize(
+    ("name", "content", "exercise", "reason"),
+    [
+        ("work.html", exported(HTMLExporter), "05_square", "is a web page"),
+        ("work.py", exported(PythonExporter), "05_square", "is a Python script"),
+        ("a.html", b"<" * 2**22 + b"check(" * 10**5, "", "is a web page"),
+        ("answers.txt", 'check("5.1", Square)', "05_square", "is a text"),
+        ("05_square.pdf", b"%PDF", "05_square", "is a PDF"),
+        ("Square.docx", b"x", "", "is a document"),
+        ("ada.eml", b"x", "", "is an e-mail"),
+        ("05_square.7z", b"x", "05_square", "is an archive of a kind that is not read"),
+        ("photo.jpg", b"x", "", "is no notebook, and there is none beside it"),
+        ("notes.txt", b"x", "", "is no notebook, and there is none beside it"),
+        ("05_square.ipynb", b"{", "05_square", "is no notebook, or a damaged one"),
+        (".05_square.ipynb", worked(), "05_square", "is hidden"),
+        ("s.zip", zipped({}), "", "holds no file"),
+    ],
+)
+def test_what_may_be_work_is_told_with_its_exercise(
+    tmp_path, folder, name, content, exercise, reason
+):
+    lay(tmp_path, {f"{folder}{name}": content, f"bob/{SQUARE}": worked(), "bob/notes.txt": "x"})
+    ((where, (of, said)),) = left(tmp_path).items()
+    assert (where, of) == (f"{folder}{name}", exercise)
+    assert reason in said
+
+
+@pytest.mark.parametrize("prefix", ["ada_1_9_", "hw_ada_attempt_2026-11-20-23-59-00_"])
+def test_what_a_platform_keeps_beside_a_notebook_is_told_only_where_there_is_none(tmp_path, prefix):
+    note = put(tmp_path / f"{prefix}a.csv", "x").name
+    assert set(left(tmp_path)) == {note}
+    put(tmp_path / f"{prefix}{SQUARE}", worked())
+    assert left(tmp_path) == {}
+
+
+def test_somebody_who_only_typed_into_blackboard_is_told(tmp_path):
+    lay(tmp_path, {f"hw_{name}_attempt_2026-11-20-23-59-00.txt": "typed" for name in ("ada", "bo")})
+    put(tmp_path / f"hw_ada_attempt_2026-11-20-23-59-00_{SQUARE}", worked())
+    assert set(left(tmp_path)) == {"hw_bo_attempt_2026-11-20-23-59-00.txt"}
+
+
+@pytest.mark.parametrize(
+    "name", ["feedback/a.ipynb", "05_assignfeedback_final.ipynb", "homework.txt"]
+)
+@pytest.mark.parametrize("is_packed", [False, True])
+def test_work_is_found_under_any_name_and_in_archives(tmp_path, name, is_packed):
+    files = {name: worked()}
+    lay(tmp_path, {"Ada/a.zip": zipped(files)} if is_packed else {f"Ada/{name}": worked()})
+    assert notebooks(tmp_path) == [f"Ada/{'a.zip/' if is_packed else ''}{name}"]
+
+
+@pytest.mark.parametrize("before", ["/home/dan/", "C:/Users/", "../", "a/" * 45])
+@pytest.mark.parametrize("where", ["dan.zip", "dan/s.zip", "dan_101_5001_s.zip"])
+def test_work_in_an_archive_is_found_whatever_its_folders_are_called(tmp_path, before, where):
+    put(tmp_path / where, zipped({f"{before}{SQUARE}": worked()}))
+    (found,) = notebooks(tmp_path)
+    assert found.startswith(f"{where}/")
+
+
+def test_many_strange_files_hide_neither_the_work_nor_that_there_are_more(tmp_path):
+    most = download._MOST_LEFTOVERS
+    lay(tmp_path, {f"eva/{n}.ipynb": json.dumps({"cells": [{}], "n": n}) for n in range(most + 9)})
+    put(tmp_path / "eva" / "z.ipynb", worked())
+    assert notebooks(tmp_path) == ["eva/z.ipynb"]
+    *_, (exercise, reason) = left(tmp_path).values()
+    assert (len(left(tmp_path)), exercise) == (most + 1, "")
+    assert reason.endswith("There are more such files, which are not listed.")
+
+
+def test_what_is_read_of_one_student_is_limited(tmp_path, monkeypatch):
+    monkeypatch.setattr(download, "_MOST_READ", 2**20)
+    for number in range(20):
+        content = tarred({"zero.png": bytes(2**19), SQUARE: worked(mark=str(number))})
+        put(tmp_path / "Mal" / f"{number:02}.tgz", content)
+    put(tmp_path / "Bob" / SQUARE, worked())
+    assert f"Bob/{SQUARE}" in notebooks(tmp_path)
+    assert "comes after more files than are read" in left(tmp_path)[f"Mal/19.tgz/{SQUARE}"][1]
+
+
+def clone(folder):
+    """Copy what a clone of the course has of the exercises that are known."""
+    for name in ("exercises", "notebooks", "solutions"):
+        shutil.copytree(ROOT / name, folder / name, ignore=lambda _, n: {*n} - {SQUARE, EXP})
+    return folder
+
+
+def solution(*, marks: bool = True) -> str:
+    """Return the course's solution, with or without the lines that mark it."""
+    found = notebook(folder="solutions")
+    for cell in found["cells"]:
+        lines = "".join(cell["source"]).splitlines(keepends=True)
+        cell["source"] = "".join(line for line in lines if marks or "### " not in line)
+    return json.dumps(found)
+
+
+def test_of_a_clone_only_its_owners_work_is_seen(tmp_path):
+    bob = clone(tmp_path / "bob" / "autograd")
+    lay(bob, {"README.md": "# The course", "course/stubs/05_square.json": UNTOUCHED})
+    put(bob / "solutions" / SQUARE, solution().replace("return", "return 1 *"))  # an older one
+    assert (notebooks(tmp_path), left(tmp_path)) == ([], {})
+    assert "bob/autograd/solutions/06_exp.ipynb" in read(tmp_path).own
+    put(bob / "notebooks" / "mine.ipynb", worked())
+    put(bob / "exercises" / EXP, worked("06_exp"))
+    put(bob / "answers.py", "x")
+    assert {*notebooks(tmp_path)} == {
+        "bob/autograd/notebooks/mine.ipynb",
+        "bob/autograd/exercises/06_exp.ipynb",
+    }
+    assert set(left(tmp_path)) == {"bob/autograd/answers.py"}
+
+
+@pytest.mark.parametrize("place", ["", "autograd/", "autograd/exercises/", "solutions/"])
+def test_the_courses_solution_is_nobodys_work_and_told_where_work_belongs(tmp_path, place):
+    if "autograd" in place:
+        clone(tmp_path / "bob" / "autograd")
+    put(tmp_path / "bob" / f"{place}{SQUARE}", solution())
+    assert notebooks(tmp_path) == []
+    assert left(tmp_path)[f"bob/{place}{SQUARE}"] == (
+        "05_square",
+        "05_square.ipynb is the course's own solution, and counts for nobody.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("content", "doubt"),
+    [
+        (solution(marks=False), "the answers are the course's own solution, word for word"),
+        (
+            solution().replace("return", "return  1 *"),
+            "It holds marks of the course's own solution",
+        ),
+    ],
+)
+def test_a_copy_of_the_solution_is_work_that_asks_for_a_person(tmp_path, content, doubt):
+    put(tmp_path / "bob" / "mine.ipynb", content)
+    (one,) = read(tmp_path).candidates
+    assert doubt in one.found.doubts[0]
+
+
+def _relaid(source: str) -> str:
+    return re.sub("^( +)", r"\1\1", source, flags=re.MULTILINE).replace("\n", "\n\n", 2)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda source: f"# mine\n{source}",
+        lambda source: source.replace("###", "#"),
+        lambda source: source.replace('"""', '"""Mine: ', 1),
+        _relaid,
+    ],
+)
+def test_other_comments_docstrings_or_layout_make_no_other_answers(change):
+    own = known_exercise(ROOT, "05_square")
+    answers = Answers({name: change(source) for name, source in own.solved.items()})
+    assert own.is_copied_by(answers)
+    assert own.is_solved_by(answers)
+    mine = {"answer-5-1": own.solved["answer-5-1"].replace("2 *", "2.0 *")}
+    assert not own.is_copied_by(Answers({**answers.sources, **mine}))
+    assert not own.is_copied_by(Answers({"answer-5-3": own.solved["answer-5-3"]}))  # it is short
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("nowhere", None, r"There is no .*nowhere: give the folder"),
+        ("class/README.md", "x", "holds no submission: there should be"),
+        ("broken.zip", "x", r"broken\.zip is damaged"),
+        ("05_square.ipynb", worked(), "is damaged, or no zip archive"),
+    ],
+)
+def test_there_must_be_something_to_grade(tmp_path, name, content, said):
+    if content:
+        put(tmp_path / name, content)
+    with pytest.raises(SubmissionsError, match=said):
+        read(tmp_path / name.partition("/")[0])
+
+
+def test_the_root_itself_may_be_a_link(tmp_path):
+    put(tmp_path / "class" / "bob" / SQUARE, worked())
+    (tmp_path / "link").symlink_to(tmp_path / "class")
+    assert notebooks(tmp_path / "link") == [f"bob/{SQUARE}"]

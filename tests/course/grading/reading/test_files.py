@@ -1,0 +1,198 @@
+"""All that was handed in is listed, or said to be in trouble, whoever made it."""
+
+import os
+import unicodedata
+
+import pytest
+
+from course.grading.reading import files
+from course.grading.reading.files import clean, list_files
+from course.grading.reading.untrusted_files import UnreadableError
+from tests.course.grading.reading.layouts import FORMS, encrypted, lay, put, tarred, zipped
+
+
+def listed(root) -> list[str]:
+    """Return the files that can be looked at."""
+    return sorted(one.where for one in list_files(root)[1] if not (one.is_folder or one.trouble))
+
+
+def troubles(root) -> dict[str, str]:
+    """Return what cannot be looked at, and why."""
+    return {one.where: one.trouble for one in list_files(root)[1] if one.trouble}
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(
+    ("names", "found"),
+    [
+        (("hw5/Ada/a", "hw5/Bo/a"), ("Ada/a", "Bo/a")),
+        (("hw5/Ada/a", "__MACOSX/hw5/._a", ".x/b"), ("Ada/a",)),
+        (("submissions/Ada/a", "submissions/Bo/a"), ("Ada/a", "Bo/a")),
+        (("05-square-submissions/05-square-ada/a",), ("05-square-ada/a",)),
+        (("hw5/Ada/a", "Bo/a"), ("Bo/a", "hw5/Ada/a")),
+        (("x-submissions/x-ada/a", "Bo/a"), ("Bo/a", "x-submissions/x-ada/a")),
+        (("Mal/Ada/a", "Mal/Bo/a"), ("Mal/Ada/a", "Mal/Bo/a")),
+        (("Mal/submitted/ada/a",), ("Mal/submitted/ada/a",)),
+        (("submitted/ann/ps/a", "source/ps/a", "Ada/a"), ("Ada/a", "ann/ps/a")),
+        (("submitted/ann/submitted/bo/a",), ("ann/submitted/bo/a",)),
+    ],
+)
+def test_what_only_wraps_a_download_is_unwrapped_and_nothing_is_dropped(
+    tmp_path, form, names, found
+):
+    assert listed(lay(tmp_path / "hw5", dict.fromkeys(names, b"x"), form)) == list(found)
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_class_that_is_packed_again_is_a_class_of_any_size(tmp_path, times, monkeypatch):
+    monkeypatch.setattr(files, "MOST_BYTES", 2**13)
+    students = [f"{number}.zip" for number in range(files._MOST_ARCHIVES + 1)]
+    content = zipped({f"hw5/{one}": zipped({"a": b"x"}) for one in students})
+    for _ in range(times):
+        content = zipped({"hw5.zip": content})
+    root = put(tmp_path / "hw5.zip", content)
+    assert listed(root) == sorted(f"{one}/a" for one in students)
+    os.truncate(put(tmp_path / "Mal" / "x.zip", b""), 2**14)
+    assert "is larger than" in troubles(tmp_path)["Mal/x.zip"]
+
+
+def test_names_that_come_to_the_same_are_two_files(tmp_path):
+    put(tmp_path / "Dan" / "s.zip", zipped({"../a": b"1", "a": b"2", "C:\\a": b"3"}))
+    contents = {one.read() for one in list_files(tmp_path)[1] if not one.is_folder}
+    assert (contents, len(listed(tmp_path))) == ({b"1", b"2", b"3"}, 3)
+
+
+@pytest.mark.parametrize("name", [".05.ipynb", ".trash/05.ipynb", ".x/a.zip"])
+@pytest.mark.parametrize("is_packed", [False, True])
+def test_hidden_work_is_said_to_be_hidden(tmp_path, name, is_packed):
+    content = zipped({"a": b"x"})
+    lay(tmp_path, {"Bea/a.zip": zipped({name: content})} if is_packed else {f"Bea/{name}": content})
+    (said,) = troubles(tmp_path).values()
+    assert said.endswith(f"{name} is hidden, and is not looked at.")
+
+
+@pytest.mark.parametrize(
+    "name", ["__MACOSX/Ada/a.ipynb", ".git/a.ipynb", "Ada/._a.ipynb", "Ada/.git/config", "Ada/.x"]
+)
+def test_what_programs_hide_is_passed_over(tmp_path, name):
+    lay(tmp_path, {"Ada/a.ipynb": "x", name: "x"})
+    assert (listed(tmp_path), troubles(tmp_path)) == (["Ada/a.ipynb"], {})
+
+
+@pytest.mark.parametrize("target", [".", "..", "../Bo", "/", "/proc/self/root", "nowhere", "more"])
+@pytest.mark.parametrize("place", ["Ada/more", "Ada/more.ipynb", "more", "more.zip"])
+def test_no_link_is_followed(tmp_path, target, place):
+    lay(tmp_path, {"Ada/a": "x", "Bo/a": "x"})
+    (tmp_path / place).symlink_to(target)
+    assert listed(tmp_path) == ["Ada/a", "Bo/a"]
+    assert troubles(tmp_path) == {place: f"{place} is a link, and links are not followed."}
+
+
+def test_what_is_no_regular_file_or_too_large_is_not_read(tmp_path):
+    lay(tmp_path, {"Ada/huge": ""})
+    os.truncate(tmp_path / "Ada" / "huge", 2**40)
+    os.mkfifo(tmp_path / "Ada" / "fifo")
+    for one in list_files(tmp_path)[1]:
+        with pytest.raises(UnreadableError, match=r"is not a regular file|is larger than 50 MB"):
+            one.read()
+
+
+def test_deep_folders_are_not_followed_to_the_end(tmp_path):
+    lay(tmp_path, {"Ada/a": "x", "Ada" + "/x" * 100 + "/b": "x"})
+    (said,) = troubles(tmp_path).values()
+    assert said.endswith("has more folders in it than are looked at.")
+    assert listed(tmp_path) == ["Ada/a"]
+
+
+def test_a_folder_that_cannot_be_read_is_told(tmp_path, monkeypatch):
+    lay(tmp_path, {"eva/a": "x", "bob/a": "x"})
+    real = os.scandir
+
+    def scandir(folder):
+        if str(folder).endswith("eva"):
+            raise PermissionError(13, "Permission denied")
+        return real(folder)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    assert listed(tmp_path) == ["bob/a"]
+    assert troubles(tmp_path) == {"eva": "eva cannot be read (Permission denied)."}
+
+
+ONE = zipped({"a": b"x", "b": b"x"})
+LIMITS = {
+    "_MOST_OF_ONE": (2, [ONE, ONE, ONE], "comes after archives with too many files"),
+    "_MOST_ARCHIVES": (1, [ONE, ONE, ONE], "comes after archives with too many files"),
+    "_MOST_IN_ONE": (1, [zipped({"a": b""}), ONE, ONE], "has an archive with over 1 files"),
+    "_MOST_UNPACKED": (
+        2**20,
+        [tarred({str(n): bytes(2**20)}) for n in range(3)],
+        "comes after archives that are too large unpacked",
+    ),
+}
+
+
+@pytest.mark.parametrize("limit", LIMITS)
+def test_a_students_archives_are_opened_to_a_limit_that_holds_for_each_student(
+    tmp_path, monkeypatch, limit
+):
+    most, archives, reason = LIMITS[limit]
+    monkeypatch.setattr(files, limit, most)
+    for number, content in enumerate(archives):
+        put(tmp_path / "Mal" / f"{number}.zip", content)
+    put(tmp_path / "Bo" / "a.zip", archives[0])
+    said = troubles(tmp_path)
+    assert said.keys() == {"Mal/1.zip", "Mal/2.zip"}
+    assert all(reason in text for text in said.values())
+    assert {name.split("/")[0] for name in listed(tmp_path)} == {"Bo", "Mal"}
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "reason"),
+    [
+        *((f"a{end}", b"7z", "of a kind that is not read") for end in (".7z", ".rar", ".tar.xz")),
+        ("05_square.ipynb.gz", b"x", "of a kind that is not read"),
+        ("broken.zip", b"x", "is damaged, or no zip archive"),
+        *(
+            ("a.zip", zipped(dict.fromkeys(names, b"x")), "holds no file")
+            for names in ((), ("._x",))
+        ),
+        ("a.zip", zipped({"__MACOSX/x/._y": b"x"}), "holds no file"),
+    ],
+)
+@pytest.mark.parametrize("folder", ["", "Sue/"])
+def test_an_archive_that_gives_nothing_is_told(tmp_path, name, content, reason, folder):
+    lay(tmp_path, {f"{folder}{name}": content, "Ada/a": "x"})
+    ((where, said),) = troubles(tmp_path).items()
+    assert where == f"{folder}{name}"
+    assert reason in said
+
+
+def test_what_is_encrypted_is_told_and_stops_nobody_else(tmp_path):
+    content = encrypted(zipped({"a": b"x", "Bo/b": b"x"}))
+    with pytest.raises(UnreadableError, match=r"hw\.zip is encrypted, and has to be unpacked"):
+        list_files(put(tmp_path / "hw.zip", content))
+    lay(tmp_path / "class", {"Ada/a.zip": content, "Bo/a": "x"})
+    for one in list_files(tmp_path / "class")[1]:
+        if one.member:
+            with pytest.raises(UnreadableError, match="is encrypted"):
+                one.read()
+    assert "Bo/a" in listed(tmp_path / "class")
+
+
+@pytest.mark.parametrize("name", ["Ana María", "李小龙", "=1+1", "O'Neil, Anna", "علی\u200cرضا"])
+def test_every_name_is_a_name(tmp_path, name):
+    lay(tmp_path / "class", {f"{unicodedata.normalize('NFD', name)}/a": "x", f"{name}/b": "x"})
+    packed = put(tmp_path / "a.zip", zipped({f"{name}/a": b"x", f"{name}/b": b"x"}))
+    assert listed(tmp_path / "class") == listed(packed) == [f"{name}/a", f"{name}/b"]
+
+
+def test_a_name_is_made_fit_to_be_written():
+    names = {
+        "M\udcfcller": "Müller",
+        "a\nb\x1b[31m\u2028": "a\ufffdb\ufffd[31m\ufffd",
+        "a\u202eb\u200b": "a\ufffdb\ufffd",
+        "\u0646\u200c\u0645": "\u0646\u200c\u0645",
+        "a\ud800": "a?",
+    }
+    assert {name: clean(name) for name in names} == names
+    assert len(clean("e" + "\u0301\u0323" * 1900)) < 300

@@ -1,0 +1,165 @@
+"""Who sent a file is said by its platform, whatever a student called it."""
+
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from course.grading.reading.files import File, list_files
+from course.grading.reading.layouts import Sent, sent
+from tests.course.grading.reading.layouts import EXERCISES, SQUARE, lay
+
+WHEN = "attempt_2026-11-20-23-59-00"
+
+
+def of(*names: str, download: str = "class") -> dict[str, Sent]:
+    """Return who sent the files of these names."""
+    files = [File(tuple(name.split("/")), Path("x")) for name in names]
+    return {one.file.where: one for one in sent(download, files, EXERCISES)}
+
+
+@pytest.mark.parametrize(
+    ("platform", "name", "person", "number"),
+    [
+        ("", "Ada Lovelace/a.ipynb", "Ada Lovelace", ""),
+        ("moodle", "Ada Li_12_assignsubmission_file_/a.ipynb", "Ada Li", "12"),
+        ("moodle", "Ada Li_12_assignsubmission_file/a.ipynb", "Ada Li", "12"),
+        ("moodle", "Ada Li_assignsubmission_file_/a.ipynb", "Ada Li", ""),
+        ("moodle", "Ada Li_12_assignsubmission_onlinetext_/onlinetext.html", "Ada Li", "12"),
+        ("moodle", "Ada Li_12_assignsubmission_file_a.ipynb", "Ada Li", "12"),
+        ("moodle", "Participant_12_assignsubmission_file_/a.ipynb", "Participant 12", "12"),
+        ("moodle", "Participant_12_assignsubmission_file_a.ipynb", "Participant 12", "12"),
+        ("canvas", "adali_12_99_a.ipynb", "adali", "12"),
+        ("canvas", "adali_LATE_12_99_a.ipynb", "adali", "12"),
+        ("canvas", "adali_12_99_a.zip/b.ipynb", "adali", "12"),
+        ("canvas", "adali_12_text.html", "adali", "12"),
+        ("canvas", "anon_X1_99_a.ipynb", "anon_X1", "anon_X1"),
+        ("blackboard", f"Ex_5_adali_{WHEN}_a.ipynb", "adali", "Ex_5_adali"),
+        ("blackboard", f"Ex_5_adali_{WHEN}.txt", "adali", "Ex_5_adali"),
+        ("github", "05-square-ada-l/a.ipynb", "ada-l", ""),
+    ],
+)
+def test_a_platform_says_who_sent_a_file(platform, name, person, number):
+    (one,) = of(name).values()
+    found = one.person.name, one.person.number, one.person.platform, one.is_chosen
+    assert found == (person, number, platform, False)
+
+
+def test_a_classroom_calls_its_repositories_as_it_likes():
+    one = of("home-five-bo/a.ipynb", download="home-five-submissions")["home-five-bo/a.ipynb"]
+    assert (one.person.name, one.person.platform) == ("bo", "github")
+
+
+@pytest.mark.parametrize("head", ["ada_501", "ada_LATE_501", "LATE_anon_X1", "anon_X1_LATE"])
+def test_canvas_marks_late_work_in_the_name_and_numbers_files_in_order(head):
+    one = of(f"{head}_900_{SQUARE}")[f"{head}_900_{SQUARE}"]
+    assert (one.is_late, one.rank, one.person.folder) == ("LATE" in head, (900,), f"{head}_900_")
+
+
+PREFIXES = {
+    "canvas": ("ada_101_5001_", "bo_102_5002_", "cy_103_5003_"),
+    "moodle": tuple(f"{name}_assignsubmission_file_" for name in ("Ada_1", "Bo_2", "Cy_3")),
+    "blackboard": tuple(f"Ex_5_{name}_{WHEN}_" for name in ("ada", "bo", "cy")),
+}
+CLAIMS = [
+    *("bo_102_5009_", "LATE_102_5009_", "2_assignsubmission_file_", "x_assignfeedback_"),
+    *("bo_attempt_2020-01-01-00-00-00_", SQUARE, "x.zip", "a.csv", "feedback", "_", "1", "\n"),
+]
+
+
+@pytest.mark.parametrize("platform", PREFIXES)
+@given(st.lists(st.sampled_from(CLAIMS) | st.text(), min_size=1).map("".join))
+@example("bo_attempt_2020-01-01-00-00-00_x.ipynb")
+@example("x_assignfeedback_05_square.ipynb")
+def test_whatever_a_student_calls_a_file_its_sender_stays(platform, own):
+    ada, *others = PREFIXES[platform]
+    own = f"{ada}{own.replace('/', '')}x"
+    found = of(own, *(f"{other}{SQUARE}" for other in others))
+    usual = of(*(f"{one}{SQUARE}" for one in (ada, *others)))[f"{ada}{SQUARE}"]
+    assert (found[own].person, found[own].handed_in) == (usual.person, usual.handed_in)
+
+
+def test_many_files_of_one_student_make_no_other_platform():
+    forged = [f"mal_1_{rank}_hw_ada_{WHEN}_{rank}.ipynb" for rank in range(9)]
+    found = of(*forged, "ada_2_9_a.ipynb").values()
+    assert [one.person.name for one in found] == ["mal"] * 9 + ["ada"]
+
+
+def test_a_name_of_moodle_in_a_name_of_moodle_is_a_name():
+    _, one, other = of(
+        "Ada_3_assignsubmission_file_/a.ipynb",
+        "Bob_1_assignsubmission_file_/a.ipynb",
+        "Bob_1_assignsubmission_file_2_assignsubmission_file_/a.ipynb",
+    ).values()
+    assert one.person.name == "Bob"
+    assert other.person.name not in ("Bob", "")
+
+
+def test_usernames_of_blackboard_may_have_underscores():
+    one, other = of(*(f"Ex_5_{name}_b_{WHEN}_{SQUARE}" for name in "ac")).values()
+    assert one.person.name == other.person.name == "b"
+    assert one.person.number != other.person.number
+
+
+def test_what_most_names_do_not_fit_is_no_platform():
+    found = of("a_1_2_x.ipynb", "Bo/a.ipynb", "Cy/a.ipynb", "ada.ipynb", "dan.zip/a.ipynb")
+    chosen = {one.person.name: one.is_chosen for one in found.values()}
+    plain = {"a_1_2_x.ipynb": True, "Bo": False, "Cy": False, "ada.ipynb": True, "dan.zip": True}
+    assert chosen == plain
+
+
+@pytest.mark.parametrize(
+    "name", ["README.md", "Makefile", "list.csv", "feedback/a.ipynb", "Li_1_assignfeedback_file_/a"]
+)
+def test_lists_and_feedback_beside_submissions_are_nobodys(name):
+    assert name not in of("Ada/a.ipynb", name)
+    assert f"Ada/{name}" in of(f"Ada/{name}")
+    moodle = "Ada_1_assignsubmission_file_/a.ipynb"
+    assert set(of(moodle, name)) == {moodle}
+
+
+def test_a_notebook_is_never_a_list():
+    assert "readme.ipynb" in of("Ada/a.ipynb", "readme.ipynb")
+
+
+@pytest.mark.parametrize("zone", ["XXX-2", "XXX+5"])
+@pytest.mark.parametrize(
+    ("stamp", "hours"),
+    [
+        ("2026-11-20 12:00:00.5 UTC", {"XXX-2": "14", "XXX+5": "07"}),
+        *((text, {}) for text in ("9999-12-31 23:59:59 UTC", "0001-01-01 00:00:00", "soon", "")),
+    ],
+)
+def test_nbgraders_own_stamp_says_when(tmp_path, monkeypatch, zone, stamp, hours):
+    forged = "2026-01-01 00:00:00 UTC"
+    files = {"feedback/ps/a": "", "ann/ps/a": "", "ann/ps/timestamp.txt": stamp}
+    files |= {"bo/ps/a": "", "bo/ps/x/a": "", "bo/ps/x/timestamp.txt": forged}
+    name, found = list_files(lay(tmp_path / "submitted", files))
+    monkeypatch.setenv("TZ", zone)
+    time.tzset()
+    when = {
+        one.file.where: one.handed_in
+        for one in sent(name, found, EXERCISES)
+        if "a" in one.file.name
+    }
+    monkeypatch.undo()
+    time.tzset()
+    said = f"2026-11-20T{hours[zone]}:00:00" if hours else ""
+    assert when["ann/ps/a"] == said
+    assert {when[one] for one in ("feedback/ps/a", "bo/ps/a", "bo/ps/x/a")} == {""}
+
+
+@pytest.mark.parametrize(
+    ("when", "iso"), [("2026-11-20-23-59-00", "2026-11-20T23:59:00"), ("2026-13-45-00-00-00", "")]
+)
+def test_blackboard_says_when_in_the_name(when, iso):
+    name = f"Ex 5_ada_attempt_{when}_{SQUARE}"
+    assert of(name)[name].handed_in == iso
+
+
+def test_a_stamp_of_a_students_own_says_nothing(tmp_path):
+    files = {f"anna/ps/{SQUARE}": "", "anna/ps/timestamp.txt": "2026-11-20 23:59:00 UTC"}
+    name, found = list_files(lay(tmp_path / "class", files))
+    assert {one.handed_in for one in sent(name, found, EXERCISES)} == {""}
