@@ -210,9 +210,7 @@ def _of_result(result: Result, files: Sequence[Pending], late: str | None) -> It
         return
     for doubt in result.doubts:
         if doubt == late:
-            yield _about(
-                result, "late", doubt, ("late 24 h", "It came so many hours late"), _ACCEPT
-            )
+            yield _about(result, "late", doubt, ("late 24 h", "It came that late"), _ACCEPT)
         elif doubt == unsure(result.notebooks):
             takes = [(f"take {one.file}", "It counts") for one in result.notebooks[1:]]
             shown = [_differing(*result.notebooks[:2])]

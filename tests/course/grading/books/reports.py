@@ -3,6 +3,7 @@
 import csv
 from collections.abc import Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 from course.grading.books.assign import Found, Pending, Submission
@@ -61,7 +62,8 @@ class Report:
         names = {one.student: None for one in pending if one.student} | names
         everybody = [one if one and one.name else Person(name) for name, one in names.items()]
         submissions = [Submission(one.student, one.exercise, Path("x")) for one in results]
-        found = Found(tuple(submissions), tuple(everybody), tuple(pending))
+        left = (replace(one, download="download") for one in pending)
+        found = Found(tuple(submissions), tuple(everybody), tuple(left))
         with closing(ReportFolder(self.path)) as folder:
             for one in results:
                 write_result(folder.result(one.student, one.exercise), one)

@@ -4,8 +4,6 @@ import json
 
 import pytest
 
-from course.grading.books.assign import assign
-from course.grading.reading.download import SubmissionsError
 from tests.course.grading.reading.layouts import (
     EXP,
     FORMS,

@@ -1,108 +1,104 @@
-"""Points set by hand win, for the work that they were set for."""
+"""What a person decides wins, for the work that it was decided for."""
 
-import math
-import re
+from datetime import datetime
 
 import pytest
 
-from course.grading.books.by_hand import apply_overrides, set_aside
+from course.grading.books.by_hand import apply_overrides, sayings
+from course.grading.books.due import Lateness
+from course.grading.books.identity import Directory, name_keys
 from course.grading.books.overrides import Override, read_overrides
 from tests.course.grading.books.samples import result, task
 
-HEAD = "student,task,points,reason\n"
+NAMES = ("Ada Lovelace", "Bo", "=cmd()", "'=cmd()", "Kim (1)", "Kim (2)")
+KEYS = {name: name_keys(name) for name in NAMES}
+KEYS["Ada Lovelace"] |= {"ada17"}
+KEYS |= {name: KEYS[name] | {"kim"} for name in NAMES[4:]}
+EVERYBODY = Directory(KEYS)
+BEFORE = [result(name, "05_square", task("5.1"), task("5.2", 0, "missing")) for name in NAMES]
 
 
-def applied(results, overrides, marks=None):
-    """Return the results with points set by hand."""
-    return apply_overrides(results, overrides, marks or {})[0]
+@pytest.fixture
+def decided(tmp_path):
+    """Return a function that applies lines to results: the results, and what is wrong."""
 
+    def _decided(*lines, results=BEFORE):
+        path = tmp_path / "overrides.csv"
+        path.write_text("\n".join(["student,task,decision,reason", *lines, ""]), encoding="utf-8")
+        overrides, wrong = read_overrides(path)
+        assert not wrong
+        results, _, wrong = apply_overrides(results, overrides, {}, EVERYBODY)
+        return results, wrong
 
-def test_points_are_set_and_the_status_is_kept():
-    before = [result("Ada", "05_square", task("5.1", 0, "not-gradable", message="It uses gc."))]
-    (after,) = applied(before, [Override("Ada", "5.1", 2, "shown in class.")])
-    assert (after.tasks[0].points, after.tasks[0].status) == (2, "not-gradable")
-    assert after.tasks[0].message == "It uses gc."
-    assert (after.tasks[0].by_hand, after.tasks[0].reason) == (True, "shown in class.")
-    assert before[0].tasks[0].points == 0
-
-
-def test_other_tasks_and_other_students_keep_their_points():
-    before = [result("Ada", "05_square", task("5.1"), task("5.2")), result("Bo")]
-    after = applied(before, [Override("Ada", "5.1", 0, "copied")])
-    assert [[t.points for t in one.tasks] for one in after] == [[0, 3], [3]]
-
-
-@pytest.mark.parametrize(
-    ("student", "written"),
-    [
-        ("=cmd()", "'=cmd()"),
-        ("=cmd()", "=cmd()"),
-        ("Zoë", "Zoe\u0308"),
-        ("Ada Lovelace", " Ada  Lovelace "),
-        ("a\0b", "a\ufffdb"),
-        ("c\udc80d", "c\ufffdd"),
-    ],
-)
-def test_a_name_as_the_gradebook_or_a_spreadsheet_writes_it_is_found(student, written):
-    (after, _) = applied([result(student), result("other")], [Override(written, "5.1", 1, "")])
-    assert after.tasks[0].points == 1
-    assert after.tasks[0].by_hand
-
-
-def test_two_names_that_differ_in_an_apostrophe_only_are_told_apart():
-    before = [result("=x"), result("'=x")]
-    for written, points in (("'=x", [0, 3]), ("''=x", [3, 0])):
-        after = applied(before, [Override(written, "5.1", 0, "")])
-        assert [one.tasks[0].points for one in after] == points
-
-
-def test_a_name_that_could_be_two_students_is_an_error():
-    _, _, (said,) = apply_overrides(
-        [result("a\0"), result("a\1")], [Override("a\ufffd", "5.1", 1, "")], {}
-    )
-    assert "2 students are called 'a\ufffd': write which one" in said
-
-
-def test_an_exercise_gets_0_points_but_for_tasks_with_a_line_of_their_own():
-    before = [result("Omar", "05_square", *(task(f"5.{n}", 0, "missing") for n in (1, 2, 3)))]
-    zero = Override("Omar", "05", 0, "not handed in")
-    for lines in ([zero], [zero, Override("Omar", "5.2", 2, "shown")]):
-        for ordered in (lines, lines[::-1]):
-            (after,) = applied(before, ordered)
-            assert all(one.by_hand for one in after.tasks)
-            assert [one.points for one in after.tasks] == [0, 2 if len(lines) > 1 else 0, 0]
-    assert {one.reason for one in applied(before, [zero])[0].tasks} == {"not handed in"}
+    return _decided
 
 
 @pytest.mark.parametrize(
-    ("override", "said"),
+    ("written", "student"),
     [
-        (Override("Nobody", "5.1", 1, ""), "no student is called 'Nobody'"),
-        (Override("ada", "5.1", 1, ""), "no student is called 'ada'"),
-        (Override("Ada", "9.9", 1, ""), "no task '9.9'"),
-        (Override("Ada", "5.1", 3.5, ""), "cannot get 3.5 points: write a number from 0 to 3"),
-        (Override("Ada", "5.1", -1, ""), "cannot get -1 points"),
-        (Override("Ada", "5.1", math.nan, ""), "cannot get nan points"),
-        (Override("Ada", "5.1", math.inf, ""), "cannot get inf points"),
+        ("Ada Lovelace", "Ada Lovelace"),
+        (" lovelace  ADA", "Ada Lovelace"),
+        ("ada17", "Ada Lovelace"),
+        ("'=cmd()", "=cmd()"),
+        ("''=cmd()", "'=cmd()"),
+        ("Kim (2)", "Kim (2)"),
     ],
 )
-def test_what_cannot_be_set_is_an_error(override, said):
-    right = Override("Ada", "5.1", 1, "")
-    (after,), _, wrong = apply_overrides([result("Ada")], [override, right, override], {})
-    assert after.tasks[0].points == 1  # what is right holds all the same
-    assert [said in one for one in wrong] == [True, True]
+def test_points_are_set_of_the_student_whose_key_is_written(decided, written, student):
+    after, wrong = decided(f"{written},5.1,1,seen")
+    assert not wrong
+    assert [one.student for one in after if one.tasks[0].by_hand] == [student]
+    changed = next(one for one in after if one.student == student)
+    assert [(one.points, one.reason) for one in changed.tasks] == [(1, "seen"), (0, "")]
+    assert changed.tasks[0].status == "passed"
 
 
-def test_a_task_that_is_set_twice_names_both_lines(tmp_path):
-    path = tmp_path / "overrides.csv"
-    path.write_text(HEAD + "Ada,5.1,1,a\n\n'Ada,5.1,2,b\n", encoding="utf-8")
-    (after,), _, (said,) = apply_overrides([result("Ada")], read_overrides(path)[0], {})
-    assert re.search(r"line 4.*already in overrides.csv, line 2", said)
-    assert after.tasks[0].points == 1
+@pytest.mark.parametrize(
+    "line", ["Nobody,5.1,1,", "Kim,5.1,1,", "Bo,6.1,1,", "Bo,06,0,", "Bo,5.2,2,again"]
+)
+def test_a_line_that_is_for_nobody_or_nothing_or_said_before_is_wrong_and_changes_nothing(
+    decided, line
+):
+    after, (said,) = decided("Bo,5.2,1,first", line)
+    assert "overrides.csv, line 3" in said
+    assert [task.points for one in after for task in one.tasks] == [3, 0, 3, 1, *[3, 0] * 4]
 
 
-def test_what_is_not_in_the_report_is_set_aside_and_what_is_misspelt_is_not():
-    used = Override("Ada", "5.1", 1, "")
-    misspelt = [Override("Adda", "5.1", 1, ""), Override("Ada", "5.9", 1, "")]
-    other = Override("Ada", "6.1", 1, "")
-    assert set_aside([used, *misspelt, other], [result("Ada")]) == [other]
+@pytest.mark.parametrize("turned", [1, -1])
+def test_an_exercise_gets_0_points_but_for_tasks_with_a_line_of_their_own(decided, turned):
+    after, _ = decided(*["Bo,05,0,nothing there", "Bo,5.2,2,shown"][::turned])
+    assert [(one.points, one.reason) for one in after[1].tasks] == [
+        (0, "nothing there"),
+        (2, "shown"),
+    ]
+
+
+def test_accepting_sets_the_points_that_the_grader_proposes_and_no_quiet_0(decided):
+    odd = [task(f"5.{n}", 0, "not-gradable", proposed=p) for n, p in ((1, 2.5), (2, None))]
+    (after,), (said,) = decided("Bo,05,accept,", results=[result("Bo", "05_square", *odd)])
+    assert [(one.points, one.by_hand) for one in after.tasks] == [(2.5, True), (0, False)]
+    assert "5.2" in said
+    assert "5.1" not in said
+
+
+def test_a_comment_changes_no_points(decided):
+    after, _ = decided("Bo,5.1,comment,Neat", "Bo,05,comment,All neat", "Bo,5.1,2,")
+    assert (after[1].comment, after[1].tasks[0].comment) == ("All neat", "Neat")
+    assert after[1].tasks[0].points == 2
+
+
+def test_what_is_said_of_files_and_times_is_read_by_student_and_exercise():
+    lines = [
+        ("ada17", "5", "take", "a/b.ipynb"),
+        ("ada17", "05_square", "late", 27.0),
+        ("Ada Lovelace", "05", "due", datetime(2026, 11, 27)),
+        ("Bo", "05", "is", "lost.ipynb"),
+        ("Nobody", "05", "is", "photo.zip"),
+        *(("Kim", "05", "late", 1.0), ("Bo", "05_other", "late", 1.0), ("Bo", "", "is", "bo17")),
+    ]
+    said = sayings([Override(*line, "") for line in lines], EVERYBODY, ["05_square", "06_exp"])
+    ada = "Ada Lovelace", "05_square"
+    assert said.taken == {ada: "a/b.ipynb"}
+    assert said.late == {ada: Lateness(27.0, datetime(2026, 11, 27))}
+    assert said.files == {("05_square", "lost.ipynb"): "Bo", ("05_square", "photo.zip"): ""}
+    assert len(said.wrong) == 2
