@@ -153,6 +153,8 @@ class _Reader:
         if is_notebook(name) or looks_like_notebook(content):
             self._sort_notebook(one, content, trouble, where)
             return True
+        if one.person.platform and name == one.person.folder:  # the platform wrote it
+            return False
         found = may_be_work(name, content, self._known)
         if not found or (where and self._is_ours(one.file)):
             return bool(where)

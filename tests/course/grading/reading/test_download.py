@@ -80,7 +80,7 @@ def exported(kind: type) -> str:
         ("ada.eml", b"x", "", "is an e-mail"),
         ("05_square.7z", b"x", "05_square", "is an archive of a kind that is not read"),
         ("photo.jpg", b"x", "", "is no notebook, and there is none beside it"),
-        ("notes.txt", b"x", "", "is no notebook, and there is none beside it"),
+        ("notes.txt", b"x", "", "is a text"),
         ("05_square.ipynb", b"{", "05_square", "is no notebook, or a damaged one"),
         (".05_square.ipynb", worked(), "05_square", "is hidden"),
         ("s.zip", zipped({}), "", "holds no file"),
@@ -89,7 +89,7 @@ def exported(kind: type) -> str:
 def test_what_may_be_work_is_told_with_its_exercise(
     tmp_path, folder, name, content, exercise, reason
 ):
-    lay(tmp_path, {f"{folder}{name}": content, f"bob/{SQUARE}": worked(), "bob/notes.txt": "x"})
+    lay(tmp_path, {f"{folder}{name}": content, f"bob/{SQUARE}": worked(), "bob/photo.jpg": "x"})
     ((where, (of, said)),) = left(tmp_path).items()
     assert (where, of) == (f"{folder}{name}", exercise)
     assert reason in said
