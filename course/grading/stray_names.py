@@ -67,7 +67,8 @@ def _found(sheet: Sheet, answers: Answers, task: str, missing: str) -> Stray | N
     gaps = {name for name, value in known if value == _GAP}
     new = {cell: _names(_values([cell]) - known - mine, gaps) for cell in (*answers.extra, *others)}
     graded = _checked([cell.source for cell in sheet.cells], task)
-    needs = used(own) - bound(answers.sources.values()).keys()
+    touched = [source for source in own if source not in stubs.values()]
+    needs = used(touched) - bound(answers.sources.values()).keys()
     wanted = {missing, *needs, *bound(stubs.values()), *graded}
     written = {name for name, value in mine if "(" in value}  # no import
     lacking = [name for name in graded if name not in _names(mine).union(*new.values())]

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from tests.hostile.case import Case
-from tests.hostile.make import Notebook, answer_id, cell, full, trick, wrong
+from tests.hostile.make import Notebook, answer_id, cell, full, right_answers, trick, wrong
 
 EVIDENCE = "application/vnd.autograd-course.evidence+json"
 
@@ -79,6 +79,7 @@ def kernelspec(notebook: Notebook) -> Notebook:
     return notebook
 
 
+_RIGHT = right_answers("05_square")
 _PATCH = "import torch\ntorch.equal = lambda *a: True\ncheck = print\nimport os; os._exit(0)"
 _MARKS = {"tags": ["NBVAL_SKIP", "nbval-ignore-output", "raises-exception", "skip-execution"]}
 _RICH = {"points": 1000, "grade": True, "solution": True, "locked": False, "schema_version": 3}
@@ -124,8 +125,8 @@ CASES = [
     ),
     Case(
         "answers under each other's names",
-        full(t5_1=("not-gradable", 0.0), t5_2=("not-gradable", 0.0)),
-        {answer_id("5.1"): "class WeightedSquare: pass", answer_id("5.2"): "Square = 3"},
+        full(t5_1=("not-gradable", 0.0)),
+        {answer_id("5.1"): _RIGHT["answer-5-2"], answer_id("5.2"): _RIGHT["answer-5-1"]},
     ),
     trick(
         "a name that is looked for in a million empty lines",

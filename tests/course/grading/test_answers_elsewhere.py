@@ -43,7 +43,6 @@ CASES = {  # the answer cell, other cells, what becomes of the task, and what is
     "wrong": (WRONG, {"own": WRONG.replace("3", "4")}, "partly", None),
     "passes": (RIGHT, {"own": WRONG}, "passed", None),
     "untouched": (STUB, {}, "not-started", None),
-    "deep": (HALF, {}, "partly", None),
 }
 
 
@@ -81,10 +80,3 @@ def test_what_a_run_settles_is_proposed_and_nothing_else_is_asked(report, studen
     assert task["elsewhere"] in ((*others.values(), own) if is_elsewhere else ("",))
     said = re.search(r" With that (?:cell|name): (.) of 3.$", task["message"])
     assert (said and int(said[1])) == (task["proposed"] if is_elsewhere else None)
-
-
-def test_a_page_says_that_something_was_written_and_what_it_earns(report):
-    (path,) = (report / "feedback").rglob("*below*/*.html")
-    text = path.read_text(encoding="utf-8")
-    assert "With that cell: 3 of 3." in text
-    assert "Nothing has been written" not in text

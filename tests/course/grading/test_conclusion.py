@@ -61,15 +61,15 @@ def error(cell: str, said: str) -> Judged:
 
 
 @pytest.mark.parametrize(("judged", "status", "said"), SHOWN)
-def test_an_answer_that_does_not_pass_hears_what_happened(judged, status, said):
+def test_an_answer_hears_what_happened_and_what_was_not_touched_is_not_started(
+    judged, status, said
+):
     assert conclude(judged) == replace(judged, status=status, message=said)
-
-
-@pytest.mark.parametrize(("judged", "_status", "_said"), SHOWN)
-@pytest.mark.parametrize("own", [f"{STUB}\n# hm", "", "# gone\n", None])
-def test_what_was_not_touched_is_not_started_whatever_it_ran_into(judged, _status, _said, own):
-    said = OPEN.message if own is not None else "The answer cell answer-5-1 is missing."
-    assert conclude(judged, own) == Judged("not-started", "not-started", said)
+    nothing = Judged("not-started", "not-started", OPEN.message)
+    for own in (f"{STUB}\n# hm", "", "# gone\n"):
+        assert conclude(judged, own) == nothing
+    missing = "The answer cell answer-5-1 is missing."
+    assert conclude(judged, None) == replace(nothing, message=missing)
 
 
 @pytest.mark.parametrize(("judged", "_status", "said"), SHOWN)

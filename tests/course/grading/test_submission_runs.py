@@ -14,9 +14,21 @@ from course.notebooks.nbval_run import Outcome
 SHEET = Sheet("x", ("5.1",), (SheetCell("answer-5-1", "answer", "5.1", ""),))
 
 
-def run(monkeypatch, total_seconds: float, *outcome) -> tuple[SubmissionRuns, str]:
-    """Run a submission whose only cell ends in this way; return its runs, and what is said."""
-
+@pytest.mark.parametrize(
+    ("outcome", "total_seconds", "doubtful"),
+    [
+        (("slow", 30.0, 29.0), 100.0, False),
+        (("slow", 30.0, 14.0), 100.0, True),
+        (("stuck", 30.0, 0.1), 100.0, True),
+        (("slow", 30.0), 100.0, False),  # not known
+        (("died", 30.0, 0.1), 100.0, False),
+        (("", 30.0, 0.1), 100.0, False),
+        (("stuck", 30.0, 0.1), 0.0, False),  # nothing is run any more
+    ],
+)
+def test_what_had_little_of_the_processors_may_have_been_held_up(
+    monkeypatch, outcome, total_seconds, doubtful
+):
     def run_cells(cells, _kernel, _seconds, on_cell, **_more):
         on_cell(Outcome(cells[0], [], *outcome))
 
@@ -24,29 +36,9 @@ def run(monkeypatch, total_seconds: float, *outcome) -> tuple[SubmissionRuns, st
     settings = SimpleNamespace(limits=Limits(total_seconds=total_seconds), seed=1)
     kernel = SimpleNamespace(kill=lambda: None, status=lambda: None)
     runs = SubmissionRuns(Exam(SHEET, {"5.1": ({}, {})}, settings, lambda: kernel), Answers({}))
-    return runs, runs.run()["5.1"].message
-
-
-@pytest.mark.parametrize(
-    ("outcome", "doubtful"),
-    [
-        (("slow", 30.0, 29.0), False),
-        (("slow", 30.0, 14.0), True),
-        (("stuck", 30.0, 0.1), True),
-        (("slow", 30.0), False),  # not known
-        (("died", 30.0, 0.1), False),
-        (("", 30.0, 0.1), False),
-    ],
-)
-def test_what_had_little_of_the_processors_may_have_been_held_up(monkeypatch, outcome, doubtful):
-    runs, _ = run(monkeypatch, 100.0, *outcome)
+    said = runs.run()["5.1"].message
     assert runs.is_doubtful == doubtful
-
-
-def test_when_the_time_is_over_nothing_is_run_any_more(monkeypatch):
-    runs, said = run(monkeypatch, 0.0, "stuck", 30.0, 0.1)
-    assert "longer than 0 s" in said
-    assert not runs.is_doubtful
+    assert ("longer than 0 s" in said) == (not total_seconds)
 
 
 A, B, MINE = "class A: pass", "class B: pass", "class A: mine = 1"
