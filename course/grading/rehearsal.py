@@ -85,8 +85,7 @@ def _rejected(check: SheetCell) -> Iterator[tuple[str, int]]:
 def _judged(sheet: Sheet, notebook: Path) -> dict[str, list[Judged]]:
     """Run a notebook's answers; return what becomes of each task, draw by draw."""
     answers = read_answers(notebook.read_bytes(), sheet)
-    shell = InteractiveShell.instance(config=Config(HistoryManager={"enabled": False}))
-    shell.reset(new_session=False)
+    shell = InteractiveShell(config=Config(HistoryManager={"enabled": False}))
     ran: dict[str, list[Outcome]] = defaultdict(list)
     found = {}
     for cell in sheet.cells:
