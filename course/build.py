@@ -1,12 +1,19 @@
 """Build notebooks from lessons/: `course build [NAME…] [--check] [--force]`."""
 
 import argparse
+import asyncio
+import json
+import os
 import re
 import sys
+from asyncio.subprocess import DEVNULL, PIPE
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from course.building.batch import Batch
+from nbformat import NotebookNode
+
+from course.building.batch import Batch, Judge
 from course.building.chapters import (
     Chapter,
     LoadTasks,
@@ -18,8 +25,9 @@ from course.building.chapters import (
 )
 from course.building.course_map import has_map
 from course.building.execute import SECONDS_PER_CELL
-from course.building.exercise import read_exercise
+from course.building.exercise import ExerciseSource, read_exercise
 from course.building.front_pages import renew
+from course.building.outputs import as_text
 from course.building.source import Source, read_lesson
 from course.checkout import START_PAGE, find_root
 from course.notebooks.exercise_name import means, unknown
@@ -45,7 +53,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Build, or check, the notebooks of the course; return the exit status."""
     try:
-        return build(find_root(), args.names, check=args.check, force=args.force)
+        judge = None if args.check else judged_by_grader
+        return build(find_root(), args.names, check=args.check, force=args.force, judge=judge)
     except KeyboardInterrupt:
         print("stopped; every notebook is whole, the old one or the new", file=sys.stderr)
         return 130
@@ -59,6 +68,7 @@ def build(
     force: bool = False,
     seconds_per_cell: int = SECONDS_PER_CELL,
     tasks: LoadTasks = load_tasks,
+    judge: Judge | None = None,
 ) -> int:
     """Build the notebooks of the course in `root`, or compare them with their sources.
 
@@ -69,6 +79,7 @@ def build(
         force: run even what is known to be right.
         seconds_per_cell: the longest that one cell may take.
         tasks: gives the tasks of the exercise of a number.
+        judge: says why the own answers of an exercise would not be judged as they should be.
 
     Returns:
         0; 1 if a source cannot be built or a check found a difference; 2 if a name is unknown.
@@ -86,7 +97,15 @@ def build(
         print(f"there are no lessons in {root / 'lessons'}", file=sys.stderr)
         return 1
     read = partial(_read, tasks=tasks)
-    batch = Batch(root, read, check=check, force=force, seconds_per_cell=seconds_per_cell)
+    batch = Batch(
+        root,
+        read,
+        check=check,
+        force=force,
+        seconds_per_cell=seconds_per_cell,
+        judge=judge,
+        named=bool(names),
+    )
     batch.run(chosen)
     stale = [] if names else _stale(root, sources)
     for file in stale:
@@ -104,6 +123,30 @@ def build(
     if check:
         return _verdict(len(chosen) + sum(map(is_exercise, chosen)) + has_map(root), wrong)
     return 1 if batch.failed else 0
+
+
+async def judged_by_grader(exercise: ExerciseSource, solved: NotebookNode) -> str:
+    """Return what `course.grading.rehearsal` says of an exercise, each sentence with its place."""
+    name = exercise.name.removesuffix(".exercise")
+    with TemporaryDirectory(prefix="course-", ignore_cleanup_errors=True) as private:
+        for path, notebook in ((exercise.builds, solved), (exercise.stub_builds, exercise.stub)):
+            file = Path(private, path)
+            file.parent.mkdir()
+            file.write_text(as_text(notebook), encoding="utf-8")
+        command = [sys.executable, "-m", "course.grading.rehearsal", private, name]
+        own = {"COURSE_PROGRESS": "off", "IPYTHONDIR": private, "OMP_NUM_THREADS": "1"}
+        process = await asyncio.create_subprocess_exec(
+            *command, env={**os.environ, **own}, stdin=DEVNULL, stdout=PIPE, stderr=PIPE
+        )
+        try:
+            said, log = await process.communicate()
+        finally:
+            if process.returncode is None:  # the build was stopped
+                process.kill()
+    if process.returncode:
+        last = (log.decode(errors="replace").strip().splitlines() or ["no reason given"])[-1]
+        return f"{exercise.file}:1: it cannot be judged as a submission is ({last})"
+    return "\n".join(f"{exercise.at(cell)}: {words}" for cell, words in json.loads(said))
 
 
 def _read(path: Path, tasks: LoadTasks) -> Source:

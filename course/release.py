@@ -109,7 +109,9 @@ def _contents(root: Path, names: list[str]) -> dict[str, bytes] | None:
     from course.releasing.contents import contents
     from course.releasing.shown_answers import shown_answers
 
+    print(f"Measuring the right answers of {len(names)} exercises.", flush=True)
     files = contents(root, names)
+    print(f"Looking for answers in {len(files)} files.", flush=True)
     is_refused = False
     for shown in shown_answers(files, sorted((root / "solutions").glob("*.ipynb"))):
         if shown.file.startswith(_READ):

@@ -4,7 +4,7 @@ import asyncio
 import shutil
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
 import nbformat
@@ -21,6 +21,9 @@ from course.notebooks.write import write_whole
 from whygrad.dot_program import HOW_TO_GET_DOT
 
 _AT_ONCE = 2
+# Takes an exercise and its notebook that was run; returns why its own answers would not be judged
+# as they should be, or "".
+Judge = Callable[[ExerciseSource, NotebookNode], Awaitable[str]]
 
 
 class Batch:
@@ -38,6 +41,8 @@ class Batch:
         check: bool,
         force: bool,
         seconds_per_cell: int,
+        judge: Judge | None,
+        named: bool,
     ) -> None:
         self.failed: list[str] = []
         self._root = root
@@ -45,6 +50,8 @@ class Batch:
         self._check = check
         self._force = force
         self._seconds_per_cell = seconds_per_cell
+        self._judge = judge
+        self._is_named = named
         self._record = Record(root)
         self._stubs = Stubs(root, self._record)
 
@@ -66,7 +73,8 @@ class Batch:
 
     def _is_known(self, source: Source) -> bool:
         path = self._root / source.builds
-        if self._force or not self._record.knows(source.name, code_of(source.notebook), path):
+        is_known = self._record.knows(source.name, code_of(source.notebook), path)
+        if self._force or not is_known or self._is_to_be_judged(source):
             return False
         notebook = with_outputs(source.notebook, nbformat.read(path, as_version=4))
         same = as_text(notebook).encode() == path.read_bytes()
@@ -95,13 +103,31 @@ class Batch:
                 start = time.monotonic()
                 bar.set_description(source.name)
                 notebook = await execute(source, folder, advance, self._seconds_per_cell)
+                seconds = f"{len(source.lines)} cells in {time.monotonic() - start:.1f} s"
+                if self._is_to_be_judged(source):
+                    bar.set_description(f"{source.name}, as it will be graded")
+                    await self._see_judged(source, notebook)
         except BuildError as error:
             self._fail(source.name, str(error))
             return
         self._keep_stored(source, notebook)
-        seconds = f"{len(source.lines)} cells in {time.monotonic() - start:.1f} s"
         done = "as its source builds it" if self._check else "built"
         self._settle(source, notebook, f"{done}, {seconds}")
+
+    def _is_to_be_judged(self, source: Source) -> bool:
+        """Return whether the grader must try an exercise: one that is named, or was judged once.
+
+        All exercises of the course would take half an hour, and a fresh clone knows of none.
+        """
+        if not isinstance(source, ExerciseSource) or self._judge is None:
+            return False
+        judged = self._record.judged(source)
+        return self._force or not judged if self._is_named else judged is False
+
+    async def _see_judged(self, source: ExerciseSource, notebook: NotebookNode) -> None:
+        if said := await self._judge(source, notebook):
+            raise BuildError(said)
+        self._record.remember_judged(source)
 
     def _keep_stored(self, source: Source, notebook: NotebookNode) -> None:
         path = self._root / source.builds

@@ -11,7 +11,7 @@ import nbformat
 from nbformat import NotebookNode
 
 from course.building.exercise import ExerciseSource
-from course.building.outputs import as_text, difference
+from course.building.outputs import as_text, code_of, difference
 from course.notebooks.write import keep, write_whole
 
 FOLDER = ".build"  # git-ignored
@@ -42,8 +42,24 @@ class Record:
 
     def remember(self, name: str, code: str, content: bytes) -> None:
         """Note that a notebook of this content holds what `code` shows."""
+        self._write(name, self._entry(name, code, content))
+
+    def _write(self, name: str, entry: dict[str, str]) -> None:
         self._folder.mkdir(exist_ok=True)
-        self._file(name).write_text(json.dumps(self._entry(name, code, content)), encoding="utf-8")
+        self._file(name).write_text(json.dumps(entry), encoding="utf-8")
+
+    def judged(self, exercise: ExerciseSource) -> bool | None:
+        """Return whether an exercise was judged as it is now; None if it never was judged."""
+        noted = self._noted(_judged(exercise)).get("of")
+        return noted and noted == self._mark(exercise)
+
+    def remember_judged(self, exercise: ExerciseSource) -> None:
+        """Note that its own answers, as they are now, are judged as they should be."""
+        self._write(_judged(exercise), {"of": self._mark(exercise)})
+
+    def _mark(self, exercise: ExerciseSource) -> str:
+        code = [code_of(each).encode() for each in (exercise.notebook, exercise.stub)]
+        return _digest([self._own(exercise.name), *code])
 
     def _noted(self, name: str) -> dict[str, str]:
         try:
@@ -63,7 +79,7 @@ class Record:
 
     def _own(self, name: str) -> bytes:
         checks = self._folder.parent / "helpers" / "checks"
-        files = sorted(checks.glob(f"*/ex{name[:2]}.py"))
+        files = sorted(checks.glob(f"*/ex{name[:2]}*.*"))
         return _digest([file.read_bytes() for file in files]).encode()
 
 
@@ -126,6 +142,10 @@ def has_work(old: bytes, stub: NotebookNode) -> bool:
 
 def _key(exercise: ExerciseSource) -> str:
     return f"{exercise.name}.stub"
+
+
+def _judged(exercise: ExerciseSource) -> str:
+    return f"{exercise.name}.judged"
 
 
 def _surroundings(root: Path) -> str:

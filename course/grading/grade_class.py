@@ -188,20 +188,30 @@ def answers_of(pool: Pool, jobs: list[Job]) -> Iterator[tuple[Job, Answer | None
 
 
 def _doubted(run: _Run, pool: Pool, exercises: list[str]) -> dict[str, str]:
-    """Grade the course's own solutions; return the tasks that they do not pass, and why.
+    """Grade the exercises' own solutions; return the tasks that they do not pass, and why.
 
-    Where the solution fails, so may right answers: such a task is the grader's fault, for everyone.
+    Where the solution fails, so may right answers: nobody's answer to such a task gets a grade.
     """
     return {
-        task.task: f"The course's own solution gets {task.status}: {task.message}"
+        task.task: _fault(job["exercise"], task)
         for job, answer in pool.run(map(run.solution, exercises))
         for task in run.tasks(job, answer)
         if task.status != "passed"
     }
 
 
+def _fault(exercise: str, task: TaskResult) -> str:
+    if task.status == "grader-error":
+        return task.message
+    hidden = f" It is about {', '.join(task.hidden)}." if task.hidden else ""
+    return (
+        f"The exercise's own solution of {task.task} does not pass ({task.status}): {task.message}"
+        f"{hidden} `course build {exercise} --force` shows it."
+    )
+
+
 def _without_doubt(task: TaskResult, doubted: dict[str, str]) -> TaskResult:
-    """Give no grade for a task that the course's own solution does not pass."""
+    """Give no grade for a task that the exercise's own solution does not pass."""
     if task.task not in doubted:
         return task
     blank = {"points": 0, "diagnosis": "", "passed": (), "failed": (), "hidden": ()}

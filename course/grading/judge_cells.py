@@ -14,7 +14,7 @@ from course.notebooks.roles import is_check
 from course.notebooks.student_notebook import evidence
 from helpers.checks.advice import message
 from helpers.checks.deadline import TooLongError, at_most
-from helpers.checks.hidden_words import without_sizes
+from helpers.checks.hidden_words import without_numbers
 from helpers.checks.judge_answer import judge
 from helpers.checks.tasks import find
 from whygrad.report import difference
@@ -115,8 +115,7 @@ def _of_evidence(
     hidden = _verdict(shown[True], expected[1], task)
     if hidden.status == "passed":
         return visible
-    found = [without_sizes(line.partition(": ")[0]) for line in hidden.failed]
-    names = tuple(dict.fromkeys(found)) or ("the answer",)
+    names = tuple(dict.fromkeys(map(without_numbers, hidden.failed))) or ("the answer",)
     said = hidden.message if hidden.status == "not-gradable" else ""
     judged = Judged(hidden.status, hidden.diagnosis, said, visible.passed, (), names)
     return _with_parts(judged, shown, expected, task)

@@ -81,7 +81,8 @@ class Worker:
                 status, reason = "not-gradable", _TOO_MUCH
             except Exception as error:  # whatever it is, it is no reason for a zero
                 self.close()
-                status, reason = "grader-error", f"{type(error).__name__}: {error}"[:500]
+                said = f"{type(error).__name__}: {error}"[:500]
+                status, reason = "grader-error", f"{said}. Run the same command again."
         return Graded(blank_tasks(sheet.tasks, status, reason), doubtful=False)
 
     def _kernel(self) -> Any:

@@ -20,6 +20,7 @@ from helpers.checks.tasks import find
 from whygrad.diagnosis import Diagnosis
 from whygrad.measure.encode import encode_raised
 from whygrad.pictures import pictures
+from whygrad.report import difference
 from whygrad.verdict import Finding, Verdict
 
 _MOVE = "only answer cells are graded. Move it there."
@@ -143,7 +144,8 @@ def _plain(finding: Finding) -> tuple[str, ...]:
 
 
 def _failed(verdict: Verdict) -> list[str]:
-    return [line.name for line in verdict.properties if line.ok is False]
+    wrong = [line for line in verdict.properties if line.ok is False]
+    return [f"{line.name}: {difference(line)}" for line in wrong]
 
 
 def _display(data: dict[str, Any]) -> None:

@@ -5,16 +5,27 @@ import re
 from whygrad.report import clean
 
 _SIZES = re.compile(r"\bof the shapes? \[[\d, \[\]]*\](?: \(\d+\))?")
+# What an answer gives, in the words that a property says of it, and not what goes in.
+_NOT_FINITE = re.compile(r"\b(?:is|yours) (nan|-?inf), (?:not|expected) ")
 _BATCH = re.compile(r"\ba batch of \d+")
 
 
-def without_sizes(name: str) -> str:
-    """Return the name of a property without the sizes of the inputs that it was tried with.
+def without_numbers(line: str) -> str:
+    """Return what a property is about, without the sizes and numbers that it was tried with.
 
-    >>> without_sizes("inputs of the shape [5, 2, 4] (3)"), without_sizes("a batch of 7")
+    Args:
+        line: its name, and after a colon how the answer differs, if there are words for that.
+
+    >>> without_numbers("inputs of the shape [5, 2, 4] (3)"), without_numbers("a batch of 7")
     ('inputs of another shape', 'a batch of another size')
+    >>> without_numbers("inputs of the shape [5, 2] (3): forward at [0, 1] is inf, not 754.3")
+    'inputs that give inf'
     """
-    return _BATCH.sub("a batch of another size", _SIZES.sub("of another shape", name))
+    if found := _NOT_FINITE.search(line):
+        return f"inputs that give {found[1]}"
+    return _BATCH.sub(
+        "a batch of another size", _SIZES.sub("of another shape", line.partition(": ")[0])
+    )
 
 
 def hidden_text(title: str, failed: list[str]) -> str:
@@ -22,14 +33,14 @@ def hidden_text(title: str, failed: list[str]) -> str:
 
     Args:
         title: of the task.
-        failed: names of the properties that do not hold; empty if all do.
+        failed: the properties that do not hold, as `without_numbers` takes them; empty if all do.
 
     >>> hidden_text("5.1 Square", ["forward", "gradient of x"])
     '5.1 Square: a hidden check on forward and gradient of x failed.'
     """
     if not failed:
         return f"{title}: the hidden checks pass."
-    names = [clean(name) for name in dict.fromkeys(map(without_sizes, failed))]
+    names = [clean(name) for name in dict.fromkeys(map(without_numbers, failed))]
     some = names[:3] if len(names) <= 3 else [*names[:2], f"{len(names) - 2} more"]
     listed = " and ".join(filter(None, [", ".join(some[:-1]), some[-1]]))
     return f"{title}: a hidden check on {listed} failed."

@@ -16,6 +16,20 @@ from tests.course.grading.classes import grades, needs_walls
 PAGE = (PACKAGE_ROOT / "docs" / "own_exercise.md").read_text(encoding="utf-8")
 STRANGE = Path(__file__).with_name("strange_exercise.md").read_text(encoding="utf-8")
 NAME = "31_softplus"
+HARD = ("hidden", "references")
+OVERFLOWS = """
+from helpers.checks.task import Slip
+
+
+class Overflows(Softplus):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return torch.log(1 + torch.exp(x))
+
+
+SLIPS = {"31.1": [Slip(Overflows, "wrong-forward", "exp(x) is inf for large x.")]}
+"""
 # A command of the page, or a file that it writes.
 _STEP = re.compile(
     r"^`(?P<file>[\w./]+)`:\n\n(?P<fence>`{3,})\w+\n(?P<text>.*?)^(?P=fence)$"
@@ -93,6 +107,20 @@ def test_it_names_every_command_and_every_file_that_is_to_be_filled_in(followed)
     written = {path for path in named if (followed.root / path).is_file()}
     assert written == named
     assert PAGE.count(".venv/bin/course ") == len(followed.commands)
+
+
+@pytest.mark.slow
+def test_a_hard_case_that_some_draws_lack_stops_the_build(tmp_path):
+    root = copy_course(tmp_path / "course")
+    follow(root, PAGE.partition("## 3.")[0])
+    hidden, references = (root / f"helpers/checks/{name}/ex31.py" for name in HARD)
+    hidden.write_text(hidden.read_text("utf-8").replace("scale=3.0", "scale=300.0"), "utf-8")
+    references.write_text(references.read_text("utf-8") + OVERFLOWS, "utf-8")
+    run(root, "course.cli", "build", "31", status=1)
+    assert not (root / "solutions" / f"{NAME}.ipynb").exists()
+    always = "torch.cat([sample.normal(n, 2, 4), torch.full((n, 2, 1), 1000.0)], 2)"
+    hidden.write_text(f"import torch\nHIDDEN = {{'31.1': (lambda sample, n: ({always},),)}}\n")
+    run(root, "course.cli", "build", "31")
 
 
 @pytest.mark.proof

@@ -20,7 +20,8 @@ def at_some_values(
 ) -> Finding | None:
     """Return a finding if numbers of another size are wrong here and there, where others are right.
 
-    What is made for one size is wrong everywhere, or beyond that size.
+    What is made for one size is wrong everywhere, or beyond that size. It makes no number nan or
+    inf beside one that is right.
 
     Args:
         base: the first trial, where all is right.
@@ -38,11 +39,14 @@ def at_some_values(
             continue
         wrong = _wrong(mine, right)
         if wrong.any():
-            counted = np.abs(right.values) > 0
-            if first is None or not (wrong & _within(first, wrong)).any():
+            odd = ~np.isfinite(mine.values)
+            counted = (np.abs(right.values) > 0) | odd.any()
+            if first is None or not (wrong & (_within(first, wrong) | odd)).any():
                 return None
             if not (counted & ~wrong).any():
                 return None
+            if (wrong & odd).any():
+                return Finding(name, about)  # what is behind nan or inf, others say
             count = f"{int(wrong.sum())} of {wrong.size} numbers"
             why = (
                 f"Here {count} are wrong and the others right, and with the first inputs all are: "
@@ -59,7 +63,7 @@ def _outputs(base: dict[str, Any], trial: dict[str, Any], expected: Expectation)
 
 def _wrong(mine: Array, right: Array) -> np.ndarray:
     scale = max(np.abs(right.values).max(initial=0.0), 1e-3)
-    return np.abs(mine.values - right.values) > _NEAR * scale
+    return ~(np.abs(mine.values - right.values) <= _NEAR * scale)  # nan is near nothing
 
 
 def _within(first: Array, wrong: np.ndarray) -> np.ndarray:

@@ -11,7 +11,7 @@ from course.grading.terminal import printable, say
 
 _MOST_NAMED = 20
 _LONGEST_NAME = 100
-_FAULT = "not graded, which is the grader's fault; run the same command again"
+_FAULT = "not graded, which is no student's fault; each says what to do"
 _DOUBT = "for a person to see to; index.html says what to do"
 
 

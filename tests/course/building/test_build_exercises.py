@@ -1,5 +1,7 @@
 """`course build` makes a stub and a solution of each exercise, and hands out no broken one."""
 
+from types import SimpleNamespace
+
 import nbformat
 import pytest
 
@@ -185,3 +187,43 @@ def test_stale_files_are_named_and_a_students_copies_are_not(course, capsys):
         "solutions/01_tiny.1.ipynb",
         "solutions/09_old.ipynb",
     ]
+
+
+@pytest.fixture
+def judged(course):
+    """Return a function that builds with a grader, and what that was asked about."""
+    asked, says = [], []
+
+    async def judge(exercise, solved):
+        asked.append((exercise.name, solved.cells[-1].outputs != []))
+        return " ".join(says)
+
+    folder = course / "helpers" / "checks" / "references"
+    folder.mkdir(parents=True)
+    return SimpleNamespace(
+        asked=asked,
+        says=says,
+        references=folder / "ex01.py",
+        build=lambda names=None, **options: run(course, names, judge=judge, **options),
+    )
+
+
+def test_an_exercise_is_judged_as_a_submission_is_when_it_is_named_and_only_when_it_changed(judged):
+    assert judged.build() == 0
+    assert judged.asked == []
+    for _ in range(2):
+        assert judged.build(["01"]) == 0
+        assert judged.asked == [("01_tiny.exercise", True)]
+    judged.references.touch()
+    assert judged.build() == 0  # what was judged once is judged again
+    assert len(judged.asked) == 2
+    assert judged.build(["01"], force=True) == 0
+    assert len(judged.asked) == 3
+
+
+def test_an_exercise_that_would_be_judged_wrongly_writes_nothing(course, judged, capsys):
+    judged.says.append("the solution does not pass")
+    for _ in range(2):
+        assert judged.build(["01"]) == 1
+        assert "the solution does not pass" in capsys.readouterr().err
+        assert contents(course) == {}

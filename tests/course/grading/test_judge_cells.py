@@ -112,6 +112,15 @@ def test_a_hidden_failure_tells_the_property_and_no_number():
     assert "7.25" not in repr(found)
 
 
+@pytest.mark.parametrize("number", ["nan", "inf", "-inf"])
+def test_a_hidden_failure_names_numbers_that_are_not_finite(number):
+    wrong = piece(True)
+    for trial in wrong["measured"]["trials"]:
+        for out in trial["outputs"]:
+            out["data"] = " ".join([number, *out["data"].split()[1:]])
+    assert judged(piece(False), wrong).hidden == (f"inputs that give {number}",)
+
+
 @pytest.mark.parametrize(
     ("early", "diagnosis"),
     [

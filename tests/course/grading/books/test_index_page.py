@@ -44,7 +44,7 @@ def test_what_needs_a_person_is_on_top_by_name_with_its_reason_and_a_link():
     text = Tags(page).text
     assert "Needs you (1) " in text
     assert "Cy , 05_square , task 5.1: It uses gc : look at it." in text
-    assert "Not graded: the grader failed (1) " in text
+    assert "Not graded, and no student's fault (1) " in text
     assert "Di , 05_square , all tasks: The process ended." in text
     assert text.index("The process ended.") < text.index("It uses gc") < text.index("4 students")
     assert links(page)[:2] == ["feedback/Di/05_square.html", "feedback/Cy/05_square.html"]

@@ -1,0 +1,156 @@
+"""Judge an exercise's own answers as the class's will be, on ten draws of its inputs.
+
+`course build` runs `python -m course.grading.rehearsal FOLDER 31_softplus` in a process of its own,
+without a sandbox, since the code is the instructor's. It prints JSON: a check cell and a sentence
+for each answer that is not judged as it should be.
+"""
+
+import json
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from IPython.core.interactiveshell import InteractiveShell
+from traitlets.config import Config
+
+from course.grading.conclusion import concluded
+from course.grading.inside import DIGITS
+from course.grading.judge_cells import Judged, judge_task
+from course.grading.reading.answers import Answers, read_answers
+from course.grading.reading.sheet import Sheet, SheetCell, arguments, read_sheet
+from course.grading.settings import Limits
+from course.notebooks.nbval_run import Outcome
+from course.notebooks.student_notebook import Cell
+from helpers.checks import EVIDENCE
+from helpers.checks.deadline import TooLongError, at_most
+from helpers.checks.evidence import evidence_of
+from helpers.checks.references import expected, handed_over, slips
+from helpers.checks.source_check import Flag, flags
+from helpers.checks.tasks import find
+from whygrad.measure.encode import digits
+
+_SEEDS = range(1, 11)
+_DRAWS = f"of {len(_SEEDS)} draws of its inputs"
+_EVERY_DRAW = "put the hard case into every draw, of the visible or of the hidden inputs"
+
+
+def complaints(folder: Path, exercise: str) -> Iterator[tuple[str, str]]:
+    """Yield the check cell and a sentence for each own answer that is not judged as it should be.
+
+    The solution has to pass, without a question to the instructor. What has to be rejected is the
+    exercise as it is given, and the wrong answers that are known, beside the right ones.
+
+    Args:
+        folder: holds the exercise's notebooks in exercises/ and solutions/.
+        exercise: such as "31_softplus".
+    """
+    sheet = read_sheet(folder, exercise)
+    given, solved = (
+        _judged(sheet, folder / name / f"{exercise}.ipynb") for name in ("exercises", "solutions")
+    )
+    for cell in (cell for cell in sheet.cells if cell.kind == "check"):
+        task = cell.task
+        if failed := [one for one in solved[task] if one.status != "passed" or one.message]:
+            why = _why(failed[0])
+            yield cell.id, f"the solution of {task} does not pass in {len(failed)} {_DRAWS}: {why}"
+            continue
+        if passed := [one for one in given[task] if one.status != "not-started"]:
+            said = f"what is given for {task} passes in {len(passed)} {_DRAWS}: {_EVERY_DRAW}"
+            yield cell.id, said
+        for name, count in _rejected(cell):
+            if count < len(_SEEDS):
+                said = f"{name} to {task} is rejected in only {count} {_DRAWS}: {_EVERY_DRAW}"
+                yield cell.id, said
+
+
+def _why(judged: Judged) -> str:
+    hidden = f" Hidden checks that fail: {', '.join(judged.hidden)}." if judged.hidden else ""
+    return f"{judged.message}{hidden} {' '.join(judged.failed[:1])}".strip()
+
+
+def _rejected(check: SheetCell) -> Iterator[tuple[str, int]]:
+    """Yield each wrong answer that is known, as messages call it, and how many draws reject it."""
+    task = find(check.task)
+    for number, slip in enumerate(slips(task.id), 1):
+        answers = handed_over(task, slip.gives or slip.value)
+        found = [_judge([], check, partial(tuple, answers), seed) for seed in _SEEDS]
+        count = sum(one.status not in ("passed", "not-gradable") for one in found)
+        yield f"wrong answer {number} ({slip.name})", count
+
+
+def _judged(sheet: Sheet, notebook: Path) -> dict[str, list[Judged]]:
+    """Run a notebook's answers; return what becomes of each task, draw by draw."""
+    answers = read_answers(notebook.read_bytes(), sheet)
+    shell = InteractiveShell(config=Config(HistoryManager={"enabled": False}))
+    ran: dict[str, list[Outcome]] = defaultdict(list)
+    found = {}
+    for cell in sheet.cells:
+        if cell.kind != "check":
+            source = answers.sources.get(cell.id, cell.source)
+            ran[cell.task].append(_outcome(cell, partial(_run, shell, source)))
+            continue
+        given = partial(eval, f"({arguments(cell)},)", shell.user_ns)
+        doubts = _doubts(sheet, answers, cell.task)
+        every = [_judge(ran[cell.task], cell, given, seed) for seed in _SEEDS]
+        found[cell.task] = [concluded(sheet, answers, cell.task, one, doubts) for one in every]
+    return found
+
+
+def _doubts(sheet: Sheet, answers: Answers, task: str) -> tuple[Flag, ...]:
+    cells = [cell for cell in sheet.cells if cell.kind == "answer"]
+    own, others = (
+        [answers.sources.get(cell.id, "") for cell in cells if (cell.task == task) is is_own]
+        for is_own in (True, False)
+    )
+    return flags(own, others)
+
+
+def _judge(
+    before: list[Outcome], check: SheetCell, answers: Callable[[], tuple], seed: int
+) -> Judged:
+    """Judge a task on one draw, after its answer cells; the hidden check only if it matters."""
+    outputs: list[dict[str, Any]] = []
+    with digits(DIGITS):
+        right = tuple(expected(check.task, seed, hidden) for hidden in (False, True))
+        for hidden in (False, True):
+            last = _outcome(check, partial(_shown, check.task, answers, seed, hidden))
+            outputs += last.outputs
+            judged = judge_task([*before, replace(last, outputs=outputs)], right, seed, check.task)
+            if judged.status == "failed":
+                break
+    return judged
+
+
+def _outcome(cell: SheetCell, does: Callable[[], list[dict[str, Any]]]) -> Outcome:
+    own = Cell(cell.id, cell.source)
+    try:
+        with at_most(Limits.cell_seconds):
+            return Outcome(own, does())
+    except TooLongError:
+        return Outcome(own, trouble="slow")
+    except Exception as error:  # whatever the instructor's code raises
+        said = {"ename": type(error).__name__, "evalue": str(error)}
+        return Outcome(own, [{"output_type": "error", **said}])
+
+
+def _run(shell: InteractiveShell, code: str) -> list[dict[str, Any]]:
+    shell.run_cell(code).raise_error()
+    return []
+
+
+def _shown(
+    task: str, answers: Callable[[], tuple], seed: int, hidden: bool
+) -> list[dict[str, Any]]:
+    """Return what the grader's check cell shows of an answer."""
+    shown, early = evidence_of(find(task), answers(), seed=seed, hidden=hidden)
+    shown |= {"hidden": hidden, "early": early and [early.name, early.detail]}
+    return [{"output_type": "display_data", "data": {EVIDENCE: shown}}]
+
+
+if __name__ == "__main__":
+    out, sys.stdout = sys.stdout, sys.stderr  # what the exercise prints is no complaint
+    json.dump([*complaints(Path(sys.argv[1]), sys.argv[2])], out)
