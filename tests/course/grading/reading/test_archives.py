@@ -63,18 +63,16 @@ def test_a_name_without_the_utf_8_flag_is_what_it_most_likely_is(tmp_path, name,
 
 
 @pytest.mark.parametrize(
-    ("name", "parts"),
-    [
-        *((name, "x") for name in ("../x", "/x", "\\x", "..\\x", "C:\\x", "c:/x", "//x")),
-        *((name, "a/x") for name in ("a/../../x", "a\\x", "./a//x")),
-        ("/home/dan/x", "home/dan/x"),
-        ("a/" * 100 + "x", "a/" * 39 + "x"),
-    ],
+    "name", ["../x", "/x", "..\\x", "C:\\x", "c:/x", "a/../../x", "a\\x", "./a//x"]
 )
-def test_a_name_that_points_out_of_the_archive_stays_in_it(tmp_path, name, parts):
+def test_a_name_that_points_out_of_the_archive_stays_in_it(tmp_path, name):
     path = put(tmp_path / "a.zip", zipped({name: b"x", ".": b"", "..": b""}))
-    assert names(path) == [parts]
+    assert names(path) == ["a/x" if "a" in name else "x"]
     assert read_member(path, (name,)) == b"x"
+
+
+def test_of_very_many_folders_the_last_are_kept(tmp_path):
+    assert names(put(tmp_path / "a.zip", zipped({"a/" * 100 + "b": b""}))) == ["a/" * 39 + "b"]
 
 
 def test_of_two_files_of_one_name_the_last_counts(tmp_path):
