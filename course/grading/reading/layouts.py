@@ -118,7 +118,7 @@ def sent(download: str, files: Sequence[File], exercises: Iterable[str]) -> list
     counts = Counter(
         platform
         for several in fitting.values()
-        for platform in {row.platform for row, _ in several} - {""}
+        for platform in {row.platform for row, _ in several}
     )
     platform = max((row.platform for row in LAYOUTS), key=lambda one: counts[one])
     is_plain = 2 * counts[platform] <= len(fitting)
@@ -156,10 +156,8 @@ def _sent(
     file: File, layout: Layout, match: re.Match[str], stamps: dict[tuple[str, ...], File]
 ) -> Sent:
     said = {key: text for key, text in match.groupdict().items() if text}
-    name, own = said["name"].replace("_", " ") if layout.platform == "moodle" else said["name"], ""
-    if layout.is_file:
-        own = said.get("own", "")
-    folder = file.parts[0].removesuffix(own) if own else file.parts[0]
+    name = said["name"].replace("_", " ") if layout.platform == "moodle" else said["name"]
+    folder = file.parts[0].removesuffix(said.get("own", ""))
     person = Person(name, layout.platform, said.get("number", ""), folder)
     handed_in = _iso(re.sub(r"-(\d\d)-(\d\d)-(\d\d)$", r"T\1:\2:\3", said.get("time", "")))
     if layout.stamp:

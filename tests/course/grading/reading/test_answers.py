@@ -61,7 +61,6 @@ PRINTED = 'print("passed")'
         (changed(2, source=f"y = 2\n{CHECK}"), (f"y = 2\n{CHECK}",)),
         (changed(2, source=PRINTED), (PRINTED,)),
         ([{**one, "outputs": [PRINTED], "metadata": {"tags": ["x"]}} for one in USUAL], ()),
-        ([*USUAL, cell("text", "word " * 10**6, "markdown")], ()),
     ],
 )
 def test_the_answers_are_taken_by_the_names_of_their_cells_and_nothing_else(cells, extra):
@@ -83,7 +82,6 @@ TWICE = "The answer cell answer-5-1 occurs 2 times: all were run, in order."
         ([*USUAL, cell("answer-5-1", "x += 1")], "x = 1\nx += 1", TWICE),
         ([SECOND], None, "The answer cell answer-5-1 is missing."),
         (changed(1, cell_type="markdown"), None, "answer-5-1 is not a code cell."),
-        (changed(1, cell_type="Code"), None, "answer-5-1 is not a code cell."),
         (changed(1, source="'\ud800'"), "'?'", "holds damaged characters: ? stands for them."),
         (changed(0, source="import a"), "x = 1", "the course's own stands in its place."),
         (changed(1, source=["a\r\n", "b\n", "c\r"]), "a\nb\nc\n", ""),
@@ -97,11 +95,12 @@ def test_what_is_unusual_about_an_answer_is_noted(cells, first, note):
 
 
 @pytest.mark.parametrize(("place", "task"), [(1, "5.1"), (2, "5.1"), (3, "5.1"), (5, "5.2")])
-def test_text_of_the_student_s_own_is_seen_beside_a_task(place, task):
-    own, text = cell("mine", "it is 6", "markdown"), cell("a", "What\nis x ?", "markdown")
-    for more in (own, {**own, "id": "statement"}, text, {**text, "source": " "}):
-        found = read([*USUAL[:place], more, *USUAL[place:]]).beside
-        assert (task in found) == (more is own)
+@pytest.mark.parametrize(
+    ("name", "text"), [("mine", "it is 6"), ("statement", "6"), ("a", "What\nis x ?"), ("b", " ")]
+)
+def test_text_of_the_student_s_own_is_seen_beside_a_task(place, task, name, text):
+    found = read([*USUAL[:place], cell(name, text, "markdown"), *USUAL[place:]]).beside
+    assert (task in found) == (name == "mine")
 
 
 @pytest.mark.parametrize("code", ["utf-8-sig", "utf-16"])

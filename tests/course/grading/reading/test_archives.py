@@ -52,9 +52,7 @@ def test_a_file_in_an_archive_is_read(tmp_path, form, kind, monkeypatch):
     assert [*tmp_path.iterdir()] == [path]
 
 
-@pytest.mark.parametrize(
-    ("name", "code"), [("Müller", "cp437"), ("Müller", "utf-8"), ("李小龙", "utf-8")]
-)
+@pytest.mark.parametrize(("name", "code"), [("Müller", "cp437"), ("李小龙", "utf-8")])
 def test_a_name_without_the_utf_8_flag_is_what_it_most_likely_is(tmp_path, name, code):
     raw = name.encode(code)
     content = zipped({"x" * len(raw): b"content"}).replace(b"x" * len(raw), raw)
@@ -119,7 +117,6 @@ HOSTILE = {
     "entries": (lambda: (CENTRAL + bytes(42)) * 100_001, "more than 100000 files"),
     "encrypted": (lambda: encrypted(zipped({"a": b"x"})), "a is encrypted"),
     "bzip2": (lambda: zipped({"a": b"x"}, zipfile.ZIP_BZIP2), "pack it as a plain zip"),
-    "lzma": (lambda: zipped({"a": b"x"}, zipfile.ZIP_LZMA), "pack it as a plain zip"),
     "link": (linked, "a is a link"),
     "tar link": (lambda: tarred({}, a=tarfile.SYMTYPE), "a is a link"),
     "hard link": (lambda: tarred({}, a=tarfile.LNKTYPE), "a is a link"),
@@ -127,7 +124,6 @@ HOSTILE = {
     "tar bomb": (lambda: gzip.compress(bytes(2**21)), "far too large unpacked"),
     "shrunk": (shrunk, "damaged"),
     "empty": (lambda: b"", "x is damaged, or no zip archive"),
-    "short": (lambda: b"PK", "x is damaged, or no zip archive"),
 }
 
 
@@ -148,19 +144,16 @@ def test_what_is_gone_is_told(tmp_path):
 
 
 @pytest.mark.parametrize("kind", PACKED)
-@settings(
-    max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
-@given(st.dictionaries(st.floats(0, 1, exclude_max=True), st.integers(0, 255), max_size=8))
+@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.tuples(st.integers(0, 5000), st.binary(min_size=1)), max_size=8))
 def test_a_damaged_archive_raises_nothing_else(tmp_path, kind, changes):
     content = bytearray(PACKED[kind]())
-    for place, value in changes.items():
-        content[int(place * len(content))] = value
+    for place, value in changes:
+        place %= len(content)
+        content[place : place + 1] = value[:1]
     path = put(tmp_path / "a", bytes(content))
     with contextlib.suppress(UnreadableError):
-        for member in members(path):
-            with contextlib.suppress(UnreadableError):
-                read_member(path, (member.name,))
+        contents(path)
 
 
 def test_archives_in_archives_are_read_to_a_depth(tmp_path):

@@ -111,18 +111,18 @@ def test_what_may_be_work_is_told_with_its_exercise(tmp_path, folder, line):
     assert reason in said
 
 
-@pytest.mark.parametrize("prefix", ["ada_1_9_", "hw_ada_attempt_2026-11-20-23-59-00_"])
-def test_what_a_platform_keeps_beside_a_notebook_is_told_only_where_there_is_none(tmp_path, prefix):
-    note = put(tmp_path / f"{prefix}a.csv", "x").name
-    assert set(left(tmp_path)) == {note}
-    put(tmp_path / f"{prefix}{SQUARE}", worked())
+WHEN = "attempt_2026-11-20-23-59-00"
+
+
+@pytest.mark.parametrize(
+    ("prefix", "note"),
+    [("ada_1_9_", "a.csv"), (f"hw_ada_{WHEN}_", "a.csv"), (f"hw_ada_{WHEN}", ".txt")],
+)
+def test_what_is_kept_beside_a_notebook_is_told_only_where_there_is_none(tmp_path, prefix, note):
+    put(tmp_path / f"{prefix}{note}", "x")
+    assert set(left(tmp_path)) == {f"{prefix}{note}"}
+    put(tmp_path / f"{prefix.removesuffix('_')}_{SQUARE}", worked())
     assert left(tmp_path) == {}
-
-
-def test_somebody_who_only_typed_into_blackboard_is_told(tmp_path):
-    lay(tmp_path, {f"hw_{name}_attempt_2026-11-20-23-59-00.txt": "typed" for name in ("ada", "bo")})
-    put(tmp_path / f"hw_ada_attempt_2026-11-20-23-59-00_{SQUARE}", worked())
-    assert set(left(tmp_path)) == {"hw_bo_attempt_2026-11-20-23-59-00.txt"}
 
 
 @pytest.mark.parametrize(
@@ -180,31 +180,24 @@ def solution(*, marks: bool = True) -> str:
 
 
 def test_of_a_clone_only_its_owners_work_is_seen(tmp_path):
-    bob = clone(tmp_path / "bob" / "autograd")
-    lay(bob, {"README.md": "# The course", "course/stubs/05_square.json": UNTOUCHED})
-    put(bob / "solutions" / SQUARE, solution().replace("return", "return 1 *"))  # an older one
+    bob = clone(tmp_path / "bob")
+    older = solution().replace("return", "return 1 *")
+    lay(bob, {"README.md": "x", "course/a.json": UNTOUCHED, f"solutions/{SQUARE}": older})
     assert (notebooks(tmp_path), left(tmp_path)) == ([], {})
-    assert "bob/autograd/solutions/06_exp.ipynb" in read(tmp_path).own
-    put(bob / "notebooks" / "mine.ipynb", worked())
-    put(bob / "exercises" / EXP, worked("06_exp"))
-    put(bob / "answers.py", "x")
-    assert {*notebooks(tmp_path)} == {
-        "bob/autograd/notebooks/mine.ipynb",
-        "bob/autograd/exercises/06_exp.ipynb",
-    }
-    assert set(left(tmp_path)) == {"bob/autograd/answers.py"}
+    assert "bob/solutions/06_exp.ipynb" in read(tmp_path).own
+    lay(bob, {"notebooks/mine.ipynb": worked(), f"exercises/{EXP}": worked("06_exp"), "x.py": "x"})
+    assert {*notebooks(tmp_path)} == {"bob/notebooks/mine.ipynb", "bob/exercises/06_exp.ipynb"}
+    assert set(left(tmp_path)) == {"bob/x.py"}
 
 
-@pytest.mark.parametrize("place", ["", "autograd/", "autograd/exercises/", "solutions/"])
+@pytest.mark.parametrize("place", ["", "exercises/", "mine/"])
 def test_the_courses_solution_is_nobodys_work_and_told_where_work_belongs(tmp_path, place):
-    if "autograd" in place:
-        clone(tmp_path / "bob" / "autograd")
-    put(tmp_path / "bob" / f"{place}{SQUARE}", solution())
+    clone(tmp_path / "bob")
+    path = put(tmp_path / "bob" / f"{place}{SQUARE}", solution())
+    ((where, (exercise, said)),) = left(tmp_path).items()
+    assert (where, exercise) == (path.relative_to(tmp_path).as_posix(), "05_square")
+    assert said == "05_square.ipynb is the course's own solution, and counts for nobody."
     assert notebooks(tmp_path) == []
-    assert left(tmp_path)[f"bob/{place}{SQUARE}"] == (
-        "05_square",
-        "05_square.ipynb is the course's own solution, and counts for nobody.",
-    )
 
 
 @pytest.mark.parametrize(

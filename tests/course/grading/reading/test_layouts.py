@@ -133,7 +133,6 @@ STAMP = "2026-11-20 12:00:00.5 UTC"
         ("submitted", "XXX-2", STAMP, "2026-11-20T14:00:00"),
         ("submitted", "XXX+5", STAMP, "2026-11-20T07:00:00"),
         ("submitted", "XXX-2", "9999-12-31 23:59:59 UTC", ""),
-        ("submitted", "XXX+5", "0001-01-01 00:00:00 UTC", ""),
         ("submitted", "XXX+5", "soon", ""),
         ("class", "XXX+5", STAMP, ""),
     ],
