@@ -111,10 +111,11 @@ def sent(download: str, files: Sequence[File], exercises: Iterable[str]) -> list
     rows = _rows(download, exercises)
     folders = {one.parts[0] for one in files if one.is_folder or len(one.parts) > 1}
     tops = {one.parts[0]: one.parts[0] not in folders or is_archive(one.parts[0]) for one in files}
-    fitting = {top: _fitting(rows, top, is_file) for top, is_file in tops.items()}
-    for top in [top for top in fitting if _BESIDE.fullmatch(top)]:
-        if not fitting[top][0][0].platform:
-            del fitting[top]
+    fitting = {}
+    for top, is_file in tops.items():
+        several = _fitting(rows, top, is_file)
+        if several[0][0].platform or not _BESIDE.fullmatch(top):
+            fitting[top] = several
     counts = Counter(
         platform
         for several in fitting.values()

@@ -24,7 +24,7 @@ LOOSE_OF_ADA = "ada_lovelace.ipynb"
 FIVE, SIX = "05_square", "06_exp"
 
 
-def laid(root, *names: str, form: str = "folder"):
+def laid(root, *names, form="folder"):
     """Lay notebooks that differ, as each says where it lay."""
     return lay(root, {name: worked(mark=name) for name in names}, form)
 

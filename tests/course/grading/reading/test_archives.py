@@ -33,12 +33,12 @@ PACKED = {
 }
 
 
-def names(path) -> list[str]:
+def names(path):
     """Return what is in an archive."""
     return ["/".join(member.parts) for member in members(path)]
 
 
-def contents(path) -> list[bytes]:
+def contents(path):
     """Read all that is in an archive."""
     return [read_member(path, (member.name,)) for member in members(path)]
 
@@ -84,13 +84,13 @@ def test_a_member_without_a_name_is_no_member(tmp_path):
     assert names(path) == ["a"]  # zipfile cuts the other's name
 
 
-def linked() -> bytes:
+def linked():
     """Return a zip archive with a link in it."""
     mode = struct.pack("<I", (stat.S_IFLNK | 0o777) << 16)
     return patched(patched(zipped({"a": b"/etc/passwd"}), {CENTRAL: 38}, mode), {CENTRAL: 5}, b"\3")
 
 
-def shrunk() -> bytes:
+def shrunk():
     """Return a tar archive whose file has a size below nothing."""
     header = bytearray(tarfile.TarInfo("a").tobuf())
     header[124:136] = b"\xff" * 11 + b"\0"

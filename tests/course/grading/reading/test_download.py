@@ -30,12 +30,12 @@ from tests.course.grading.reading.layouts import (
 UNTOUCHED = json.dumps(notebook())
 
 
-def notebooks(root) -> list[str]:
+def notebooks(root):
     """Return where the notebooks of exercises lie that somebody has worked on."""
     return [one.sent.file.where for one in read(root).candidates if one.found.written]
 
 
-def left(root) -> dict[str, tuple[str, str]]:
+def left(root):
     """Return what else may be work: by the file, which exercise it seems to be, and why."""
     return {one.sent.file.where: (one.exercise, one.reason) for one in read(root).leftovers}
 
@@ -71,7 +71,7 @@ def test_a_renamed_file_is_still_named_after_its_exercise(names):
         assert (found == "05_square") == (names is RENAMED), name
 
 
-def exported(kind: type) -> str:
+def exported(kind):
     """Return a student's exercise as Jupyter exports it."""
     return kind().from_notebook_node(nbformat.reads(worked().decode(), as_version=4))[0]
 
@@ -170,7 +170,7 @@ def clone(folder):
     return folder
 
 
-def solution(*, marks: bool = True) -> str:
+def solution(*, marks=True):
     """Return the course's solution, with or without the lines that mark it."""
     found = notebook(folder="solutions")
     for cell in found["cells"]:

@@ -11,12 +11,12 @@ from course.grading.reading.untrusted_files import UnreadableError
 from tests.course.grading.reading.layouts import FORMS, encrypted, lay, put, tarred, zipped
 
 
-def listed(root) -> list[str]:
+def listed(root):
     """Return the files that can be looked at."""
     return sorted(one.where for one in list_files(root)[1] if not (one.is_folder or one.trouble))
 
 
-def troubles(root) -> dict[str, str]:
+def troubles(root):
     """Return what cannot be looked at, and why."""
     return {one.where: one.trouble for one in list_files(root)[1] if one.trouble}
 

@@ -8,13 +8,13 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from course.grading.reading.files import File, list_files
-from course.grading.reading.layouts import Sent, sent
+from course.grading.reading.layouts import sent
 from tests.course.grading.reading.layouts import EXERCISES, SQUARE, lay
 
 WHEN = "attempt_2026-11-20-23-59-00"
 
 
-def of(*names: str, download: str = "class") -> dict[str, Sent]:
+def of(*names, download="class"):
     """Return who sent the files of these names."""
     files = [File(tuple(name.split("/")), Path("x")) for name in names]
     return {one.file.where: one for one in sent(download, files, EXERCISES)}

@@ -20,7 +20,7 @@ from tests.course.grading.reading.layouts import (
 NAMES = sorted(path.stem for path in (ROOT / "solutions").glob("*.ipynb"))
 
 
-def colab(content: bytes) -> bytes:
+def colab(content):
     """Return a notebook as Colab saves it."""
     found = json.loads(content)
     for cell in found["cells"]:
@@ -28,7 +28,7 @@ def colab(content: bytes) -> bytes:
     return json.dumps({**found, "nbformat_minor": 0}).encode()
 
 
-def renamed_cells(content: bytes, *names: str) -> bytes:
+def renamed_cells(content, *names):
     """Return a notebook as a program leaves it that gives ids of its own."""
     found = json.loads(content)
     for number, cell in enumerate(found["cells"]):
@@ -37,7 +37,7 @@ def renamed_cells(content: bytes, *names: str) -> bytes:
     return json.dumps(found).encode()
 
 
-def exercises(content: bytes) -> list[str]:
+def exercises(content):
     """Return which exercises a notebook is."""
     return [one.exercise for one in recognise(content, known()).exercises]
 

@@ -1,7 +1,6 @@
 """The instructor's notebook is read, and told from one that was not built."""
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -13,7 +12,7 @@ EXERCISES = sorted(path.stem for path in (ROOT / "exercises").glob("*.ipynb"))
 CELLS = {"set-up": "import torch", "answer-5-1": "x = ...", "check-5-1": 'check("5.1", x)'}
 
 
-def write(path: Path, cells: dict[str, str]) -> None:
+def write(path, cells):
     """Write a notebook with these code cells, by id, and some text."""
     made = [{"id": name, "cell_type": "code", "source": [code]} for name, code in cells.items()]
     text = {"id": "text", "cell_type": "markdown", "source": "# Title"}
@@ -21,7 +20,7 @@ def write(path: Path, cells: dict[str, str]) -> None:
 
 
 @pytest.fixture
-def course(tmp_path) -> Path:
+def course(tmp_path):
     """Write a course of one exercise; return its folder."""
     solved = {"answer-5-1": "### BEGIN SOLUTION\nx = 1"}
     write(tmp_path / "solutions" / "a.ipynb", CELLS | solved)
@@ -74,7 +73,7 @@ def test_a_solution_that_does_not_fit_is_told(course, cells, message):
         read_sheet(course, "a")
 
 
-def handed(source: str) -> str:
+def handed(source):
     """Return the arguments of a check cell."""
     return arguments(SheetCell("check-5-1", "check", "5.1", source))
 
