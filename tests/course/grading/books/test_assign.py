@@ -102,6 +102,13 @@ def test_a_loose_file_without_one_persons_key_is_nobodys_and_asked_about(tmp_pat
     assert "Nothing says for certain whose" in one.reason
 
 
+def test_a_loose_notebook_in_which_somebody_tried_something_is_asked_about(tmp_path):
+    tried = notebook()
+    tried["cells"].append({"cell_type": "code", "source": "x = 1"})
+    (one,) = find(lay(tmp_path, {"x.ipynb": json.dumps(tried)})).pending
+    assert (one.student, one.exercise) == ("", FIVE)
+
+
 @pytest.mark.parametrize("content", [worked(mark="own"), UNTOUCHED, b"{"])
 @pytest.mark.parametrize("rival", [OWN, "ada77 05_square.ipynb"])
 def test_a_name_that_a_student_chose_takes_nobodys_place(tmp_path, content, rival):
