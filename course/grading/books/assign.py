@@ -221,8 +221,8 @@ class _Owners:
 
     def person(self, one: Sent, student: str) -> Person:
         """Return what the platform says of the sender, under the student's name."""
-        known = self.people[one.person] if one.person in self.people else Person(student)
-        return known if known.name == student else Person(student)
+        known = self.people.get(one.person)
+        return known if known and known.name == student else Person(student)
 
     def _note(self, student: str) -> str:
         self.people.setdefault(Person(student), Person(student))

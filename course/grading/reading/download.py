@@ -200,10 +200,11 @@ class _Reader:
         return self._readings[digest]
 
     def _leave(self, one: Sent, reason: str, exercise: str = "", content: bytes = b"") -> None:
-        self._left[one.file.parts[0]] += 1
-        if self._left[one.file.parts[0]] > _MOST_LEFTOVERS + 1:
+        top = one.file.parts[0]
+        self._left[top] += 1
+        if self._left[top] > _MOST_LEFTOVERS + 1:
             return
-        if self._left[one.file.parts[0]] > _MOST_LEFTOVERS:
+        if self._left[top] > _MOST_LEFTOVERS:
             reason, exercise = f"{reason} There are more such files, which are not listed.", ""
         work = hashlib.sha256(content).hexdigest() if content else ""
         shown = code_of(content) or readable_text(one.file.name, content)

@@ -141,7 +141,7 @@ def _wrapping(name: str, files: list[File]) -> str:
     tops = {file.parts[0] for file in files}
     files = [one for one in files if one.is_folder or len(one.parts) > 1 or is_archive(one.name)]
     folders = {file.parts[0] for file in files}
-    if "submitted" in folders and name != "submitted":
+    if "submitted" in folders:
         return "submitted"
     for top in folders if len(tops) == 1 else ():
         called = _COPY.sub("", stem(top)).casefold()

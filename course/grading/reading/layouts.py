@@ -111,14 +111,15 @@ def sent(download: str, files: Sequence[File], exercises: Iterable[str]) -> list
     rows = _rows(download, exercises)
     folders = {one.parts[0] for one in files if one.is_folder or len(one.parts) > 1}
     tops = {one.parts[0]: one.parts[0] not in folders or is_archive(one.parts[0]) for one in files}
-    fitting = {top: _fitting(rows, top, is_file) for top, is_file in tops.items()}
-    for top in [top for top in fitting if _BESIDE.fullmatch(top)]:
-        if not fitting[top][0][0].platform:
-            del fitting[top]
+    fitting = {}
+    for top, is_file in tops.items():
+        several = _fitting(rows, top, is_file)
+        if several[0][0].platform or not _BESIDE.fullmatch(top):
+            fitting[top] = several
     counts = Counter(
         platform
         for several in fitting.values()
-        for platform in {row.platform for row, _ in several} - {""}
+        for platform in {row.platform for row, _ in several}
     )
     platform = max((row.platform for row in LAYOUTS), key=lambda one: counts[one])
     is_plain = 2 * counts[platform] <= len(fitting)
@@ -156,10 +157,8 @@ def _sent(
     file: File, layout: Layout, match: re.Match[str], stamps: dict[tuple[str, ...], File]
 ) -> Sent:
     said = {key: text for key, text in match.groupdict().items() if text}
-    name, own = said["name"].replace("_", " ") if layout.platform == "moodle" else said["name"], ""
-    if layout.is_file:
-        own = said.get("own", "")
-    folder = file.parts[0].removesuffix(own) if own else file.parts[0]
+    name = said["name"].replace("_", " ") if layout.platform == "moodle" else said["name"]
+    folder = file.parts[0].removesuffix(said.get("own", ""))
     person = Person(name, layout.platform, said.get("number", ""), folder)
     handed_in = _iso(re.sub(r"-(\d\d)-(\d\d)-(\d\d)$", r"T\1:\2:\3", said.get("time", "")))
     if layout.stamp:

@@ -48,13 +48,11 @@ class Reading:
         exercises: those that are in it; that which it is most of all stands first.
         reason: why there are none, as a sentence.
         seems: the exercise whose answers it seems to hold, although that cannot be graded; or "".
-        may_be_work: whether it may be work although there are none: it is damaged, or it seems so.
     """
 
     exercises: tuple[Recognised, ...] = ()
     reason: str = ""
     seems: str = ""
-    may_be_work: bool = False
 
 
 def recognise(content: bytes, known: Sequence[KnownExercise]) -> Reading:
@@ -62,7 +60,7 @@ def recognise(content: bytes, known: Sequence[KnownExercise]) -> Reading:
     try:
         cells = student_cells(content)
     except NotGradableError as error:
-        return Reading(reason=str(error), may_be_work=True)
+        return Reading(reason=str(error))
     by_name, by_text = _by_name(cells, known), _by_text(cells, known)
     checked = {task for cell in cells if cell.is_code for task in checked_tasks(cell.source)}
     if checked and by_text:
@@ -74,7 +72,7 @@ def recognise(content: bytes, known: Sequence[KnownExercise]) -> Reading:
         try:
             answers = answers_in(cells, one.sheet)
         except NotGradableError as error:
-            return Reading(reason=str(error), seems=one.name, may_be_work=True)
+            return Reading(reason=str(error), seems=one.name)
         written = one.written(answers)
         if not found or written == WRITTEN:
             found.append(_recognised(one, cells, answers, one in by_name, is_main=not found))
@@ -156,6 +154,5 @@ def _unknown(cells: list[StudentCell], known: Sequence[KnownExercise]) -> Readin
         return Reading(
             reason=f"It seems to hold answers to {seems}, but not in the exercise's notebook.",
             seems=seems,
-            may_be_work=True,
         )
     return Reading(reason="No cell of it is one of an exercise: it is another notebook.")

@@ -8,7 +8,6 @@ from course.grading.books.identity import (
     entry_keys,
     name_keys,
     normalized,
-    person_keys,
 )
 from course.grading.books.roster import RosterEntry, RosterFile
 from course.grading.reading.people import Person
@@ -40,26 +39,19 @@ def test_letters_that_are_written_with_marks_are_letters():
 
 
 def test_a_name_of_very_many_words_takes_no_time():
-    assert len(name_keys("a b " * 60)) == 120 // 60
-    assert "threeonetwo" in name_keys("one two three")
+    assert name_keys("a b " * 60) == {"ab" * 60, "ba" * 60}
 
 
 @pytest.mark.parametrize(
     "person",
     [
-        *(
-            Person(name)
-            for name in ("S77", "a.king@x.org", "a.king", "lovelace,  ADA", "AdaLovelace")
-        ),
-        Person("Countess (s77)", "blackboard", "s77"),
+        *map(Person, ("S77", "a.king@x.org", "a.king", "lovelace,  ADA", "AdaLovelace")),
         Person("anything", "moodle", "12"),
         Person("Countess", ids=("s77",)),
         Person("Countess", called="ada_lovelace"),
     ],
 )
 def test_a_student_is_found_on_the_list_by_number_id_or_name(person):
-    if person.number == "s77":
-        person = Person("s77", "blackboard", "s77")
     assert entries_by_student(LIST, [person]) == {person.name: ADA}
 
 
@@ -67,9 +59,8 @@ def test_a_student_is_found_on_the_list_by_number_id_or_name(person):
     "people",
     [
         [Person("Grace", "canvas", "12")],
-        [Person("Ada"), Person("Wei Wang")],
+        [Person("Ada"), Person("Wei Wang"), Person(" ")],
         [Person("Ada Lovelace"), Person("s77")],
-        [Person(""), Person("  ")],
     ],
 )
 def test_nobody_is_guessed(people):
@@ -77,19 +68,19 @@ def test_nobody_is_guessed(people):
 
 
 def test_a_number_of_the_platform_goes_before_the_name():
-    people = [Person(f"Wei Wang ({n})", "moodle", str(n)) for n in (1, 2)]
-    found = entries_by_student(LIST, [*people, Person("Wei Wang (w)", "moodle", "9")])
+    people = [Person(f"Wei Wang ({n})", "moodle", str(n)) for n in (1, 2, 9)]
+    found = entries_by_student(LIST, people)
     assert found == {"Wei Wang (1)": TWO[0], "Wei Wang (2)": TWO[1]}
-    assert {"weiwang", "weiwang1"} <= person_keys(people[0])
 
 
 @pytest.mark.parametrize(
-    ("text", "names"),
+    ("texts", "names"),
     [
-        *((text, ["Ada Lovelace"]) for text in ("hw5 LOVELACE_ada v2", "adalovelace", "s77-05")),
-        *((text, []) for text in ("ada 05", "adam lovelace", "ada x lovelace", "05_square (77)")),
-        ("ada_lovelace_and_grace.hopper", ["Ada Lovelace", "Grace Hopper"]),
+        (("hw5 LOVELACE_ada v2", "adalovelace", "s77-05"), ["Ada Lovelace"]),
+        (("ada 05", "adam lovelace", "ada x lovelace", "05_square (77)"), []),
+        (("ada_lovelace_and_grace.hopper",), ["Ada Lovelace", "Grace Hopper"]),
     ],
 )
-def test_whole_keys_are_found_among_the_words_of_a_text(text, names):
-    assert Directory({one.name: entry_keys(one) for one in (ADA, GRACE)}).in_words(text) == names
+def test_whole_keys_are_found_among_the_words_of_a_text(texts, names):
+    directory = Directory({one.name: entry_keys(one) for one in (ADA, GRACE)})
+    assert [directory.in_words(text) for text in texts] == [names] * len(texts)

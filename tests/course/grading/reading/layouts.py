@@ -110,9 +110,9 @@ def read(root: Path) -> Download:
     return read_download(root, known())
 
 
-def find(root: Path, *asked: str, listed: Mapping[str, str] | None = None, **said: Any) -> Found:
+def find(root: Path, *asked: str, listed: Any = (), **said: Any) -> Found:
     """Return whose work it is, in a class of these students, with their ids."""
-    keys = {name: name_keys(name) | id_keys(ids) for name, ids in (listed or {}).items()}
+    keys = {name: name_keys(name.split(" (")[0]) | id_keys(dict(listed)[name]) for name in listed}
     return assign(read(root), Class(Directory(keys), **said), asked)
 
 

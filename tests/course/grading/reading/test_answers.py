@@ -1,13 +1,13 @@
 """Only the code of answer cells is taken from a student's notebook, whatever else is in it."""
 
+import contextlib
 import json
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from course.grading.reading.answers import Answers, NotGradableError, read_answers
+from course.grading.reading.answers import NotGradableError, read_answers
 from course.grading.reading.sheet import Sheet, SheetCell
 
 RIGHT = {"answer-5-1": "x = 1", "answer-5-2": "y = 2"}
@@ -26,11 +26,11 @@ SHEET = Sheet(
 )
 
 
-def cell(name: str, source: Any = "", kind: str = "code", **more: Any) -> dict[str, Any]:
+def cell(name, source="", kind="code", **more):
     return {"id": name, "cell_type": kind, "source": source, **more}
 
 
-def old(name: str, source: str) -> dict[str, Any]:
+def old(name, source):
     """Return a cell that only nbgrader's metadata name."""
     return cell("", source, metadata={"nbgrader": {"grade_id": name}})
 
@@ -39,30 +39,28 @@ USUAL = [cell(one.id, RIGHT.get(one.id, one.source)) for one in SHEET.cells]
 FIRST, SECOND = USUAL[1], USUAL[3]
 
 
-def changed(place: int, **more: Any) -> list[dict[str, Any]]:
+def changed(place, **more):
     return [{**one, **more} if at == place else one for at, one in enumerate(USUAL)]
 
 
-def read(cells: Any, **more: Any) -> Answers:
+def read(cells, **more):
     return read_answers(json.dumps({"nbformat": 4, "cells": cells, **more}).encode(), SHEET)
+
+
+PRINTED = 'print("passed")'
 
 
 @pytest.mark.parametrize(
     ("cells", "extra"),
     [
-        (USUAL, ()),
-        ([*USUAL, old("answer-5-1", "x = 9")], ("x = 9",)),
+        ([*USUAL, old("answer-5-1", PRINTED)], (PRINTED,)),
         ([old(*one) for one in RIGHT.items()], ()),
         ([cell("x", source, metadata={"id": name}) for name, source in RIGHT.items()], ()),
-        ([{**old("answer-5-1", "x = 1"), "id": "x1"}, SECOND], ()),
         ([cell("own", "def f(): pass\ud800"), cell("", " \n"), *USUAL], ("def f(): pass?",)),
         (changed(2, source=f"# mine\n\n  {CHECK}"), ()),
-        (changed(2, source="# NBVAL_SKIP"), ()),
         (changed(2, source=f"y = 2\n{CHECK}"), (f"y = 2\n{CHECK}",)),
-        (changed(2, source='print("passed")'), ('print("passed")',)),
-        ([{**one, "outputs": [{"text": "passed"}], "execution_count": "7"} for one in USUAL], ()),
-        ([{**one, "metadata": {"tags": ["x"], "nbgrader": {"points": 9}}} for one in USUAL], ()),
-        ([*USUAL, cell("text", "word " * 10**6, "markdown")], ()),
+        (changed(2, source=PRINTED), (PRINTED,)),
+        ([{**one, "outputs": [PRINTED], "metadata": {"tags": ["x"]}} for one in USUAL], ()),
     ],
 )
 def test_the_answers_are_taken_by_the_names_of_their_cells_and_nothing_else(cells, extra):
@@ -74,17 +72,16 @@ SPLIT = [USUAL[0], old("answer-5-1", "a = 1"), cell("answer-5-1", "x = a"), *USU
 TWICE = "The answer cell answer-5-1 occurs 2 times: all were run, in order."
 
 
+TWICE = "The answer cell answer-5-1 occurs 2 times: all were run, in order."
+
+
 @pytest.mark.parametrize(
     ("cells", "first", "note"),
     [
-        (SPLIT, "a = 1\nx = a", TWICE),
-        ([old("answer-5-1", "a"), old("answer-5-1", "b"), SECOND], "a\nb", TWICE),
+        ([USUAL[0], old("answer-5-1", "a = 1"), *USUAL[1:]], "a = 1\nx = 1", TWICE),
         ([*USUAL, cell("answer-5-1", "x += 1")], "x = 1\nx += 1", TWICE),
         ([SECOND], None, "The answer cell answer-5-1 is missing."),
-        *(
-            ([cell("answer-5-1", "x", kind), SECOND], None, "answer-5-1 is not a code cell.")
-            for kind in ("markdown", "raw", "heading", "Code")
-        ),
+        (changed(1, cell_type="markdown"), None, "answer-5-1 is not a code cell."),
         (changed(1, source="'\ud800'"), "'?'", "holds damaged characters: ? stands for them."),
         (changed(0, source="import a"), "x = 1", "the course's own stands in its place."),
         (changed(1, source=["a\r\n", "b\n", "c\r"]), "a\nb\nc\n", ""),
@@ -92,72 +89,62 @@ TWICE = "The answer cell answer-5-1 occurs 2 times: all were run, in order."
 )
 def test_what_is_unusual_about_an_answer_is_noted(cells, first, note):
     found = read(cells)
-    assert found.sources == {**({"answer-5-1": first} if first else {}), "answer-5-2": "y = 2"}
-    assert "".join(found.notes).endswith(note)
-    assert len(found.notes) == bool(note)
+    assert found.sources.get("answer-5-1") == first
+    assert found.sources["answer-5-2"] == "y = 2"
+    assert (len(found.notes), "".join(found.notes).endswith(note)) == (bool(note), True)
 
 
 @pytest.mark.parametrize(("place", "task"), [(1, "5.1"), (2, "5.1"), (3, "5.1"), (5, "5.2")])
 @pytest.mark.parametrize(
-    ("name", "text", "is_own"),
-    [("mine", "it is 6", 1), ("statement", "other", 0), ("a", "What\nis x ?", 0), ("b", " ", 0)],
+    ("name", "text"), [("mine", "it is 6"), ("statement", "6"), ("a", "What\nis x ?"), ("b", " ")]
 )
-def test_text_of_the_student_s_own_is_seen_beside_a_task(place, task, name, text, is_own):
-    cells = [*USUAL[:place], cell(name, text, "markdown"), *USUAL[place:]]
-    assert (task in read(cells).beside) == is_own
+def test_text_of_the_student_s_own_is_seen_beside_a_task(place, task, name, text):
+    found = read([*USUAL[:place], cell(name, text, "markdown"), *USUAL[place:]]).beside
+    assert (task in found) == (name == "mine")
 
 
+@pytest.mark.parametrize("code", ["utf-8-sig", "utf-16"])
 @pytest.mark.parametrize(
-    "change",
+    ("usual", "unusual"),
     [
-        lambda text: b"\xef\xbb\xbf" + text.encode(),
-        lambda text: text.encode("utf-16"),
-        lambda text: text.replace("\n", "\r\n").encode(),
-        lambda text: text.replace('"id"', '"x": NaN, "y": -Infinity, "id"').encode(),
-        lambda text: text.replace('"nbformat": 4', '"nbformat": 4, "nbformat_minor": 0').encode(),
-        lambda text: text.replace('"nbformat": 4,', "").encode(),
-        lambda text: b"\n\n" + text.encode() + b"\n",
+        ("\n", "\r\n"),
+        ('"id"', '"x": NaN, "y": -Infinity, "id"'),
+        ('"nbformat": 4,', ""),
+        ("{", "\n{"),
     ],
 )
-def test_an_unusual_file_is_read(change):
-    text = json.dumps({"nbformat": 4, "cells": USUAL}, indent=1)
-    assert read_answers(change(text), SHEET).sources == RIGHT
+def test_an_unusual_file_is_read(code, usual, unusual):
+    text = json.dumps({"nbformat": 4, "cells": USUAL}, indent=1).replace(usual, unusual)
+    assert read_answers(text.encode(code), SHEET).sources == RIGHT
 
 
-BROKEN = (b"x", b"\0" * 99, b"\xff\xfe\xfd", b"PK\x03\x04", b"{", b"9" * 5000)
-NOTEBOOKS = [
-    ({"nbformat": "4", "cells": USUAL}, "does not say which notebook format"),
-    ({"nbformat": True, "cells": USUAL}, "does not say which notebook format"),
-    *(({"nbformat": 4, **cells}, "no cells") for cells in ({}, {"cells": []}, {"cells": {}})),
-    ({"cells": [None]}, "Cell 1 of the notebook is damaged"),
-    ({"cells": [*USUAL, {"source": ""}]}, "Cell 6 of the notebook is damaged"),
-    ({"cells": [cell("answer-5-1", None)]}, "The text of cell 1"),
-    ({"cells": [cell("answer-5-1", ["a", 1])]}, "The text of cell 1"),
-    ({"cells": [cell("answer-6-1")]}, "answer to 05_square: it is another"),
-    ({"cells": [*USUAL, cell("mine", "x = 1\n" * 10**6)]}, "more code"),
-    *(
-        ({"nbformat": version, "worksheets": []}, "a format older than 4: open and save it in")
-        for version in (3, 2, 0, -1, 3.9, -(10**4000))
-    ),
-]
-FILES = [
-    *((content, "The file is empty.") for content in (b"", b" \n")),
-    *((content, "The file is no notebook, or a damaged one.") for content in BROKEN),
-    *((content, "nested too deeply") for content in (b"[" * 10**6, b'{"a":' * 10**5)),
-    *((content, "is no notebook: ") for content in (b"[]", b"1", b"null", b'"cells"', b"NaN")),
-    (b'{"nbformat": 4, "cells": [' + b"{}," * 1_100_000 + b"{}]}", "too many parts"),
-    *((json.dumps(one).encode(), reason) for one, reason in NOTEBOOKS),
-]
+REASONS = {
+    "The file is empty.": [b"", b" \n"],
+    "The file is no notebook, or a damaged one.": [b"x", b"\0", b"\xff\xfe\xfd", b"{", b"9" * 5000],
+    "The file is nested too deeply": [b"[" * 10**6, b'{"a":' * 10**5],
+    "The file is no notebook: ": [b"[]", b"null", b'"cells"', b"NaN"],
+    "does not say which notebook format": [b'{"nbformat": "4"}', b'{"nbformat": true}'],
+    "a format older than 4": [b'{"nbformat": 3}', b'{"nbformat": 3.9}', b'{"nbformat": -1e99}'],
+    "no cells": [b"{}", b'{"cells": []}', b'{"cells": {}}'],
+    "Cell 1 of the notebook is damaged": [b'{"cells": [null]}', b'{"cells": [{"source": ""}]}'],
+    "The text of cell 1": [
+        b'{"cells": [{"cell_type": "code"}]}',
+        b'{"cells": [{"cell_type": "code", "source": ["a", 1]}]}',
+    ],
+    "answer to 05_square: it is another": [b'{"cells": [{"cell_type": "code", "source": ""}]}'],
+    "too many parts": [b'{"cells": [' + b"{}," * 1_100_000 + b"{}]}"],
+    "more code": [json.dumps({"cells": [*USUAL, cell("mine", "x = 1\n" * 10**6)]}).encode()],
+}
 
 
-@pytest.mark.parametrize(("content", "reason"), FILES, ids=map(str, range(len(FILES))))
-def test_what_cannot_be_graded_says_why(content, reason):
-    with pytest.raises(NotGradableError) as caught:
-        read_answers(content, SHEET)
-    said = str(caught.value)
-    assert reason in said
-    assert said.endswith(".")
-    assert len(said) < 150
+@pytest.mark.parametrize("reason", REASONS)
+def test_what_cannot_be_graded_says_why(reason):
+    for content in REASONS[reason]:
+        with pytest.raises(NotGradableError) as caught:
+            read_answers(content, SHEET)
+        said = str(caught.value)
+        assert reason in said
+        assert said.endswith(".")
 
 
 ANYTHING = st.recursive(
@@ -165,20 +152,16 @@ ANYTHING = st.recursive(
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
     max_leaves=8,
 )
-KEYS = ("id", "cell_type", "source", "metadata", "outputs")
 VALUES = ANYTHING | st.sampled_from([*RIGHT, "code", ["a\n"], {"nbgrader": {"grade_id": "set-up"}}])
-CELLS = st.lists(st.dictionaries(st.sampled_from(KEYS), VALUES) | ANYTHING, max_size=4)
-NOTEBOOK = st.builds(
-    lambda cells, version: {"nbformat": version, "cells": USUAL + cells},
-    *(CELLS, st.sampled_from([4, 4.5, 5]) | ANYTHING),
+CELL = st.fixed_dictionaries(
+    {}, optional=dict.fromkeys(("id", "cell_type", "source", "metadata"), VALUES)
 )
+CELLS = st.lists(CELL | ANYTHING, max_size=4).map(lambda cells: {"cells": USUAL + cells})
 
 
-@given(st.binary() | (ANYTHING | NOTEBOOK).map(lambda data: json.dumps(data).encode()))
+@given(st.binary() | (ANYTHING | CELLS).map(lambda data: json.dumps(data).encode()))
 def test_no_content_raises_anything_else(content):
-    try:
+    with contextlib.suppress(NotGradableError):
         answers = read_answers(content, SHEET)
-    except NotGradableError:
-        return
-    json.dumps([answers.sources, answers.extra, answers.notes], ensure_ascii=False).encode()
-    assert answers.sources.keys() <= RIGHT.keys()
+        json.dumps([answers.sources, answers.extra, answers.notes], ensure_ascii=False).encode()
+        assert answers.sources.keys() <= RIGHT.keys()

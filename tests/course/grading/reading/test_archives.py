@@ -33,12 +33,12 @@ PACKED = {
 }
 
 
-def names(path) -> list[str]:
+def names(path):
     """Return what is in an archive."""
     return ["/".join(member.parts) for member in members(path)]
 
 
-def contents(path) -> list[bytes]:
+def contents(path):
     """Read all that is in an archive."""
     return [read_member(path, (member.name,)) for member in members(path)]
 
@@ -52,9 +52,7 @@ def test_a_file_in_an_archive_is_read(tmp_path, form, kind, monkeypatch):
     assert [*tmp_path.iterdir()] == [path]
 
 
-@pytest.mark.parametrize(
-    ("name", "code"), [("Müller", "cp437"), ("Müller", "utf-8"), ("李小龙", "utf-8")]
-)
+@pytest.mark.parametrize(("name", "code"), [("Müller", "cp437"), ("李小龙", "utf-8")])
 def test_a_name_without_the_utf_8_flag_is_what_it_most_likely_is(tmp_path, name, code):
     raw = name.encode(code)
     content = zipped({"x" * len(raw): b"content"}).replace(b"x" * len(raw), raw)
@@ -63,18 +61,16 @@ def test_a_name_without_the_utf_8_flag_is_what_it_most_likely_is(tmp_path, name,
 
 
 @pytest.mark.parametrize(
-    ("name", "parts"),
-    [
-        *((name, "x") for name in ("../x", "/x", "\\x", "..\\x", "C:\\x", "c:/x", "//x")),
-        *((name, "a/x") for name in ("a/../../x", "a\\x", "./a//x")),
-        ("/home/dan/x", "home/dan/x"),
-        ("a/" * 100 + "x", "a/" * 39 + "x"),
-    ],
+    "name", ["../x", "/x", "..\\x", "C:\\x", "c:/x", "a/../../x", "a\\x", "./a//x"]
 )
-def test_a_name_that_points_out_of_the_archive_stays_in_it(tmp_path, name, parts):
+def test_a_name_that_points_out_of_the_archive_stays_in_it(tmp_path, name):
     path = put(tmp_path / "a.zip", zipped({name: b"x", ".": b"", "..": b""}))
-    assert names(path) == [parts]
+    assert names(path) == ["a/x" if "a" in name else "x"]
     assert read_member(path, (name,)) == b"x"
+
+
+def test_of_very_many_folders_the_last_are_kept(tmp_path):
+    assert names(put(tmp_path / "a.zip", zipped({"a/" * 100 + "b": b""}))) == ["a/" * 39 + "b"]
 
 
 def test_of_two_files_of_one_name_the_last_counts(tmp_path):
@@ -88,13 +84,13 @@ def test_a_member_without_a_name_is_no_member(tmp_path):
     assert names(path) == ["a"]  # zipfile cuts the other's name
 
 
-def linked() -> bytes:
+def linked():
     """Return a zip archive with a link in it."""
     mode = struct.pack("<I", (stat.S_IFLNK | 0o777) << 16)
     return patched(patched(zipped({"a": b"/etc/passwd"}), {CENTRAL: 38}, mode), {CENTRAL: 5}, b"\3")
 
 
-def shrunk() -> bytes:
+def shrunk():
     """Return a tar archive whose file has a size below nothing."""
     header = bytearray(tarfile.TarInfo("a").tobuf())
     header[124:136] = b"\xff" * 11 + b"\0"
@@ -121,7 +117,6 @@ HOSTILE = {
     "entries": (lambda: (CENTRAL + bytes(42)) * 100_001, "more than 100000 files"),
     "encrypted": (lambda: encrypted(zipped({"a": b"x"})), "a is encrypted"),
     "bzip2": (lambda: zipped({"a": b"x"}, zipfile.ZIP_BZIP2), "pack it as a plain zip"),
-    "lzma": (lambda: zipped({"a": b"x"}, zipfile.ZIP_LZMA), "pack it as a plain zip"),
     "link": (linked, "a is a link"),
     "tar link": (lambda: tarred({}, a=tarfile.SYMTYPE), "a is a link"),
     "hard link": (lambda: tarred({}, a=tarfile.LNKTYPE), "a is a link"),
@@ -129,7 +124,6 @@ HOSTILE = {
     "tar bomb": (lambda: gzip.compress(bytes(2**21)), "far too large unpacked"),
     "shrunk": (shrunk, "damaged"),
     "empty": (lambda: b"", "x is damaged, or no zip archive"),
-    "short": (lambda: b"PK", "x is damaged, or no zip archive"),
 }
 
 
@@ -150,19 +144,16 @@ def test_what_is_gone_is_told(tmp_path):
 
 
 @pytest.mark.parametrize("kind", PACKED)
-@settings(
-    max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
-@given(st.dictionaries(st.floats(0, 1, exclude_max=True), st.integers(0, 255), max_size=8))
+@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.tuples(st.integers(0, 5000), st.binary(min_size=1)), max_size=8))
 def test_a_damaged_archive_raises_nothing_else(tmp_path, kind, changes):
     content = bytearray(PACKED[kind]())
-    for place, value in changes.items():
-        content[int(place * len(content))] = value
+    for place, value in changes:
+        place %= len(content)
+        content[place : place + 1] = value[:1]
     path = put(tmp_path / "a", bytes(content))
     with contextlib.suppress(UnreadableError):
-        for member in members(path):
-            with contextlib.suppress(UnreadableError):
-                read_member(path, (member.name,))
+        contents(path)
 
 
 def test_archives_in_archives_are_read_to_a_depth(tmp_path):

@@ -12,12 +12,12 @@ from course.grading.reading import download
 from course.grading.reading.answers import Answers
 from course.grading.reading.download import SubmissionsError
 from course.grading.reading.file_names import exercise_of
-from course.grading.reading.known_exercises import known_exercise
 from tests.course.grading.reading.layouts import (
     EXERCISES,
     EXP,
     ROOT,
     SQUARE,
+    known,
     lay,
     notebook,
     put,
@@ -30,83 +30,99 @@ from tests.course.grading.reading.layouts import (
 UNTOUCHED = json.dumps(notebook())
 
 
-def notebooks(root) -> list[str]:
+def notebooks(root):
     """Return where the notebooks of exercises lie that somebody has worked on."""
     return [one.sent.file.where for one in read(root).candidates if one.found.written]
 
 
-def left(root) -> dict[str, tuple[str, str]]:
+def left(root):
     """Return what else may be work: by the file, which exercise it seems to be, and why."""
     return {one.sent.file.where: (one.exercise, one.reason) for one in read(root).leftovers}
 
 
-@pytest.mark.parametrize(
-    ("name", "exercise"),
-    [
-        *(
-            (f"05_square{end}.ipynb", "05_square")
-            for end in (" (1)", "-2", "_2", ".1", "-Copy1", "")
-        ),
-        *((name, "05_square") for name in ("05_SQUARE.IPYNB", "Kopie von 05_square.ipynb")),
-        *((name, "05_square") for name in ("anna_05_square.ipynb", "05 square.ipynb", "05-square")),
-        *((f"05_square.ipynb.{end}", "05_square") for end in ("txt", "json")),
-        *(
-            (name, "")
-            for name in ("05_squared.ipynb", "105_square.ipynb", "square.ipynb", ".ipynb")
-        ),
-        ("05_square and 06_exp.ipynb", ""),
-        ("05_square_root 2.ipynb", "05_square_root"),
-    ],
-)
-def test_a_renamed_file_is_still_named_after_its_exercise(name, exercise):
-    assert exercise_of(name, [*EXERCISES, "05_square_root"]) == exercise
+RENAMED = """\
+05_square.ipynb
+05_square (1).ipynb
+05_square-2.ipynb
+05_square.1.ipynb
+05_square-Copy1.ipynb
+05_SQUARE.IPYNB
+Kopie von 05_square.ipynb
+anna_05_square.ipynb
+05 square.pdf
+05-square
+05_square.ipynb.txt
+05_square.ipynb.json
+"""
+OTHERS = """\
+05_squared.ipynb
+105_square.ipynb
+square.ipynb
+.ipynb
+05_square and 06_exp.ipynb
+05_square_root 2.ipynb
+"""
 
 
-def exported(kind: type) -> str:
+@pytest.mark.parametrize("names", [RENAMED, OTHERS])
+def test_a_renamed_file_is_still_named_after_its_exercise(names):
+    for name in names.splitlines():
+        found = exercise_of(name, [*EXERCISES, "05_square_root"])
+        assert (found == "05_square") == (names is RENAMED), name
+
+
+def exported(kind):
     """Return a student's exercise as Jupyter exports it."""
     return kind().from_notebook_node(nbformat.reads(worked().decode(), as_version=4))[0]
 
 
+LEFT = """\
+work.html | 05_square | is a web page
+work.py | 05_square | is a Python script
+a.html | | is a web page
+answers.txt | 05_square | is a text
+05_square.pdf | 05_square | is a PDF
+Square.docx | | is a document
+ada.eml | | is an e-mail
+05_square.7z | 05_square | is an archive of a kind that is not read
+photo.jpg | | is no notebook, and there is none beside it
+notes.txt | | is a text
+05_square.ipynb | 05_square | is no notebook, or a damaged one
+.05_square.ipynb | 05_square | is hidden
+s.zip | | holds no file
+"""
+CONTENTS = {
+    "work.html": exported(HTMLExporter),
+    "work.py": exported(PythonExporter),
+    "a.html": b"<" * 2**22 + b"check(" * 10**5,
+    "answers.txt": 'check("5.1", Square)',
+    "s.zip": zipped({}),
+}
+
+
 @pytest.mark.parametrize("folder", ["eva/", ""])
-@pytest.mark.parametrize(
-    ("name", "content", "exercise", "reason"),
-    [
-        ("work.html", exported(HTMLExporter), "05_square", "is a web page"),
-        ("work.py", exported(PythonExporter), "05_square", "is a Python script"),
-        ("a.html", b"<" * 2**22 + b"check(" * 10**5, "", "is a web page"),
-        ("answers.txt", 'check("5.1", Square)', "05_square", "is a text"),
-        ("05_square.pdf", b"%PDF", "05_square", "is a PDF"),
-        ("Square.docx", b"x", "", "is a document"),
-        ("ada.eml", b"x", "", "is an e-mail"),
-        ("05_square.7z", b"x", "05_square", "is an archive of a kind that is not read"),
-        ("photo.jpg", b"x", "", "is no notebook, and there is none beside it"),
-        ("notes.txt", b"x", "", "is a text"),
-        ("05_square.ipynb", b"{", "05_square", "is no notebook, or a damaged one"),
-        (".05_square.ipynb", worked(), "05_square", "is hidden"),
-        ("s.zip", zipped({}), "", "holds no file"),
-    ],
-)
-def test_what_may_be_work_is_told_with_its_exercise(
-    tmp_path, folder, name, content, exercise, reason
-):
+@pytest.mark.parametrize("line", LEFT.splitlines())
+def test_what_may_be_work_is_told_with_its_exercise(tmp_path, folder, line):
+    name, exercise, reason = map(str.strip, line.split("|"))
+    content = CONTENTS.get(name, b"{")
     lay(tmp_path, {f"{folder}{name}": content, f"bob/{SQUARE}": worked(), "bob/photo.jpg": "x"})
     ((where, (of, said)),) = left(tmp_path).items()
     assert (where, of) == (f"{folder}{name}", exercise)
     assert reason in said
 
 
-@pytest.mark.parametrize("prefix", ["ada_1_9_", "hw_ada_attempt_2026-11-20-23-59-00_"])
-def test_what_a_platform_keeps_beside_a_notebook_is_told_only_where_there_is_none(tmp_path, prefix):
-    note = put(tmp_path / f"{prefix}a.csv", "x").name
-    assert set(left(tmp_path)) == {note}
-    put(tmp_path / f"{prefix}{SQUARE}", worked())
+WHEN = "attempt_2026-11-20-23-59-00"
+
+
+@pytest.mark.parametrize(
+    ("prefix", "note"),
+    [("ada_1_9_", "a.csv"), (f"hw_ada_{WHEN}_", "a.csv"), (f"hw_ada_{WHEN}", ".txt")],
+)
+def test_what_is_kept_beside_a_notebook_is_told_only_where_there_is_none(tmp_path, prefix, note):
+    put(tmp_path / f"{prefix}{note}", "x")
+    assert set(left(tmp_path)) == {f"{prefix}{note}"}
+    put(tmp_path / f"{prefix.removesuffix('_')}_{SQUARE}", worked())
     assert left(tmp_path) == {}
-
-
-def test_somebody_who_only_typed_into_blackboard_is_told(tmp_path):
-    lay(tmp_path, {f"hw_{name}_attempt_2026-11-20-23-59-00.txt": "typed" for name in ("ada", "bo")})
-    put(tmp_path / f"hw_ada_attempt_2026-11-20-23-59-00_{SQUARE}", worked())
-    assert set(left(tmp_path)) == {"hw_bo_attempt_2026-11-20-23-59-00.txt"}
 
 
 @pytest.mark.parametrize(
@@ -154,7 +170,7 @@ def clone(folder):
     return folder
 
 
-def solution(*, marks: bool = True) -> str:
+def solution(*, marks=True):
     """Return the course's solution, with or without the lines that mark it."""
     found = notebook(folder="solutions")
     for cell in found["cells"]:
@@ -164,31 +180,24 @@ def solution(*, marks: bool = True) -> str:
 
 
 def test_of_a_clone_only_its_owners_work_is_seen(tmp_path):
-    bob = clone(tmp_path / "bob" / "autograd")
-    lay(bob, {"README.md": "# The course", "course/stubs/05_square.json": UNTOUCHED})
-    put(bob / "solutions" / SQUARE, solution().replace("return", "return 1 *"))  # an older one
+    bob = clone(tmp_path / "bob")
+    older = solution().replace("return", "return 1 *")
+    lay(bob, {"README.md": "x", "course/a.json": UNTOUCHED, f"solutions/{SQUARE}": older})
     assert (notebooks(tmp_path), left(tmp_path)) == ([], {})
-    assert "bob/autograd/solutions/06_exp.ipynb" in read(tmp_path).own
-    put(bob / "notebooks" / "mine.ipynb", worked())
-    put(bob / "exercises" / EXP, worked("06_exp"))
-    put(bob / "answers.py", "x")
-    assert {*notebooks(tmp_path)} == {
-        "bob/autograd/notebooks/mine.ipynb",
-        "bob/autograd/exercises/06_exp.ipynb",
-    }
-    assert set(left(tmp_path)) == {"bob/autograd/answers.py"}
+    assert "bob/solutions/06_exp.ipynb" in read(tmp_path).own
+    lay(bob, {"notebooks/mine.ipynb": worked(), f"exercises/{EXP}": worked("06_exp"), "x.py": "x"})
+    assert {*notebooks(tmp_path)} == {"bob/notebooks/mine.ipynb", "bob/exercises/06_exp.ipynb"}
+    assert set(left(tmp_path)) == {"bob/x.py"}
 
 
-@pytest.mark.parametrize("place", ["", "autograd/", "autograd/exercises/", "solutions/"])
+@pytest.mark.parametrize("place", ["", "exercises/", "mine/"])
 def test_the_courses_solution_is_nobodys_work_and_told_where_work_belongs(tmp_path, place):
-    if "autograd" in place:
-        clone(tmp_path / "bob" / "autograd")
-    put(tmp_path / "bob" / f"{place}{SQUARE}", solution())
+    clone(tmp_path / "bob")
+    path = put(tmp_path / "bob" / f"{place}{SQUARE}", solution())
+    ((where, (exercise, said)),) = left(tmp_path).items()
+    assert (where, exercise) == (path.relative_to(tmp_path).as_posix(), "05_square")
+    assert said == "05_square.ipynb is the course's own solution, and counts for nobody."
     assert notebooks(tmp_path) == []
-    assert left(tmp_path)[f"bob/{place}{SQUARE}"] == (
-        "05_square",
-        "05_square.ipynb is the course's own solution, and counts for nobody.",
-    )
 
 
 @pytest.mark.parametrize(
@@ -207,22 +216,13 @@ def test_a_copy_of_the_solution_is_work_that_asks_for_a_person(tmp_path, content
     assert doubt in one.found.doubts[0]
 
 
-def _relaid(source: str) -> str:
-    return re.sub("^( +)", r"\1\1", source, flags=re.MULTILINE).replace("\n", "\n\n", 2)
-
-
 @pytest.mark.parametrize(
-    "change",
-    [
-        lambda source: f"# mine\n{source}",
-        lambda source: source.replace("###", "#"),
-        lambda source: source.replace('"""', '"""Mine: ', 1),
-        _relaid,
-    ],
+    ("pattern", "other"),
+    [(r"\A", "# mine\n"), ("###", "#"), (r'"""(?=\w)', '"""Mine: '), ("(?m)^( +)", r"\1\1")],
 )
-def test_other_comments_docstrings_or_layout_make_no_other_answers(change):
-    own = known_exercise(ROOT, "05_square")
-    answers = Answers({name: change(source) for name, source in own.solved.items()})
+def test_other_comments_docstrings_or_layout_make_no_other_answers(pattern, other):
+    own = known()[0]
+    answers = Answers({name: re.sub(pattern, other, one) for name, one in own.solved.items()})
     assert own.is_copied_by(answers)
     assert own.is_solved_by(answers)
     mine = {"answer-5-1": own.solved["answer-5-1"].replace("2 *", "2.0 *")}
@@ -231,19 +231,21 @@ def test_other_comments_docstrings_or_layout_make_no_other_answers(change):
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "said"),
+    ("name", "said"),
     [
-        ("nowhere", None, r"There is no .*nowhere: give the folder"),
-        ("class/README.md", "x", "holds no submission: there should be"),
-        ("broken.zip", "x", r"broken\.zip is damaged"),
-        ("05_square.ipynb", worked(), "is damaged, or no zip archive"),
+        ("class/README.md", "holds no submission: there should be"),
+        ("class/Ada/05/.x", "holds no submission: there should be"),
+        ("broken.zip", r"broken\.zip is damaged"),
+        (SQUARE, "is damaged, or no zip archive"),
     ],
 )
-def test_there_must_be_something_to_grade(tmp_path, name, content, said):
-    if content:
-        put(tmp_path / name, content)
+def test_there_must_be_something_to_grade(tmp_path, name, said):
+    root = tmp_path / name.partition("/")[0]
+    with pytest.raises(SubmissionsError, match=r"There is no .*: give the folder"):
+        read(root)
+    put(tmp_path / name, "x")
     with pytest.raises(SubmissionsError, match=said):
-        read(tmp_path / name.partition("/")[0])
+        read(root)
 
 
 def test_the_root_itself_may_be_a_link(tmp_path):

@@ -20,7 +20,7 @@ from tests.course.grading.reading.layouts import (
 NAMES = sorted(path.stem for path in (ROOT / "solutions").glob("*.ipynb"))
 
 
-def colab(content: bytes) -> bytes:
+def colab(content):
     """Return a notebook as Colab saves it."""
     found = json.loads(content)
     for cell in found["cells"]:
@@ -28,7 +28,7 @@ def colab(content: bytes) -> bytes:
     return json.dumps({**found, "nbformat_minor": 0}).encode()
 
 
-def renamed_cells(content: bytes, *names: str) -> bytes:
+def renamed_cells(content, *names):
     """Return a notebook as a program leaves it that gives ids of its own."""
     found = json.loads(content)
     for number, cell in enumerate(found["cells"]):
@@ -37,20 +37,17 @@ def renamed_cells(content: bytes, *names: str) -> bytes:
     return json.dumps(found).encode()
 
 
-def exercises(content: bytes) -> list[str]:
+def exercises(content):
     """Return which exercises a notebook is."""
     return [one.exercise for one in recognise(content, known()).exercises]
 
 
-@pytest.mark.parametrize(
-    "name", ["Hausaufgabe 5.ipynb", "05_square (2).ipynb", "05_square", "5.json"]
-)
 @pytest.mark.parametrize("save", [bytes, colab, nameless, renamed_cells])
-def test_right_work_is_found_whatever_it_is_called(tmp_path, name, save):
-    (one,) = read(lay(tmp_path, {f"eva/{name}": save(worked())})).candidates
-    assert (one.found.exercise, one.found.doubts) == ("05_square", ())
+def test_right_work_is_found_whoever_saved_it(save):
+    (one,) = recognise(save(worked()), known()).exercises
+    assert (one.exercise, one.doubts) == ("05_square", ())
     sheet = known()[0].sheet
-    assert read_answers(one.sent.file.read(), sheet) == read_answers(worked(), sheet)
+    assert read_answers(save(worked()), sheet) == read_answers(worked(), sheet)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -73,12 +70,10 @@ def test_an_exercise_pasted_into_the_cells_of_another_is_known_by_its_checks():
 def test_two_exercises_in_one_notebook_are_both_found():
     both = json.loads(worked("05_square"))
     both["cells"] += json.loads(worked("06_exp"))["cells"]
-    content = json.dumps(both).encode()
-    assert sorted(exercises(content)) == ["05_square", "06_exp"]
-    main, other = recognise(content, known()).exercises
-    assert (main.is_main, other.is_main) == (True, False)
+    main, other = recognise(json.dumps(both).encode(), known()).exercises
+    assert {main.exercise, other.exercise} == {"05_square", "06_exp"}
     said = f"{other.exercise} stands in a notebook that is more of another exercise."
-    assert (main.remarks, other.remarks) == ((), (said,))
+    assert [(one.is_main, one.remarks) for one in (main, other)] == [(True, ()), (False, (said,))]
 
 
 def test_an_answer_that_cannot_be_placed_by_its_text_asks_for_a_person():
@@ -94,16 +89,15 @@ OWN = {"cell_type": "code", "source": "class Square: pass\nclass WeightedSquare:
 @pytest.mark.parametrize(
     ("content", "exercise", "reason"),
     [
-        (json.dumps({"cells": [OWN]}), "05_square", "It seems to hold answers to 05_square"),
-        (json.dumps(notebook(folder="notebooks")), "", "it is another notebook"),
-        *((one, "", "") for one in ("", "{", "[" * 10**5, '{"cells": [1]}', "\0" * 99)),
+        ({"cells": [OWN]}, "05_square", "It seems to hold answers to 05_square"),
+        (notebook(folder="notebooks"), "", "it is another notebook"),
+        ({"cells": [1]}, "", "is damaged"),
     ],
 )
 def test_what_is_no_exercise_is_told_with_what_it_seems(tmp_path, content, exercise, reason):
-    for name, named in (("mine", exercise), ("05_square", exercise or "05_square")):
-        (one,) = read(lay(tmp_path / name, {f"max/{name}.ipynb": content})).leftovers
-        assert one.exercise == named
-        assert reason in one.reason
+    for name, named in (("mine", exercise), ("05_square", "05_square")):
+        (one,) = read(lay(tmp_path / name, {f"max/{name}.ipynb": json.dumps(content)})).leftovers
+        assert (one.exercise, reason in one.reason) == (named, True)
 
 
 def test_the_cells_win_over_the_name_which_is_told(tmp_path):

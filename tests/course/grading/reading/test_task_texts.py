@@ -13,7 +13,7 @@ from tests.ours import ours
 EXERCISES = [path.stem for path in ours(sorted((ROOT / "exercises").glob("*.ipynb")))]
 
 
-def texts(folder, *cells) -> dict[str, str]:
+def texts(folder, *cells):
     """Return the texts of an exercise of these cells: id, source; code, unless the id is ""."""
     made = [
         {"cell_type": "code" if name else "markdown", "id": name, "source": text}
