@@ -56,7 +56,9 @@ def page_of(results, asked=(), notes=()) -> str:
 
 @pytest.mark.parametrize("words", SHOWN.splitlines())
 def test_the_page_counts_points_tasks_mistakes_and_students(words):
-    page = re.sub("</[dt][hdt]>|</summary>|</div>", " ", page_of(CLASS, (), ["x.pdf was left out."]))
+    page = re.sub(
+        "</[dt][hdt]>|</summary>|</div>", " ", page_of(CLASS, (), ["x.pdf was left out."])
+    )
     assert words in text(page)
 
 
