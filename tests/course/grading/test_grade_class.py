@@ -70,14 +70,13 @@ def test_honest_and_wrong_answers_get_what_they_earn(school):
     assert not found["patching", "5.1"][1]
     assert found["broken", "5.1"][:2] == ("not-gradable", None)
     assert school[2].returncode == 1
-    assert "'broken', 05_square, all tasks: The file is no notebook" in school[2].stderr
+    assert "'broken', 05_square, all tasks: " in school[2].stderr
 
 
 @pytest.mark.parametrize("student", ANSWERS)
 def test_one_answer_takes_no_point_from_another(school, student):
-    found = grades(school[1])
-    name = student.replace("=", "'=")
-    assert [found[name, task][:2] for task in ("5.2", "5.3")] == [("passed", 4), ("passed", 3)]
+    (kept,) = [one for one in results(school[1]).values() if one["student"] == student]
+    assert [task["points"] for task in kept["tasks"][1:]] == [4, 3]
 
 
 def test_a_second_run_grades_only_what_changed(school):

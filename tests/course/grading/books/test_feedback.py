@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 
 import pytest
@@ -11,6 +12,7 @@ from course.grading.results import STATUSES, EarnedPart
 from tests.course.grading.books.samples import EVIL, is_harmless, result, task, text
 from whygrad.look import css
 
+ada = partial(result, "Ada", "05_square")
 PARTS = EarnedPart("forward", 1, True), EarnedPart("gradients", 2, False, "It keeps `x`, too.")
 SAID = {"message": "The gradient of `x` is negative.", "code": "def f(x):\n\treturn -x  # <b>"}
 LISTS = {"passed": ("output",), "failed": ("gradient of x: at [0] yours -6",)}
@@ -27,44 +29,44 @@ OPEN = {"is_asked": True, "doubts": ("A copy?",), "remarks": ("Odd",), "comment"
     ("one", "wanted", "unwanted"),
     [
         (
-            result("Ada", "05_square", task(), FAILED),
+            ada(task(), FAILED),
             "Ada|Exercise 5: Square|3 of 6 points|✓ Passed|Diagnosis: wrong-sign|Usual cause"
             "|The gradient of x is negative.|✗ gradient of x: at [0] yours -6|✓ output|# <b>",
             "so far|late|Why:",
         ),
         (
-            result("Ada", "05_square", replace(FAILED, why="Lost.", look="Look!")),
+            ada(replace(FAILED, why="Lost.", look="Look!")),
             "Why: Lost.|What to do: Look!",
             "Usual cause",
         ),
         (
-            result("Ada", "05_square", HIDDEN),
+            ada(HIDDEN),
             "A hidden check on gradient of x failed.",
             "wrong-factor|Usual|Why",
         ),
         (
-            result("Ada", "05_square", replace(PARTLY, lost=0.2), **LATE),
+            ada(replace(PARTLY, lost=0.2), **LATE),
             "✗ Right in parts · 0.8 of 3 points; coming late took 0.2|Gradients: It keeps x, too."
             "|forward ✓ 1 of 1, gradients ✗ 0 of 2|It came late.|Ada_12/5.ipynb|2026-11-20 23:59",
             "only together",
         ),
-        (result("Ada", "05_square", PARTLY), "They earn points only together.", "1 of 1"),
+        (ada(PARTLY), "They earn points only together.", "1 of 1"),
         (
-            result("Ada", "05_square", BY_HAND, note="Unread."),
+            ada(BY_HAND, note="Unread."),
             "Set by hand: shown · 2 of 3 points Neat. Your code",
             "wrong-sign|negative|By parts|so far|Unread",
         ),
         (
-            result("Ada", "05_square", BLANK, BY_HAND, note="Unread."),
+            ada(BLANK, BY_HAND, note="Unread."),
             "Unread.|– Not started · 0 of 3 points Nothing yet.",
             "STUB",
         ),
         (
-            result("Ada", "05_square", task(), replace(BLANK, status="not-gradable")),
+            ada(task(), replace(BLANK, status="not-gradable")),
             "3 of 6 points so far|no points yet, of 3 Nothing yet. Nothing is lost.|STUB",
             "missing",
         ),
-        (result("Ada", **OPEN), "3 of 3 points so far|Soon.", "A copy|Odd"),
+        (ada(**OPEN), "3 of 3 points so far|Soon.", "A copy|Odd"),
     ],
 )
 def test_the_page_says_what_became_of_each_task(one, wanted, unwanted):
@@ -77,19 +79,19 @@ def test_the_page_says_what_became_of_each_task(one, wanted, unwanted):
 @pytest.mark.parametrize("note", ["", "It is no notebook."])
 def test_what_holds_for_all_tasks_is_said_once(status, note):
     tasks = [task(name, 0, status, message="It is no notebook.") for name in ("5.1", "5.2")]
-    page = feedback_page(result("Ada", "05_square", *tasks, note=note), {})
+    page = feedback_page(ada(*tasks, note=note), {})
     assert page.count("It is no notebook.") == 1
 
 
 @pytest.mark.parametrize("status", STATUSES)
 def test_every_status_is_said_in_words(status):
-    page = feedback_page(result("Ada", "05_square", task("5.1", 0, status)), {})
+    page = feedback_page(ada(task("5.1", 0, status)), {})
     assert re.search(r'class="state"><span class="\w+">[✓✗?–] [A-Z][a-z]*', page)
 
 
 def test_the_page_holds_what_each_task_asks_for_a_long_one_folded():
     texts = {"5.1": "Write `f`: $x^2$.\n\n<b>now</b>", "5.2": "Long. " * 1000}
-    page = feedback_page(result("Ada", "05_square", task(), FAILED, task("5.3")), texts)
+    page = feedback_page(ada(task(), FAILED, task("5.3")), texts)
     for words in ("Write <code>f</code>: ", "<msup><mi>x</mi><mn>2</mn></msup>", "&lt;b&gt;now"):
         assert words in page
     assert re.findall(r"<details(.*?)>\n<summary>The task", page) == [" open", ""]
@@ -118,7 +120,7 @@ def test_very_long_things_are_cut():
 
 
 def test_the_page_can_be_read_by_machines_and_in_the_dark():
-    page = feedback_page(result("Ada", "05_square", task(code="pass"), FAILED), {})
+    page = feedback_page(ada(task(code="pass"), FAILED), {})
     assert '<html lang="en">' in page
     assert re.findall("<(header|main|h1)", page) == ["header", "h1", "main"]
     levels = [int(level) for level in re.findall("<h([1-6])", page)]
