@@ -67,13 +67,13 @@ def test_the_guide_names_the_columns():
     ],
 )
 def test_no_name_is_a_formula_and_every_name_can_be_written(tmp_path, name, shown):
-    write_gradebook(tmp_path, [result(name)])
+    write_gradebook(tmp_path, [result(name)], {})
     for table in ("grades.csv", "summary.csv"):
         assert rows(tmp_path / table)[1][0] == shown
 
 
 def test_a_spreadsheet_knows_utf_8_and_cuts_no_name_at_a_semicolon(tmp_path):
-    write_gradebook(tmp_path, [result("x;=1+1")])
+    write_gradebook(tmp_path, [result("x;=1+1")], {})
     content = (tmp_path / "grades.csv").read_bytes()
     assert content.startswith(b"\xef\xbb\xbf")
     lines = content.decode("utf-8-sig").splitlines()
@@ -81,7 +81,7 @@ def test_a_spreadsheet_knows_utf_8_and_cuts_no_name_at_a_semicolon(tmp_path):
 
 
 def test_a_disk_that_is_full_leaves_the_old_table(tmp_path, monkeypatch):
-    write_gradebook(tmp_path, CLASS)
+    write_gradebook(tmp_path, CLASS, {})
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
 
     def full(_):
@@ -89,7 +89,7 @@ def test_a_disk_that_is_full_leaves_the_old_table(tmp_path, monkeypatch):
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match="No space"):
-        write_gradebook(tmp_path, [])
+        write_gradebook(tmp_path, [], {})
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
