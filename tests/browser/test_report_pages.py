@@ -5,8 +5,8 @@ from selenium.webdriver import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 from course.checkout import find_root
-from course.grading.books.needs import Need
-from course.grading.books.pages import feedback_page, index_page
+from course.grading.books.pages import feedback_page, index_page, question_page
+from course.grading.books.questions import Exhibit, Question
 from course.grading.reading.task_texts import task_texts
 from course.grading.results import EarnedPart
 from tests.browser.page import open_page
@@ -15,6 +15,7 @@ from tests.course.grading.books.samples import result, task
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 EXERCISE = "07_sinh"
+NAMES = ("feedback", "index", "question")
 WIDTHS = {"desk": 1200, "phone": 400}
 _FORMULAS = """
 return [...document.querySelectorAll('math')].map(formula => {
@@ -30,7 +31,7 @@ return at === document.body ? null : [at.tagName, at.textContent.trim(),
 
 
 def pages() -> dict[str, str]:
-    """Return a page for a student, and one for a class, with all that can stand on them."""
+    """Return a page for a student, one for a class, and one that asks something."""
     texts = task_texts(find_root(), EXERCISE)
     parts = (EarnedPart("forward", 1, True), EarnedPart("gradients", 2, False))
     wide = "x = " + " + ".join(map(str, range(100)))
@@ -43,11 +44,14 @@ def pages() -> dict[str, str]:
     more = {"file": "Ada_12/" + "long" * 40 + ".ipynb", "lateness": "It came a day late."}
     work = result("Ada", EXERCISE, *tasks, **more, handed_in="2026-11-20T23:59:00")
     others = [result(f"{n} " + "long name " * 8, EXERCISE, *tasks, **more) for n in range(9)]
-    needs = [Need(one.student, EXERCISE, "task 7.2", "It uses `gc`.") for one in others]
-    needs.append(Need("", "", "", "lost.zip: it cannot be opened.", is_fault=True))
+    asked = [Question("accept", one.student, EXERCISE, "", "It uses `gc`.") for one in others]
+    line = ("Ada,07_sinh,take " + "long" * 40 + ".ipynb,", "It counts")
+    shown = tuple(Exhibit(wide, wide, is_python) for is_python in (True, False))
+    asked.append(Question("which", "Ada", EXERCISE, "all tasks", wide, (line,), shown))
     return {
         "feedback": feedback_page(work, texts),
-        "index": index_page([work, *others], {"torch": "2"}, needs, ["A note."], ["05_square"]),
+        "index": index_page([work, *others], {"torch": "2"}, asked, ["A note."], ["05_square"]),
+        "question": question_page(asked[-1]),
     }
 
 
@@ -83,19 +87,19 @@ def unfold(chrome) -> None:
     chrome.execute_script("document.querySelectorAll('details').forEach(d => d.open = true)")
 
 
-@pytest.mark.parametrize("name", ["feedback", "index"])
+@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_all_words_stand_out_from_their_ground(opened, name, scheme, screenshots):
     chrome = opened(name, scheme)
     unfold(chrome)
     measured = contrasts(chrome, chrome.find_element("tag name", "body"))
-    assert len(measured) > 20
+    assert len(measured) > 10
     assert {text: ratio for text, ratio in measured.items() if ratio < 4.5} == {}
     if screenshots:
         chrome.save_screenshot(str(screenshots / f"report.{name}.{scheme}.png"))
 
 
-@pytest.mark.parametrize("name", ["feedback", "index"])
+@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("width", WIDTHS)
 def test_a_page_is_never_wider_than_its_window(opened, name, width):
     chrome = opened(name, width=WIDTHS[width])
@@ -116,7 +120,7 @@ def test_formulas_are_set_without_a_script_or_a_network(chrome, opened):
     assert chrome.get_log("browser") == []  # no word of the page's own policy against it
 
 
-@pytest.mark.parametrize("name", ["feedback", "index"])
+@pytest.mark.parametrize("name", NAMES)
 def test_every_link_and_every_fold_is_reached_by_keyboard_and_shows_it(opened, name):
     chrome = opened(name)
     wanted = len(chrome.find_elements("css selector", "a, summary"))
@@ -127,7 +131,7 @@ def test_every_link_and_every_fold_is_reached_by_keyboard_and_shows_it(opened, n
         if focus is None:
             break
         reached.append(focus)
-    assert wanted == sum(tag in ("A", "SUMMARY") for tag, *_ in reached) > 2
+    assert wanted == sum(tag in ("A", "SUMMARY") for tag, *_ in reached) > 0
     assert all(style != "none" and width != "0px" for _, _, style, width in reached)
 
 

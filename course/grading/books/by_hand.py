@@ -210,10 +210,9 @@ def _decided(task: TaskResult, line: _Line | None) -> TaskResult:
         return task
     if line.is_of_this_work:
         return replace(task, points=points, by_hand=True, reason=one.reason)
-    blank = {"points": 0, "diagnosis": "", "passed": (), "failed": (), "hidden": (), "parts": ()}
-    blank |= {"why": "", "look": "", "proposed": None, "elsewhere": ""}
     got = f"The grader gives {number(task.points)} of {number(task.max_points)} to the new work."
     if task.is_open:
         got = f"The new work has no grade: {task.message}".rstrip(" :")
     said = f"{EARLIER_WORK} {got}"
-    return replace(task, status="not-gradable", message=said, **blank)
+    facts = task.task, task.title, 0, task.max_points, "not-gradable"
+    return TaskResult(*facts, message=said, code=task.code)

@@ -32,9 +32,7 @@ _FORMULA = tuple("=+-@\t\r\n＝＋－＠")
 _KEPT = "\t\r\n"
 
 
-def write_gradebook(
-    folder: Path, results: list[Result], worth: Mapping[str, float] | None = None
-) -> None:
+def write_gradebook(folder: Path, results: list[Result], worth: Mapping[str, float]) -> None:
     """Write grades.csv, a row a task, and summary.csv, a row a student.
 
     What is still open, since a person or the next run has to see to it, is not 0: these cells stay
@@ -43,14 +41,13 @@ def write_gradebook(
     Args:
         folder: of the report.
         results: of everybody.
-        worth: the exercises that count, and the points that each is worth; None for those in the
-            results. Others have a column, and are no part of the total.
+        worth: the exercises that count, and the points that each is worth. Others have a column,
+            and are no part of the total.
 
     Raises:
         OSError: they cannot be written; what was there before still is.
     """
     ordered = by_student(results)
-    worth = _worth(ordered) if worth is None else worth
     write_whole(folder / "grades.csv", _table(_grades(ordered)))
     write_whole(folder / "summary.csv", _table(_summary(ordered, worth)))
 
@@ -60,14 +57,6 @@ def _grades(results: list[Result]) -> Iterable[Iterable[Value]]:
     for result in results:
         for task in sorted(result.tasks, key=lambda task: task_order(task.task)):
             yield [value(result, task) for _, value in GRADES]
-
-
-def _worth(results: list[Result]) -> dict[str, float]:
-    worth: dict[str, float] = {}
-    for result in results:
-        most = sum(task.max_points for task in result.tasks)
-        worth[result.exercise] = max(worth.get(result.exercise, 0.0), most)
-    return worth
 
 
 def _summary(results: list[Result], worth: Mapping[str, float]) -> Iterable[Iterable[Value]]:

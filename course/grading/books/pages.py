@@ -101,7 +101,7 @@ def index_page(
     about: dict[str, str],
     questions: Sequence[Question],
     notes: Sequence[str],
-    counted: Collection[str] = (),
+    counted: Collection[str],
 ) -> str:
     """Return the page of a class: what needs a person, totals, points, mistakes, everybody.
 
@@ -110,13 +110,12 @@ def index_page(
         about: how it was graded.
         questions: what needs a person, or another run.
         notes: sentences on what needs nobody.
-        counted: the exercises that make up the maximum; empty for all.
+        counted: the exercises that make up the maximum.
     """
     ordered = by_student(results)
     own: dict[str, list[Result]] = {name: [] for name in sorted({r.exercise for r in ordered})}
     for result in ordered:
         own[result.exercise].append(result)
-    counted = counted or list(own)
     common = [_common_mistakes("all exercises", ordered, 12)]
     if len(own) > 1:
         common += [_common_mistakes(name, some, 5) for name, some in own.items()]

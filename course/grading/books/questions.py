@@ -19,15 +19,15 @@ from course.grading.results import PASSED_OVER, Result, TaskResult, Version
 
 # The kinds of questions, and what all of a kind have in common.
 KINDS = {
-    "whose": "Whose work is it? Say so by a line, or put it into a folder of the student's name.",
+    "whose": "Whose work is it? Say so with a line, or put it into a folder of the student's name.",
     "which": "Which of these counts? Take the other one, or accept the one that was graded.",
-    "place": "Code stands in another place than its answer cell. Accept it, or set the points.",
+    "place": "The code is not in its answer cell. Accept it, or set the points.",
     "accept": "The grader has a doubt. Accept the points that it gave, or set them.",
     "instead": "Nothing could be graded. Ask for the notebook, or set the points.",
     "late": "How late is it? Say how many hours, or accept it as in time.",
     "changed": "There is new work since points were set. Change the line, or delete it.",
-    "fault": "The grader could not grade it. This is no zero: the points stay empty.",
-    "line": "A line cannot be used. Mend it, or delete it.",
+    "fault": "The grader could not grade it. This is not a zero: the points stay empty.",
+    "line": "A line cannot be used. Fix it, or delete it.",
     "counts": "It counts for nothing so far. Name it with --exercise, or in course.toml.",
 }
 _NO_ANSWER = ("missing", "not-started")
@@ -176,7 +176,7 @@ def with_questions(results: Sequence[Result], questions: Sequence[Question]) -> 
     return [replace(one, is_asked=is_asked(one)) for one in results]
 
 
-_ACCEPT = ("accept", "The points stand")
+_ACCEPT = ("accept", "The points count")
 
 
 def line(student: str, task: str, decision: str) -> str:

@@ -1,7 +1,7 @@
 """Make reports without grading: results as a run would keep them, and what it found."""
 
 import csv
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +13,7 @@ from course.grading.books.course_file import CourseFile
 from course.grading.books.members import members
 from course.grading.books.overrides import read_overrides
 from course.grading.books.publish import Choices, publish
-from course.grading.books.roster import RosterFile
+from course.grading.books.roster import RosterEntry, RosterFile
 from course.grading.books.roster_names import named_roster, roster_of
 from course.grading.reading.people import Person
 from course.grading.report_folder import ReportFolder
@@ -51,19 +51,19 @@ class Report:
         roster: RosterFile | None = None,
         course: CourseFile | None = None,
         exercises: tuple[str, ...] = (),
+        times: Mapping[str, RosterEntry] | None = None,
         anew: int = 0,
-        **more,
     ) -> int:
         """Keep the results of a run, publish them; return the exit status.
 
         `people` are others who handed in, by first name; `exercises` are named.
         """
-        names = {one.student: one.person for one in results} | dict.fromkeys(people.split())
-        names = {one.student: None for one in pending if one.student} | names
-        everybody = [one if one and one.name else Person(name) for name, one in names.items()]
+        names = [*people.split(), *(one.student for one in (*pending, *results) if one.student)]
+        everybody = {name: Person(name) for name in names}
+        everybody |= {one.student: one.person for one in results if one.person.name}
         submissions = [Submission(one.student, one.exercise, Path("x")) for one in results]
         left = (replace(one, download="download") for one in pending)
-        found = Found(tuple(submissions), tuple(everybody), tuple(left))
+        found = Found(tuple(submissions), tuple(everybody.values()), tuple(left))
         with closing(ReportFolder(self.path)) as folder:
             for one in results:
                 write_result(folder.result(one.student, one.exercise), one)
@@ -73,10 +73,9 @@ class Report:
             directory = now.directory.with_people(found.people)
             said = sayings(overrides, directory, KNOWN)
             given = exercises, course or CourseFile(), now.roster, directory, overrides, said
-            more["wrong"] = (*wrong, *said.wrong, *now.wrong)
-            return publish(
-                ROOT, folder, found, now.known, Choices("download", *given, **more), anew
-            )
+            wrong = (*wrong, *said.wrong, *now.wrong)
+            choices = Choices("download", *given, wrong, times)
+            return publish(ROOT, folder, found, now.known, choices, anew)
 
     def override(self, *lines: str) -> None:
         """Write overrides.csv."""

@@ -1,36 +1,38 @@
 """What a person decides wins, for the work that it was decided for."""
 
-from datetime import datetime
-
 import pytest
 
 from course.grading.books.by_hand import apply_overrides, sayings
 from course.grading.books.due import Lateness
 from course.grading.books.identity import Directory, name_keys
-from course.grading.books.overrides import Override, read_overrides
+from course.grading.books.overrides import read_overrides
 from tests.course.grading.books.samples import result, task
 
 NAMES = ("Ada Lovelace", "Bo", "=cmd()", "'=cmd()", "Kim (1)", "Kim (2)")
-KEYS = {name: name_keys(name) for name in NAMES}
-KEYS["Ada Lovelace"] |= {"ada17"}
-KEYS |= {name: KEYS[name] | {"kim"} for name in NAMES[4:]}
-EVERYBODY = Directory(KEYS)
+IDS = {"Ada Lovelace": "ada17", "Kim (1)": "kim", "Kim (2)": "kim"}
+EVERYBODY = Directory({name: name_keys(name) | {IDS.get(name, name)} for name in NAMES})
 BEFORE = [result(name, "05_square", task("5.1"), task("5.2", 0, "missing")) for name in NAMES]
+ODD = [task(f"5.{n}", 0, "not-gradable", proposed=points) for n, points in ((1, 2.5), (2, None))]
+ODD = [result("Bo", "05_square", *ODD)]
 
 
 @pytest.fixture
-def decided(tmp_path):
-    """Return a function that applies lines to results: the results, and what is wrong."""
+def read(tmp_path):
+    """Return a function that reads lines of overrides.csv."""
 
-    def _decided(*lines, results=BEFORE):
+    def _read(*lines):
         path = tmp_path / "overrides.csv"
         path.write_text("\n".join(["student,task,decision,reason", *lines, ""]), encoding="utf-8")
-        overrides, wrong = read_overrides(path)
-        assert not wrong
-        results, _, wrong = apply_overrides(results, overrides, {}, EVERYBODY)
-        return results, wrong
+        return read_overrides(path)[0]
 
-    return _decided
+    return _read
+
+
+def applied(overrides, results=BEFORE):
+    """Return what became of Bo, or of the one who is given points, and what is wrong."""
+    after, _, wrong = apply_overrides(results, overrides, {}, EVERYBODY)
+    changed = [one for one, old in zip(after, results, strict=True) if one != old]
+    return {one.student: [task.points for task in one.tasks] for one in changed}, after, wrong
 
 
 @pytest.mark.parametrize(
@@ -44,61 +46,47 @@ def decided(tmp_path):
         ("Kim (2)", "Kim (2)"),
     ],
 )
-def test_points_are_set_of_the_student_whose_key_is_written(decided, written, student):
-    after, wrong = decided(f"{written},5.1,1,seen")
-    assert not wrong
-    assert [one.student for one in after if one.tasks[0].by_hand] == [student]
-    changed = next(one for one in after if one.student == student)
-    assert [(one.points, one.reason) for one in changed.tasks] == [(1, "seen"), (0, "")]
-    assert changed.tasks[0].status == "passed"
+def test_points_are_set_of_the_student_whose_key_is_written(read, written, student):
+    points, _, wrong = applied(read(f"{written},5.1,1,seen"))
+    assert (points, wrong) == ({student: [1, 0]}, [])
 
 
-@pytest.mark.parametrize(
-    "line", ["Nobody,5.1,1,", "Kim,5.1,1,", "Bo,6.1,1,", "Bo,06,0,", "Bo,5.2,2,again"]
-)
-def test_a_line_that_is_for_nobody_or_nothing_or_said_before_is_wrong_and_changes_nothing(
-    decided, line
-):
-    after, (said,) = decided("Bo,5.2,1,first", line)
+@pytest.mark.parametrize("line", ["Nobody,5.1,1,", "Kim,5.1,1,", "Bo,06,0,", "Bo,5.2,2,again"])
+def test_a_line_for_nobody_or_nothing_or_a_second_one_is_wrong_and_changes_nothing(read, line):
+    points, _, (said,) = applied(read("Bo,5.2,1,first", line))
+    assert points == {"Bo": [3, 1]}
     assert "overrides.csv, line 3" in said
-    assert [task.points for one in after for task in one.tasks] == [3, 0, 3, 1, *[3, 0] * 4]
 
 
 @pytest.mark.parametrize("turned", [1, -1])
-def test_an_exercise_gets_0_points_but_for_tasks_with_a_line_of_their_own(decided, turned):
-    after, _ = decided(*["Bo,05,0,nothing there", "Bo,5.2,2,shown"][::turned])
-    assert [(one.points, one.reason) for one in after[1].tasks] == [
-        (0, "nothing there"),
-        (2, "shown"),
-    ]
+def test_an_exercise_gets_0_points_but_for_tasks_with_a_line_of_their_own(read, turned):
+    _, after, _ = applied(read(*["Bo,05,0,nothing", "Bo,5.2,2,shown"][::turned]))
+    said = [(one.points, one.by_hand, one.reason) for one in after[1].tasks]
+    assert said == [(0, True, "nothing"), (2, True, "shown")]
 
 
-def test_accepting_sets_the_points_that_the_grader_proposes_and_no_quiet_0(decided):
-    odd = [task(f"5.{n}", 0, "not-gradable", proposed=p) for n, p in ((1, 2.5), (2, None))]
-    (after,), (said,) = decided("Bo,05,accept,", results=[result("Bo", "05_square", *odd)])
-    assert [(one.points, one.by_hand) for one in after.tasks] == [(2.5, True), (0, False)]
-    assert "5.2" in said
-    assert "5.1" not in said
+def test_accepting_sets_the_points_that_the_grader_proposes_and_no_quiet_0(read):
+    points, (after,), (said,) = applied(read("Bo,05,accept,"), ODD)
+    assert points == {"Bo": [2.5, 0]}
+    assert [one.is_open for one in after.tasks] == [False, True]
+    assert "5.2" in said.partition(" of ")[0]
 
 
-def test_a_comment_changes_no_points(decided):
-    after, _ = decided("Bo,5.1,comment,Neat", "Bo,05,comment,All neat", "Bo,5.1,2,")
+def test_a_comment_changes_no_points(read):
+    lines = read("Bo,5.1,comment,Neat", "Bo,05,comment,All neat", "Bo,5.1,2,")
+    points, after, _ = applied(lines)
+    assert points == {"Bo": [2, 0]}
     assert (after[1].comment, after[1].tasks[0].comment) == ("All neat", "Neat")
-    assert after[1].tasks[0].points == 2
 
 
-def test_what_is_said_of_files_and_times_is_read_by_student_and_exercise():
-    lines = [
-        ("ada17", "5", "take", "a/b.ipynb"),
-        ("ada17", "05_square", "late", 27.0),
-        ("Ada Lovelace", "05", "due", datetime(2026, 11, 27)),
-        ("Bo", "05", "is", "lost.ipynb"),
-        ("Nobody", "05", "is", "photo.zip"),
-        *(("Kim", "05", "late", 1.0), ("Bo", "05_other", "late", 1.0), ("Bo", "", "is", "bo17")),
-    ]
-    said = sayings([Override(*line, "") for line in lines], EVERYBODY, ["05_square", "06_exp"])
+def test_what_is_said_of_files_and_times_is_read_by_student_and_exercise(read):
+    ours = ["ada17,5,take a/b.ipynb,", "Bo,05,is lost.ipynb,", "Nobody,05,is photo.zip,"]
+    times = ["ada17,05,late 27 h,", "Ada Lovelace,05_square,due 2026-11-27,"]
+    wrong = ["Kim,05,late 1 h,", "Bo,05_other,late 1 h,", "Bo,,is bo17,"]
+    lines = read(*ours, *times, *wrong)
+    said = sayings(lines, EVERYBODY, ["05_square", "06_exp"])
     ada = "Ada Lovelace", "05_square"
     assert said.taken == {ada: "a/b.ipynb"}
-    assert said.late == {ada: Lateness(27.0, datetime(2026, 11, 27))}
+    assert said.late == {ada: Lateness(27.0, lines[4].value)}
     assert said.files == {("05_square", "lost.ipynb"): "Bo", ("05_square", "photo.zip"): ""}
     assert len(said.wrong) == 2
