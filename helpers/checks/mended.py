@@ -141,7 +141,7 @@ class _Mending:
             if trial is None:
                 return None
             trials.append(trial)
-        found = {**self._measured, "trials": trials}
+        found = {**self._measured, "trials": trials, "mended": sorted(self._mend)}
         if "layers" in self._expected:
             found["layers"] = self._layers()
         return found

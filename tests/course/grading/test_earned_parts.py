@@ -93,6 +93,13 @@ def test_a_part_that_another_mistake_takes_says_which():
     assert [part.why for part in of_hidden.parts] == ["", "", ""]
 
 
+def test_a_part_says_nothing_of_gradients_that_are_mended():
+    found = earned_parts(*pairs("3.1 returns the gradient of b before that of w"))
+    whys = {part.name: part.why for part in found.parts}
+    assert whys["gradient of weight"].startswith("The gradient of weight is wrong.")
+    assert "right" not in whys["gradient of weight"]
+
+
 @pytest.mark.parametrize("key", ["repeats", "second", "expanded", "jacobian"])
 def test_evidence_that_leaves_something_out_is_for_a_person(key):
     mine = wrong_in(False, "outputs")
