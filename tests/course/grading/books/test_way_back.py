@@ -153,6 +153,15 @@ def test_a_student_who_is_excused_in_canvas_stays_so(write):
     assert canvas_grades(files[CANVAS])[2] == {"502": "3"}
 
 
+def test_points_by_hand_go_back_to_canvas_if_other_work_came_from_it(write):
+    by_hand = task(points=0, status="missing", by_hand=True)
+    bo = [canvas("bo", 2, by_hand, exercise=name) for name in ("05_square", "06_exp")]
+    files, _ = write([canvas("ada", 1), *bo])
+    assert files.keys() == {CANVAS, CANVAS_ZIP}
+    assert canvas_grades(files[CANVAS])[2] == {"1": "3", "2": "0"}
+    assert list(canvas_feedback(files[CANVAS_ZIP])) == [("1", "900")]
+
+
 @pytest.mark.parametrize(
     ("exercise", "titles", "said"),
     [
