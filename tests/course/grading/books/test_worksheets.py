@@ -56,9 +56,15 @@ def test_a_worksheet_that_was_given_for_another_week_is_told(tmp_path):
     assert of_another_week(remembered, [five, six], ["06_exp"]) == []
 
 
-def test_a_kept_worksheet_that_cannot_be_read_says_what_to_do(tmp_path):
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("ID,Vollständiger Name\nTeilnehmer/in12,Ada\n", "set Moodle to English"),
+        ("Name\nAda\n", "is not a grading worksheet of Moodle"),
+    ],
+)
+def test_a_kept_worksheet_that_cannot_be_used_says_what_to_do(tmp_path, text, said):
     (tmp_path / "rosters").mkdir()
-    path = tmp_path / "rosters" / "05_square.csv"
-    path.write_text("ID,Vollständiger Name,Bewertung\nTeilnehmer/in12,Ada,\n", encoding="utf-8")
-    with pytest.raises(ReportError, match=r"set Moodle to English .* Or delete .*05_square.csv"):
+    (tmp_path / "rosters" / "05_square.csv").write_text(text, encoding="utf-8")
+    with pytest.raises(ReportError, match=rf"{said}.* Or delete .*05_square\.csv"):
         moodle_times(tmp_path, NO_ROSTER)
