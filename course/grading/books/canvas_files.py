@@ -62,7 +62,7 @@ def canvas_files(
     found = PlatformFiles()
     came = [one for one in results if one.person.platform == "canvas" and is_handed_in(one)]
     if roster.platform != "canvas":
-        roster = _of_download(came)
+        roster = _of_download(results if came else [])
         if came and not roster.entries:
             found.notes.append(
                 "Canvas hid the names in its download, so that it cannot take these grades back: "
@@ -76,8 +76,11 @@ def canvas_files(
 
 def _of_download(results: Sequence[Result]) -> RosterFile:
     """Return a gradebook as Canvas would give it, by the numbers in a download."""
-    numbers = {one.student: one.person.number for one in results if one.person.number.isdecimal()}
-    entries = [RosterEntry(name, {}, own, cells=(name, own, "")) for name, own in numbers.items()]
+    entries = []
+    for one in results:
+        name, own = one.student, one.person.number
+        if one.person.platform == "canvas" and own.isdecimal():
+            entries.append(RosterEntry(name, number=own, cells=(name, own, "")))
     return RosterFile(tuple(entries), "canvas", _HEADINGS, columns_of(_HEADINGS))
 
 
@@ -160,8 +163,6 @@ def feedback_notebook(result: Result) -> bytes:
     tasks = tuple(replace(task, code="") for task in result.tasks)
     page = feedback_page(replace(result, tasks=tasks), {})
     body = page.partition("<body>")[2].partition("</body>")[0].translate(_NO_FORMULAS)
-    # HTML ends at a blank line, and what follows would be Markdown.
-    text = "\n".join(line for line in body.split("\n") if line.strip())
-    cell = {"cell_type": "markdown", "id": "feedback", "metadata": {}, "source": text}
+    cell = {"cell_type": "markdown", "id": "feedback", "metadata": {}, "source": body.strip()}
     notebook = {"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
     return json.dumps(notebook, ensure_ascii=False, indent=1).encode("utf-8", "replace") + b"\n"

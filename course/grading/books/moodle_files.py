@@ -19,7 +19,6 @@ from course.grading.books.handed_back import (
     worth_of,
 )
 from course.grading.books.roster import RosterEntry, RosterFile, columns_of, named
-from course.grading.books.tally import is_handed_in
 from course.grading.report_folder import feedback_file
 from course.grading.results import Result
 
@@ -64,7 +63,7 @@ def _of_download(results: Sequence[Result]) -> RosterFile:
     """Return a worksheet as Moodle would give it, by the numbers in a download."""
     entries = []
     for one in results:
-        if (number := one.person.number) and is_handed_in(one):
+        if number := one.person.number:
             start = (f"Participant {number}", one.student, "", "", worth_of(one))
             cells = (*start, "Yes", "-", "-")
             entries.append(RosterEntry(one.student, number=number, cells=cells))

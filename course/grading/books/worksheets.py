@@ -25,12 +25,14 @@ def kept_worksheets(folder: Path) -> dict[str, RosterFile]:
     found = {}
     for path in sorted((folder / _FOLDER).glob("[0-9][0-9]_*.csv")):
         try:
-            found[path.stem] = read_roster(path)
+            sheet = found[path.stem] = read_roster(path)
+            if sheet.platform != "moodle":
+                raise RosterError(f"{path.name} is not a grading worksheet of Moodle.")
         except RosterError as error:
             raise ReportError(
                 f"{error.args[0]} Or delete {path}, and give that week's worksheet with --roster."
             ) from None
-    return {exercise: one for exercise, one in found.items() if one.platform == "moodle"}
+    return found
 
 
 def keep_worksheet(folder: Path, exercise: str, roster: RosterFile) -> None:

@@ -9,20 +9,26 @@ import io
 import re
 import zipfile
 
+_MOODLE_FILE = re.compile(
+    r"[^.~/_][^/_]*_(\d+)_assignsubmission_(?:file|onlinetext)/([^.~/][^/]*)", re.DOTALL
+)
+_OF_STUDENTS = re.compile(
+    r"(?:Student|LastName,FirstName),ID,"
+    r"(?:SIS Login ID,|SIS User ID,SIS Login ID,(?:Integration ID,)?(?:Root Account,)?)?Section"
+)
+
 
 def moodle_grades(content: bytes) -> dict[str, float]:
     """Return the grades that Moodle takes from a worksheet, by participant."""
-    headings, *rows = csv.reader(io.StringIO(content.decode("utf-8-sig")))
-    grade, identifier = headings.index("Grade"), headings.index("Identifier")
-    assert "Last modified (grade)" in headings, "Moodle could not read the uploaded worksheet"
-    found = {}
-    for cells in rows:
-        assert len(cells) == len(headings), "csvweirdcolumns"
-        number = cells[identifier][len("Participant ") :]
-        assert number.isdigit()
-        if cells[grade].strip():
-            found[number] = float(cells[grade].replace(" ", ""))
-    return found
+    table = csv.DictReader(io.StringIO(content.decode("utf-8-sig")), restkey="more", restval=None)
+    rows = list(table)
+    assert "Last modified (grade)" in table.fieldnames, "Moodle could not read the worksheet"
+    assert all("more" not in row and None not in row.values() for row in rows), "csvweirdcolumns"
+    return {
+        row["Identifier"].removeprefix("Participant "): float(row["Grade"])
+        for row in rows
+        if row["Grade"].strip()
+    }
 
 
 def moodle_feedback(content: bytes) -> dict[str, tuple[str, bytes]]:
@@ -30,15 +36,8 @@ def moodle_feedback(content: bytes) -> dict[str, tuple[str, bytes]]:
     found = {}
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         for name in archive.namelist():
-            folder, file = name.split("/")
-            parts = folder.split("_", 4)
-            assert len(parts) >= 4
-            assert parts[1].isdigit()
-            assert parts[2] == "assignsubmission"
-            assert parts[3] in ("file", "onlinetext")
-            assert not file.startswith((".", "~"))
-            assert not folder.startswith((".", "~"))
-            found[parts[1]] = file, archive.read(name)
+            number, file = _MOODLE_FILE.fullmatch(name).groups()
+            found[number] = file, archive.read(name)
     return found
 
 
@@ -47,27 +46,11 @@ def canvas_grades(content: bytes) -> tuple[str, str, dict[str, str]]:
     text = content.decode("utf-8")
     assert not text.startswith("\ufeff"), "a quotation mark after it would be malformed"
     headings, possible, *rows = csv.reader(io.StringIO(text))
-    assert len(headings) > 3
-    first = 2
-    if "LastName" in headings[0]:
-        assert "FirstName" in headings[1]
-        first = 3
-    else:
-        assert "Student" in headings[0]
-    assert "ID" in headings[first - 1]
-    student_columns = first + 1
-    if re.search(r"SIS\s+Login\s+ID", headings[first]):
-        student_columns += 1
-    elif re.search(r"SIS\s+User\s+ID", headings[first]):
-        assert re.search(r"SIS\s+Login\s+ID", headings[first + 1])
-        student_columns += 2 + bool(re.search(r"Integration\s+ID", headings[first + 2]))
-        student_columns += bool(re.search(r"Root\s+Account", headings[student_columns - 1]))
-    assert "Section" in headings[student_columns - 1]
-    (assignment,) = headings[student_columns:]
+    assert _OF_STUDENTS.fullmatch(",".join(headings[:-1]))
     assert "Points Possible" in possible[0]
-    grades = {cells[first - 1]: cells[student_columns] for cells in rows}
+    grades = {cells[headings.index("ID")]: cells[-1] for cells in rows}
     assert "" not in grades.values(), "Canvas would delete the grade that it has"
-    return assignment, possible[student_columns], grades
+    return headings[-1], possible[-1], grades
 
 
 def canvas_feedback(content: bytes) -> dict[tuple[str, str], bytes]:

@@ -24,18 +24,18 @@ def text(one):
 
 
 class Shown(HTMLParser):
-    """The tags of a page, in order, and its words."""
+    """The tags and the words of a page, in order."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
-        self.tags, self.words = [], ""
+        self.all = ""
         self.feed(page)
 
     def handle_starttag(self, tag, attrs):
-        self.tags.append(tag)
+        self.all += f"<{tag}>"
 
     def handle_data(self, data):
-        self.words += "".join(data.split())
+        self.all += "".join(data.split())
 
 
 def by_markdown_it(words):
@@ -60,12 +60,10 @@ def test_it_says_points_lateness_and_of_each_task_why_and_what_to_do():
     assert "secret" not in words
 
 
+SIGNS = "`*_~#$|<>[]()!&{}^=+-:;.@/\\'\"a \t\n\x00\u2028\x1b\udc80"
 MARKUP = [
-    *"`*_~#$|<>[]()!&{}^=+-:;.@/\\'\"1a✓ \t\n",
-    *("``", "```", "\n\n", "    ", "---", "# ", "## Task 5.2: all right", "- ✓ passed", "1. "),
-    *("<script>", "</p>", "</section>", "<!--", "<b x='", "&lt;", "![a](x)", "[a]: x", "\\["),
-    *("$$", "\\begin{a}", "\\end{a}", "\\(", "http://x.de", "www.x.de", "a@x.de", "@@0@@"),
-    *("|a|b|", "|-|-|", "\x00", "\u2028", "\x1b", "\udc80"),
+    *("```", "\n\n# b\n", "\n---\n", "\n1. ", "<script>", "</section>", "<!--", "&lt;"),
+    *("![a](x)", "[a]: x", "$$", "\\(", "\\begin{a}", "www.x.de", "\n|a|\n|-|\n", *SIGNS),
 ]
 SAID = st.lists(st.sampled_from(MARKUP) | st.text(max_size=3), max_size=30).map("".join)
 
@@ -73,19 +71,12 @@ SAID = st.lists(st.sampled_from(MARKUP) | st.text(max_size=3), max_size=30).map(
 @pytest.mark.parametrize("page_of", [by_markdown_it, markdown2html])
 @settings(max_examples=200, deadline=None)
 @given(SAID, SAID)
-@example("raised: `` <script>x</script> `.", "``<b>x</b>`\n\n# x")
 @example("$\\style{color: green}{10 of 10}$", "\\(x\\) \\[y\\] $$x$$ \\begin{a}b\\end{a}")
 def test_markdown_shows_the_page_as_it_is_whatever_a_submission_says(page_of, message, why):
     parts = (EarnedPart("forward", 1, False, why),)
     own = task("5.1", 0, "error", message=message, parts=parts, failed=(message,))
     by_hand = task("5.2", by_hand=True, reason=why)
     source = text(result("Ada", "05_square", own, by_hand, note=message))
-    meant, found = Shown(source), Shown(page_of(source))
-    assert (found.tags, found.words) == (meant.tags, meant.words)
+    assert Shown(page_of(source)).all == Shown(source).all
     assert "<script>" not in source
     assert not {*"$\\"} & {*source}
-
-
-def test_the_same_result_gives_the_same_bytes_whatever_it_holds():
-    one = result("a\udc80", "05_square", task(status="error", message="\udc80" * 5000))
-    assert feedback_notebook(one) == feedback_notebook(one)

@@ -51,12 +51,8 @@ def test_a_gradebook_of_canvas_gives_its_ids(tmp_path):
     assert (roster.platform, ada.name, ada.number) == ("canvas", "Lovelace, Ada", "501")
     assert ada.ids == {"ID": "501", "SIS User ID": "s501", "SIS Login ID": "login501"}
     assert [row[0].strip() for row in roster.above] == ["Points Possible"]
-
-
-def test_a_gradebook_with_two_columns_of_names_is_one_too(tmp_path):
-    roster = read(tmp_path, "LastName,FirstName,ID,SIS Login ID,Section\nLovelace,Ada,501,ada,A\n")
-    (ada,) = roster.entries
-    assert (roster.platform, ada.name, ada.number) == ("canvas", "Ada Lovelace", "501")
+    other = read(tmp_path, "LastName,FirstName,ID,Section\nLovelace,Ada,501,A\n")
+    assert (other.platform, other.entries[0].name) == ("canvas", "Ada Lovelace")
 
 
 @pytest.mark.parametrize(
@@ -64,11 +60,9 @@ def test_a_gradebook_with_two_columns_of_names_is_one_too(tmp_path):
     [
         ("First name,Last name,Email address,Groups\nAda,Lovelace,a@x.org,G1\n", "a@x.org"),
         ("Vorname;Nachname;E-Mail-Adresse\nAda;Lovelace;a@x.org\n", "a@x.org"),
-        ("Name,NetID,Paid up\nAda  Lovelace,al7,yes\n", "al7"),
-        ("Name,ID,Section\nAda Lovelace,al7,A\n", "al7"),
+        ("Name,NetID,Section\nAda  Lovelace,al7,A\n", "al7"),
         ("sep=;\nName;Matrikelnummer\n\n;;\nAda Lovelace;77\n", "77"),
-        ("student\tlogin\nAda Lovelace\tada\n", "ada"),
-        ("first_name,last_name,student_id\nAda,Lovelace,77\n", "77"),
+        ("first_name\tlast_name\tstudent_id\nAda\tLovelace\t77\n", "77"),
     ],
 )
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
@@ -116,11 +110,8 @@ def test_a_list_that_cannot_be_used_is_answered_by_one_sentence(tmp_path, conten
     assert "\n" not in str(error.value)
 
 
-@pytest.mark.parametrize(
-    ("limit", "said"),
-    [("MOST_ROWS", "more than 2 rows"), ("MOST_COLUMNS", "or 2 columns"), ("MOST_BYTES", "larger")],
-)
-def test_a_list_has_bounds(tmp_path, monkeypatch, limit, said):
+@pytest.mark.parametrize("limit", ["MOST_ROWS", "MOST_COLUMNS", "MOST_BYTES"])
+def test_a_list_has_bounds(tmp_path, monkeypatch, limit):
     monkeypatch.setattr(sheet_file, limit, 2)
-    with pytest.raises(RosterError, match=said):
+    with pytest.raises(RosterError, match="is it the right file"):
         read(tmp_path, "Name,ID,Mail\n" + "Ada,1,a@x.org\n" * 3)
