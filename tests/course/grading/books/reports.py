@@ -101,6 +101,11 @@ class Report:
         there = self.path / folder
         return sorted(path.relative_to(there).as_posix() for path in there.rglob("*.html"))
 
+    @property
+    def index(self) -> str:
+        """Return the index page."""
+        return (self.path / "index.html").read_text(encoding="utf-8")
+
     def bytes(self) -> dict[str, bytes]:
         """Return all files."""
         files = (path for path in self.path.rglob("*") if path.is_file())
