@@ -82,7 +82,8 @@ def test_what_is_asked_is_on_top_faults_first_with_a_link_to_its_page():
     assert 'class="alert' not in page_of(CLASS)
 
 
-def test_any_number_of_different_points_makes_few_lines():
+def test_any_number_of_students_and_of_different_points_makes_few_lines():
+    assert "0 students" in page_of([])
     many = [result(f"s{n}", "05_square", task("5.1", n / 10)) for n in range(31)]
     many.append(result("t", "05_square", task("5.1", 0.1 + 0.2)))
     assert "3 points: 10.1 to 2.9 points: 300 points: 1" in text(page_of(many))
@@ -102,10 +103,6 @@ def test_nothing_a_student_wrote_becomes_html():
     asked = Question("accept", EVIL, EVIL, EVIL, EVIL, ((EVIL, EVIL),), exhibits)
     assert is_harmless(page_of(found, [asked], [EVIL]))
     assert is_harmless(question_page(asked))
-
-
-def test_an_empty_class_makes_a_page():
-    assert "0 students" in page_of([])
 
 
 def test_a_large_class_makes_a_small_page_with_little_work():

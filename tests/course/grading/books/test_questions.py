@@ -113,9 +113,7 @@ def test_an_exercise_is_open_where_a_file_may_be_its_answer(row):
         (ada(doubts=("It is late.",)), ["late"]),
         (ada(task("5.1", 0, "grader-error")), ["fault"]),
         (ada(odd(message=EARLIER_WORK)), ["changed"]),
-        (ada(odd(), odd()), ["instead"]),
         (ada(ODD, ELSEWHERE, doubts=("A copy?",)), ["accept", "place", "accept"]),
-        (ada(task("5.1", 1, "missing", by_hand=True), task("5.2", 0, "missing")), ["instead"]),
     ],
 )
 def test_each_kind_is_told_by_what_is_open(one, kinds):
