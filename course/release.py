@@ -109,7 +109,7 @@ def _contents(root: Path, names: list[str]) -> dict[str, bytes] | None:
     from course.releasing.contents import contents
     from course.releasing.shown_answers import shown_answers
 
-    print(f"Measuring the right answers of {len(names)} exercises.", flush=True)
+    print(f"Measuring the right answers of {', '.join(names)}.", flush=True)
     files = contents(root, names)
     print(f"Looking for answers in {len(files)} files.", flush=True)
     is_refused = False
