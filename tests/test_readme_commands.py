@@ -132,7 +132,11 @@ def test_its_code_runs_and_finds_what_it_says(capsys):
 
 
 def test_its_pictures_show_what_a_reader_gets_in_light_and_dark():
+    guide = (ROOT / "docs" / "grading.md").read_text(encoding="utf-8")
     shown = PICTURE.findall(README)
+    shown += [
+        (f"docs/{dark}", f"docs/{light}", words) for dark, light, words in PICTURE.findall(guide)
+    ]
     pages = readme_pictures.pages()
     assert len(shown) == len(pages)
     for (dark, light, words), (name, page) in zip(shown, pages.items(), strict=True):

@@ -1,7 +1,8 @@
-"""Take the pictures of the README in Chromium: `make pictures`.
+"""Take the pictures of the README and of the guide to grading in Chromium: `make pictures`.
 
-They show what a reader gets: the player of lesson 1, and the report on a Function that PyTorch
-ships. Each is there in light and in dark, and notes what it was made from, which a test compares.
+They show what a reader gets: the player of lesson 1, the report on a Function that PyTorch ships,
+and the pages of a small class. Each is there in light and in dark, and notes what it was made
+from, which a test compares.
 """
 
 import base64
@@ -9,6 +10,7 @@ import hashlib
 import re
 import sys
 import tempfile
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -17,6 +19,10 @@ import nbformat
 from PIL import Image, PngImagePlugin
 from selenium.webdriver import Chrome
 
+from course.grading.books.pages import feedback_page, index_page
+from course.grading.books.questions import Question
+from course.grading.results import Result, TaskResult
+from helpers.checks.tasks import load
 from tests.browser import chromium
 from tests.browser.page import open_page
 from whygrad.report_html import as_html
@@ -25,6 +31,18 @@ ROOT = Path(__file__).parents[2]
 SCHEMES = ("light", "dark")
 MADE_FROM = "made from"  # the field of a picture that holds the digest of its page
 _WIDTH = {"player": 1000, "report": 800}  # CSS pixels
+_SAID = "The gradient of x is wrong: it is 1.5 times the right one."
+_FAILED = ("gradient of x: at [0] yours 3, expected 2 (3 of 3 numbers differ)",)
+_CODE = """class Square(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x**2
+
+    @staticmethod
+    def backward(ctx, grad_y):
+        (x,) = ctx.saved_tensors
+        return 3 * x * grad_y"""
 _COLOURS = 64  # enough for words on paper, and a fifth of the bytes
 _PAGE = """<!doctype html><meta charset="utf-8"><style>
 :root {{ color-scheme: light dark; font: 14px/1.4 sans-serif }}
@@ -35,7 +53,38 @@ body {{ margin: 0; padding: 12px; background: Canvas; color: CanvasText; width: 
 def pages() -> dict[str, str]:
     """Return the pages that pictures are taken of, by the name of the picture."""
     bodies = {"player": _player(), "report": _report()}
-    return {name: _PAGE.format(width=_WIDTH[name], body=body) for name, body in bodies.items()}
+    own = {name: _PAGE.format(width=_WIDTH[name], body=body) for name, body in bodies.items()}
+    return {**own, **_class_pages()}
+
+
+def _class_pages() -> dict[str, str]:
+    """Return the index and a feedback page of a class of four."""
+    tasks = load(5)
+
+    def work(student: str, *statuses: str) -> Result:
+        found = [
+            TaskResult(one.id, one.title, one.points * (status == "passed"), one.points, status)
+            for one, status in zip(tasks, statuses, strict=True)
+        ]
+        found = [
+            replace(one, diagnosis="wrong-gradient", message=_SAID, failed=_FAILED, code=_CODE)
+            if one.status == "failed"
+            else one
+            for one in found
+        ]
+        return Result(student, "05_square", "", 1, tuple(found), file="05_square.ipynb")
+
+    failed = work("Ada Lovelace", "failed", "passed", "passed")
+    asked = Question(
+        *("place", "Charles Babbage", "05_square", "task 5.2"),
+        "`WeightedSquare` is in another cell. With that cell: 4 of 4.",
+    )
+    results = [
+        *(failed, replace(work("Charles Babbage", *["passed"] * 3), is_asked=True)),
+        *(work("Grace Hopper", *["passed"] * 3), work("Mary Somerville", *["not-started"] * 3)),
+    ]
+    index = index_page(results, {"seed": "7"}, [asked], [], ["05_square"])
+    return {"grades": index, "feedback": feedback_page(failed, {})}
 
 
 def _report() -> str:

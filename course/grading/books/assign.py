@@ -189,8 +189,7 @@ class _Owners:
         self.people = _students(senders, members)
         self._claims: dict[tuple[str, str], set[tuple[str, str]]] = defaultdict(set)
         works = [(one.sent, one.found.exercise, one.found.work) for one in download.candidates]
-        left = [one for one in download.leftovers if not one.sent.is_chosen]
-        works += [(one.sent, one.exercise, one.work) for one in left]
+        works += [(one.sent, one.exercise, one.work) for one in download.leftovers]
         for one, exercise, work in works:
             named = self.named(one)
             if len(named) == 1:

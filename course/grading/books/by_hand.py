@@ -74,9 +74,7 @@ def sayings(
             before = said.late.get((names[0], exercise), Lateness())
             change = {"hours": one.value} if one.kind == "late" else {"due": one.value}
             said.late[names[0], exercise] = replace(before, **change)
-    # Of files of which nothing says the exercise, a line holds whatever it names.
-    whole = {("", file): student for (_, file), student in said.files.items()}
-    return replace(said, files={**whole, **said.files}, wrong=tuple(wrong))
+    return replace(said, wrong=tuple(wrong))
 
 
 @dataclass(frozen=True)

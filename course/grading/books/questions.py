@@ -243,10 +243,9 @@ def _of_tasks(
         for task in tasks
         if task.proposed is not None
     ]
-    if kind in ("place", "instead"):
-        lines += [
-            (line(result.student, name, "0"), "0 points, or another number") for name in names
-        ]
+    if not lines and kind in ("place", "instead"):
+        places = names if kind == "place" else [result.exercise]
+        lines = [(line(result.student, one, "0"), "0 points") for one in places]
     shown = [
         Exhibit(f"Elsewhere in the notebook: {task.task}", task.elsewhere)
         for task in tasks

@@ -99,7 +99,7 @@ def test_a_loose_file_without_one_persons_key_is_nobodys_and_asked_about(tmp_pat
     assert (found.submissions, found.people) == ((), ())
     (one,) = found.pending
     assert (one.student, one.file.startswith(name)) == ("", True)
-    assert "Nothing says for certain whose" in one.reason
+    assert "Nothing says whose it is" in one.reason
 
 
 def test_a_loose_notebook_in_which_somebody_tried_something_is_asked_about(tmp_path):

@@ -55,7 +55,7 @@ def test_each_task_and_each_student_has_a_row_and_what_is_open_an_empty_cell(tmp
 
 
 def test_the_guide_names_the_columns():
-    guide = (ROOT / "docs" / "grading.md").read_text(encoding="utf-8")
+    guide = (ROOT / "docs" / "grading_reference.md").read_text(encoding="utf-8")
     assert f"| `grades.csv` | {', '.join(heading for heading, _ in GRADES)} |" in guide
 
 

@@ -34,7 +34,7 @@ missing,    ,    05_square,            , open
 missing,    ,    06_exp,               , final
 not-started,Ada, 05_square,            , open
 not-started,Ada, 06_exp,    is_gradable, final
-not-started,,    05_square,            , final
+not-started,,    05_square,            , open
 failed,     Ada, 05_square,            , final
 failed,     Ada, 05_square, is_newer,    open
 failed,     ,    05_square,            , final"""
