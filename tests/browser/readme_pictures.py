@@ -117,9 +117,9 @@ def _take(chrome: Chrome, page: Path, scheme: str) -> Image.Image:
     chrome.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
     open_page(chrome, page.as_uri())
     size = chrome.execute_script(
-        "const box = document.body.getBoundingClientRect(); return [box.width, box.height];"
+        "const b = document.body.getBoundingClientRect(); return [b.x, b.y, b.width, b.height];"
     )
-    clip = {"x": 0, "y": 0, "width": size[0], "height": size[1], "scale": 2}
+    clip = {**dict(zip(("x", "y", "width", "height"), size, strict=True)), "scale": 2}
     shot = chrome.execute_cdp_cmd(
         "Page.captureScreenshot", {"clip": clip, "captureBeyondViewport": True}
     )

@@ -68,21 +68,22 @@ class Spread:
 
 def spreads(results: Iterable[Result]) -> list[Spread]:
     """Return the spread of points of each task, in order."""
-    by_task: dict[str, list[TaskResult]] = {}
+    by_task: dict[str, list[tuple[Result, TaskResult]]] = {}
     for result in results:
         for task in result.tasks:
-            by_task.setdefault(task.task, []).append(task)
+            by_task.setdefault(task.task, []).append((result, task))
     return [_spread(by_task[name]) for name in sorted(by_task, key=task_order)]
 
 
-def _spread(tasks: list[TaskResult]) -> Spread:
-    first = tasks[0]
-    left_out = [task.status for task in tasks if not _counts(task)]
-    points = Counter(round(task.points, 6) for task in tasks if _counts(task))
-    missing = left_out.count("missing")
+def _spread(several: list[tuple[Result, TaskResult]]) -> Spread:
+    tasks = [task for _, task in several]
+    final = [task for result, task in several if not is_open(result)]
+    there = [task for task in final if task.by_hand or task.status != "missing"]
+    points = Counter(round(task.points, 6) for task in there)
     counts = tuple(sorted(points.items(), reverse=True))
-    rest = len(left_out) - missing
+    missing, rest = len(final) - len(there), len(tasks) - len(final)
     earned = tuple(_earned([task for task in tasks if not task.by_hand]).items())
+    first = tasks[0]
     return Spread(first.task, first.title, first.max_points, counts, missing, rest, earned)
 
 
@@ -96,10 +97,6 @@ def _earned(tasks: list[TaskResult]) -> dict[str, int]:
         for part in task.parts:
             earned[part.name] += part.earned
     return earned
-
-
-def _counts(task: TaskResult) -> bool:
-    return task.by_hand or not (task.status == "missing" or task.is_open)
 
 
 def mistakes(results: Iterable[Result]) -> list[tuple[str, int]]:
@@ -131,12 +128,12 @@ def is_half_given(result: Result) -> bool:
 
 def points_of(result: Result) -> float | None:
     """Return the points of an exercise; None where they are still open, which is not 0."""
-    return None if is_open(result) else points_so_far([result])
+    return None if is_open(result) else sum(task.points for task in result.tasks)
 
 
 def points_so_far(results: Iterable[Result]) -> float:
-    """Return the points of all tasks that have a grade."""
-    return sum(task.points for one in results for task in one.tasks if not task.is_open)
+    """Return the points of all exercises that have a grade."""
+    return sum(filter(None, map(points_of, results)))
 
 
 def is_handed_in(result: Result) -> bool:

@@ -28,14 +28,14 @@ CLASS = [
     result("#% ?/ü"),
 ]
 SHOWN = """\
-6 students, 7 submissions, 17.4 of 33 points so far.
+6 students, 7 submissions, 10.4 of 33 points so far.
 Tasks by status: 5 passed, 2 right in parts, 1 not started, 1 timeout, 1 missing, 1 grader-error
 3 notes on what needs nobody
 Di, 05_square: Two files.
 The answers to 5.1, 5.2 are the same text: Bo, Eva.
 Points in 07_sinh, which does not count
-Title of 5.1 3 points: 3 2.4 points: 1 0 points: 1 open: 1 2.28 of 3 0
-Parts earned: forward 3, gradients 1 3 points: 1 1 point: 3
+Title of 5.1 3 points: 2 2.4 points: 1 0 points: 1 open: 2 2.10 of 3 0
+Parts earned: forward 3, gradients 1 1 point: 2 open: 2
 Title of 6.1 – – 1
 wrong-sign 3 The gradient
 timeout 1 the code took too long
@@ -44,8 +44,8 @@ Student 05_square 06_exp 07_sinh does not count Late Points
 Ada 2.4 of 3 ✓ 0 of 3 – – 05_square: −0.6 2.4
 Bo 4 of 6 ✓H – – 4
 Cy 1 of 6 ✗✗ – – 05_square 1
-Di ? of 6 ?✓ – – 3 so far
-Eva ? of 6 ✓✗ – 0 of 3 – 4 so far
+Di ? of 6 ?✓ – – 0 so far
+Eva ? of 6 ✓✗ – 0 of 3 – 0 so far
 seed 12345"""
 
 
