@@ -92,7 +92,7 @@ def test_any_number_of_students_and_of_different_points_makes_few_lines():
 def test_every_bar_stands_in_a_table_that_says_the_same():
     page = page_of(CLASS)
     bars = re.findall(r'<rect class="(\w+)" x="([\d.]+)%" width="([\d.]+)%"', page)
-    assert bars[:3] == [("full", "0", "50"), ("part", "50", "16.67"), ("none", "66.67", "16.67")]
+    assert bars[:3] == [("full", "0", "33.33"), ("part", "33.33", "16.67"), ("none", "50", "16.67")]
     assert page.count('class="bar"') == page.count('<td class="plot"><svg class="bar" aria-hidden')
 
 
