@@ -255,7 +255,13 @@ def _unnumbered(person: Person) -> Person:
 
 
 def _all_or_nothing(result: Result) -> Result:
-    tasks = (replace(one, points=0) if one.status == "partly" else one for one in result.tasks)
+    def whole(points: float | None, task: TaskResult) -> float | None:
+        return points if points == task.max_points else points and 0
+
+    tasks = (
+        replace(one, points=whole(one.points, one), proposed=whole(one.proposed, one))
+        for one in result.tasks
+    )
     return replace(result, tasks=tuple(tasks))
 
 

@@ -15,7 +15,7 @@ from whygrad.look import css
 # A mark that needs no colour, a colour, and words.
 STATUSES_SHOWN = {
     "passed": ("✓", "good", "passed"),
-    "partly": ("✗", "open", "right in parts"),
+    "partly": ("½", "open", "right in parts"),
     "failed": ("✗", "bad", "not right yet"),
     "not-started": ("–", "soft", "not started"),
     "error": ("✗", "bad", "the code raised an error"),

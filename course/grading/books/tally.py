@@ -79,7 +79,7 @@ def _spread(several: list[tuple[Result, TaskResult]]) -> Spread:
     tasks = [task for _, task in several]
     final = [task for result, task in several if not is_open(result)]
     there = [task for task in final if task.by_hand or task.status != "missing"]
-    points = Counter(round(task.points, 6) for task in there)
+    points = Counter(round(task.points + task.lost, 6) for task in there)  # late or not
     counts = tuple(sorted(points.items(), reverse=True))
     missing, rest = len(final) - len(there), len(tasks) - len(final)
     earned = tuple(_earned([task for task in tasks if not task.by_hand]).items())

@@ -46,7 +46,7 @@ OPEN = {"is_asked": True, "doubts": ("A copy?",), "remarks": ("Odd",), "comment"
         ),
         (
             ada(replace(PARTLY, lost=0.2), **LATE),
-            "✗ Right in parts · 0.8 of 3 points; coming late took 0.2|Gradients: It keeps x, too."
+            "½ Right in parts · 0.8 of 3 points; coming late took 0.2|Gradients: It keeps x, too."
             "|forward ✓ 1 of 1, gradients ✗ 0 of 2|It came late.|Ada_12/5.ipynb|2026-11-20 23:59",
             "only together",
         ),
@@ -86,7 +86,7 @@ def test_what_holds_for_all_tasks_is_said_once(status, note):
 @pytest.mark.parametrize("status", STATUSES)
 def test_every_status_is_said_in_words(status):
     page = feedback_page(ada(task("5.1", 0, status)), {})
-    assert re.search(r'class="state"><span class="\w+">[✓✗?–] [A-Z][a-z]*', page)
+    assert re.search(r'class="state"><span class="\w+">[✓✗½?–] [A-Z][a-z]*', page)
 
 
 def test_the_page_holds_what_each_task_asks_for_a_long_one_folded():

@@ -34,7 +34,7 @@ Tasks by status: 5 passed, 2 right in parts, 1 not started, 1 timeout, 1 missing
 Di, 05_square: Two files.
 The answers to 5.1, 5.2 are the same text: Bo, Eva.
 Points in 07_sinh, which does not count
-Title of 5.1 3 points: 2 2.4 points: 1 0 points: 1 open: 2 2.10 of 3 0
+Title of 5.1 3 points: 3 0 points: 1 open: 2 2.25 of 3 0
 Parts earned: forward 3, gradients 1 1 point: 2 open: 2
 Title of 6.1 – – 1
 wrong-sign 3 The gradient
@@ -43,9 +43,9 @@ No mistakes in 06_exp.
 Student 05_square 06_exp 07_sinh does not count Late Points
 Ada 2.4 of 3 ✓ 0 of 3 – – 05_square: −0.6 2.4
 Bo 4 of 6 ✓H – – 4
-Cy 1 of 6 ✗✗ – – 05_square 1
+Cy 1 of 6 ✗½ – – 05_square 1
 Di ? of 6 ?✓ – – 0 so far
-Eva ? of 6 ✓✗ – 0 of 3 – 0 so far
+Eva ? of 6 ✓½ – 0 of 3 – 0 so far
 seed 12345"""
 
 
@@ -92,7 +92,7 @@ def test_any_number_of_students_and_of_different_points_makes_few_lines():
 def test_every_bar_stands_in_a_table_that_says_the_same():
     page = page_of(CLASS)
     bars = re.findall(r'<rect class="(\w+)" x="([\d.]+)%" width="([\d.]+)%"', page)
-    assert bars[:3] == [("full", "0", "33.33"), ("part", "33.33", "16.67"), ("none", "50", "16.67")]
+    assert bars[:3] == [("full", "0", "50"), ("none", "50", "16.67"), ("part", "0", "33.33")]
     assert page.count('class="bar"') == page.count('<td class="plot"><svg class="bar" aria-hidden')
 
 
