@@ -101,6 +101,8 @@ def run(args: argparse.Namespace) -> int:
         course = _course(args, _known(root))
         _check_walls(args.no_sandbox, elsewhere=bool(course.scheduler))
         place, names = submissions_and_names(args.submissions, args.exercise, _known(root))
+        if place.is_dir() and place.resolve() in args.output.resolve().parents:
+            raise ArgumentsError(f"{args.output} is in the folder of submissions: choose another.")
         roster = roster_of(args.output, args.roster)
         download = read_download(place, known_exercises(root, _known(root), names))
         with closing(ReportFolder(args.output)) as folder:

@@ -56,7 +56,7 @@ def read_questions(report: Path) -> list[Question]:
 
 
 def add_line(report: Path, row: list[str]) -> None:
-    """Add a line to overrides.csv, if it is one that can be used; the file is replaced whole.
+    """Write a line into overrides.csv, in place of one that decides the same; the file is replaced.
 
     Raises:
         OverrideError: the line, or the file, cannot be used.
@@ -76,10 +76,18 @@ def add_line(report: Path, row: list[str]) -> None:
         columns = [cell.strip().casefold() for cell in next(csv.reader([before.splitlines()[0]]))]
         if [*columns[:2], *columns[3:]] != ["student", "task", "reason"]:
             raise OverrideError("overrides.csv has other columns: add the line there by hand.")
-        text = before if before.endswith("\n") else f"{before}\n"
-    else:
-        text = _text([_HEAD])
-    write_whole(path, (text + _text([row])).encode())
+    rows = list(csv.reader(before.splitlines())) or [_HEAD]
+    kept = [one for one in rows if len(one) < len(_HEAD) or _place(one) != _place(row)]
+    write_whole(path, _text([*kept, row]).encode())
+
+
+def _place(row: list[str]) -> tuple[str, str, str]:
+    """Return what a line decides: points are decided once, and so is whatever a word begins."""
+    student, task, decision = (cell.strip() for cell in row[:3])
+    word = decision.partition(" ")[0]
+    if word == "is":  # whoever it is
+        return "", task, decision
+    return student, task, word if word in ("comment", "take", "late", "due") else ""
 
 
 def serve(report: Path) -> ThreadingHTTPServer:
@@ -134,7 +142,9 @@ class _Handler(BaseHTTPRequestHandler):
         """Return the line that a form says: one of those proposed, or another decision."""
         rows = self._rows(self._number())
         chosen = int(form["line"]) if form.get("line", "").isdecimal() else len(rows)
-        student, reason = form.get("student", ""), form.get("reason", "")
+        reason = form.get("reason", "")
+        own = [row[0] for row in rows[chosen : chosen + 1] if row[0] != "STUDENT"]
+        student = form.get("student") or "".join(own)
         if form.get("own") or chosen >= len(rows):
             return [student, form.get("task", ""), form.get("own", ""), reason]
         return [student, *rows[chosen][1:3], reason]
@@ -165,6 +175,7 @@ class _Handler(BaseHTTPRequestHandler):
         questions = read_questions(self.server.report)
         one = questions[number] if number < len(questions) else None
         rows = self._rows(number)
+        meanings = [means for _, means in one.lines] if one else []
         student, task = rows[0][:2] if rows else (one.student, one.exercise) if one else ("", "")
         page = render(
             "review.html",
@@ -173,7 +184,8 @@ class _Handler(BaseHTTPRequestHandler):
             kind=KINDS[one.kind] if one else "",
             number=number,
             count=len(questions),
-            student=student.replace("STUDENT", ""),
+            student="" if student == "STUDENT" else student,
+            choices=[(row[2], means) for row, means in zip(rows, meanings, strict=True)],
             task=task,
             said=said,
         )

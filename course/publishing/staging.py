@@ -24,7 +24,10 @@ from course.publishing.site_notebook import (
 from helpers.checks.course_list import MAP
 
 HERE = Path(__file__).parent
-DOCS = ("whygrad", "grading", "walls", "cluster", "own_exercise", "nbgrader", "jupyterhub")
+DOCS = (
+    *("whygrad", "grading", "grading_reference", "walls", "cluster"),
+    *("own_exercise", "nbgrader", "jupyterhub"),
+)
 FIGURES = "_static/figures"
 FRONT = ("CONTRIBUTING.md", "CHANGELOG.md")
 _OPENING = re.compile(r"# .+?(?:^- .+?\n(?:  .+?\n|- .+?\n)*)", re.MULTILINE | re.DOTALL)

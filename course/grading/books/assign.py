@@ -100,12 +100,14 @@ class Found:
         people: all who handed in anything.
         pending: what may be work, and is not graded.
         notes: sentences on what needs nobody.
+        files: where everything lay.
     """
 
     submissions: tuple[Submission, ...]
     people: tuple[Person, ...]
     pending: tuple[Pending, ...] = ()
     notes: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
 
     @property
     def students(self) -> tuple[str, ...]:
@@ -152,7 +154,7 @@ def assign(download: Download, members: Class, asked: Collection[str] = ()) -> F
             continue
         if student and exercise in graded:
             groups[student, exercise].append(one)
-        elif one.found.written:
+        elif one.found.written or not student:
             said = f"It is {exercise}, which is not graded now."
             found = Leftover(one.sent, said, exercise, one.found.work, _version(one).code)
             pending.append(replace(_pending(download, student, found, whose), is_gradable=True))
@@ -174,6 +176,7 @@ def assign(download: Download, members: Class, asked: Collection[str] = ()) -> F
         (f"The course's own solutions count for nobody ({download.own[0]}).",)
         if download.own
         else (),
+        tuple(one.file.where for one in download.sent),
     )
 
 
@@ -218,6 +221,10 @@ class _Owners:
         if work and (others or graded != one.file.where):
             return ""
         return self._note(named[0])
+
+    def is_said(self, one: Sent, exercise: str) -> bool:
+        """Return whether a person said whose it is."""
+        return (exercise, one.file.where) in self._members.files
 
     def person(self, one: Sent, student: str) -> Person:
         """Return what the platform says of the sender, under the student's name."""
@@ -275,7 +282,8 @@ def _submission(
     best, rivals, remarks = choose(candidates, taken)
     one, found = best.sent, best.found
     if one.is_chosen:
-        remarks.append(f"{one.file.where} counts as theirs by its name.")
+        by = "a line of overrides.csv" if whose.is_said(one, exercise) else "its name"
+        remarks.append(f"{one.file.where} counts as theirs by {by}.")
     versions = tuple(map(_version, (best, *rivals))) if rivals else ()
     return Submission(
         *(student, exercise, one.file, whose.person(one, student), one.file.where),
@@ -311,7 +319,10 @@ def _pending(download: Download, student: str, left: Leftover, whose: _Owners) -
     if len(may_be) == 1:
         said = f"It is named after {may_be[0]}, and so is other work."
     elif not student:
-        said = f"Nothing says whose it is: its name may mean {' or '.join(may_be) or 'anybody'}."
+        of = (
+            f"its name may mean {' or '.join(may_be)}" if may_be else "no key of one is in its name"
+        )
+        said = f"Nothing says whose it is: {of}."
     facts = left.sent.file.where, said, download.name, left.work, left.shown
     return Pending(student, left.exercise, *facts, may_be=may_be)
 

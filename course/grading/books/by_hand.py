@@ -25,6 +25,7 @@ class Sayings:
         files: students by exercise and file; "" for nobody.
         taken: files by student and exercise.
         late: by student and exercise, how late work is or when it is due.
+        named: where each file that a line names is named, by the exercise and the file.
         wrong: sentences on lines that cannot be used.
     """
 
@@ -32,6 +33,7 @@ class Sayings:
     files: dict[tuple[str, str], str] = field(default_factory=dict)
     taken: dict[tuple[str, str], str] = field(default_factory=dict)
     late: dict[tuple[str, str], Lateness] = field(default_factory=dict)
+    named: dict[tuple[str, str], str] = field(default_factory=dict)
     wrong: tuple[str, ...] = ()
 
 
@@ -59,6 +61,8 @@ def sayings(
         if not exercise:
             wrong.append(f"{one.where}: there is no exercise {one.task!r}.")
             continue
+        if one.kind in ("is", "take"):
+            said.named[exercise, str(one.value)] = one.where
         if one.kind == "is" and one.student.casefold() == NOBODY:
             said.files[exercise, str(one.value)] = ""
             continue

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from course.grading.books.by_hand import not_one
 from course.grading.books.class_list import ClassList
 from course.grading.books.identity import (
     Directory,
@@ -85,12 +86,12 @@ def _listed(roster: Roster, called: Iterable[tuple[str, str]]) -> tuple[dict[str
 
     Someone who is not on the list is so only without one, or if they are said to be themselves.
     """
-    keys = {name: entry_keys(entry) for name, entry in roster.entries.items()}
+    keys = {name: entry_keys(entry) | id_keys(name) for name, entry in roster.entries.items()}
     directory, wrong = Directory(keys), []
     for student, key in called:
         named = directory.named(student)
         if len(named) != 1 and roster.entries and not name_keys(student) & id_keys(key):
-            wrong.append(f"overrides.csv: nobody, or more than one, is called {student!r}.")
+            wrong.append(f"overrides.csv, “is {key}”: {not_one(student, named)}")
             continue
         name = named[0] if len(named) == 1 else student
         keys[name] = keys.get(name, name_keys(name)) | id_keys(key)

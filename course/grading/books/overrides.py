@@ -73,6 +73,11 @@ _WRITTEN: tuple[tuple[str, str, Callable[[str], float | str | datetime], str], .
     ("is", r"is (.+)", str, "exercise semester"),
     ("points", r"'*([-+]?\d+(?:[.,]\d+)?)", _number, "task exercise"),
 )
+_PLACES = {
+    "task exercise": "a task or an exercise",
+    "exercise": "an exercise",
+    "exercise semester": "an exercise, or of none",
+}
 _KINDS = "write points, or accept, comment, take FILE, late 27 h, due 2026-11-27, is LOGIN"
 
 
@@ -131,7 +136,9 @@ def _decision(where: str, said: str, place: str) -> tuple[str, float | str | dat
         if not match:
             continue
         if place not in places:
-            raise OverrideError(f"{where}: {said!r} does not fit here: {_KINDS}.")
+            raise OverrideError(
+                f"{where}: {said!r} is said of {_PLACES[places]}: name that as the task."
+            )
         try:
             return kind, read(match[1]) if match[1] else None
         except ValueError:

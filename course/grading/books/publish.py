@@ -102,6 +102,7 @@ def publish(
     asked = choices.exercises or asked_of_all(found)
     known = known.after(found, choices.download, asked, {one.student for one in kept})
     known = replace(known, asked=tuple(filter(is_there, known.asked)))
+    unused = _unused(found, known, choices.sayings, kept)
     known = replace(known, pending=_left(known, choices.sayings, kept))
     write_class_list(folder, known)
     _written(folder, keep_roster, folder.path, choices.roster.file)
@@ -118,7 +119,7 @@ def publish(
     results = with_lateness(results, choices.course, choices.sayings.late)
     questions = [
         *damaged,
-        *(Question("line", "", "", "", said) for said in (*choices.wrong, *wrong)),
+        *(Question("line", "", "", "", said) for said in (*choices.wrong, *wrong, *unused)),
         *questions_of(results, known.pending, strangers, late),
     ]
     results = with_questions(results, questions)
@@ -168,6 +169,17 @@ def _written(folder: ReportFolder, write: Callable[..., Any], *what: Any) -> Any
         return write(*what)
     except OSError as error:
         raise ReportError(unwritable(folder.path, error)) from None
+
+
+def _unused(found: Found, known: ClassList, sayings: Sayings, kept: Sequence[Result]) -> list[str]:
+    """Return sentences on lines that name a file which is nowhere."""
+    files = {*found.files, *(one.file for one in (*known.pending, *kept))}
+    names = files | {file.rpartition("/")[2] for file in files}
+    return [
+        f"{where}: there is no file {file!r}: copy its name from the question."
+        for (_, file), where in sayings.named.items()
+        if file not in names
+    ]
 
 
 def _left(known: ClassList, sayings: Sayings, kept: Sequence[Result]) -> tuple:

@@ -176,9 +176,6 @@ def with_questions(results: Sequence[Result], questions: Sequence[Question]) -> 
     return [replace(one, is_asked=is_asked(one)) for one in results]
 
 
-_ACCEPT = ("accept", "The points count")
-
-
 def line(student: str, task: str, decision: str) -> str:
     """Return a line of overrides.csv, to which a reason can be added."""
     file = io.StringIO()
@@ -208,17 +205,22 @@ def _of_result(result: Result, files: Sequence[Pending], late: str | None) -> It
         yield replace(asked, which=_which(result, names))
     if result.seen:
         return
+    got, most = (
+        sum(getattr(task, one) for task in result.tasks) for one in ("points", "max_points")
+    )
+    accept = "accept", f"The points count, {number(got)} of {number(most)}"
     for doubt in result.doubts:
         if doubt == late:
-            yield _about(result, "late", doubt, ("late 24 h", "It came that late"), _ACCEPT)
+            yield _about(result, "late", doubt, ("late 24 h", "It came that late"), accept)
         elif doubt == unsure(result.notebooks):
-            takes = [(f"take {one.file}", "It counts") for one in result.notebooks[1:]]
+            takes = [(f"take {one.file}", f"{one.file} counts") for one in result.notebooks[1:]]
             shown = [_differing(*result.notebooks[:2])]
             shown += [Exhibit(_titled(one), one.code) for one in result.notebooks]
-            yield _about(result, "which", doubt, *takes, _ACCEPT, exhibits=shown)
+            yield _about(result, "which", doubt, *takes, accept, exhibits=shown)
         else:
             shown = [_exhibit(one) for one in files if one.file in doubt]
-            yield _about(result, "accept", doubt, _ACCEPT, exhibits=shown)
+            shown = shown or [Exhibit(f"Answer to {one.task}", one.code) for one in result.tasks]
+            yield _about(result, "accept", doubt, accept, exhibits=shown)
 
 
 def _kind(task: TaskResult) -> str:
@@ -281,8 +283,8 @@ def _nobodys(one: Pending) -> Question:
         for name in (*one.may_be, "STUDENT")
     ]
     lines.append((line(NOBODY, exercise, f"is {one.file}"), "It is nobody's work"))
-    said = f"{one.file}: {one.reason}"
-    return Question("whose", "", one.exercise, "", said, tuple(lines), (_exhibit(one),))
+    shown = (_exhibit(one),)
+    return Question("whose", "", one.exercise, one.file, one.reason, tuple(lines), shown)
 
 
 def _exhibit(one: Pending) -> Exhibit:

@@ -60,7 +60,8 @@ def write_way_back(
             _write(place / platform / f"{exercise}.csv", files.grades)
             _write(place / platform / f"{exercise}_feedback.zip", archive)
             notes += files.notes
-    return [*notes, *_left_out(results)]
+    is_there = any(place.glob("*/*.csv"))
+    return [*notes, *(_left_out(results) if is_there else ())]
 
 
 def _write(path: Path, content: bytes) -> None:

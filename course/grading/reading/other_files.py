@@ -18,7 +18,7 @@ _KINDS = {
 }
 _TEXTS = (".py", ".html", ".htm", ".md", ".tex", ".txt", ".json", "")
 _MOST_TEXT = 5 * 2**20
-_TAG = re.compile(r"<[^<>]{0,500}>")
+_TAG = re.compile(r"<(?:style|script)[^<>]{0,500}>[^<]*|<[^<>]{0,500}>", re.IGNORECASE)
 _CHECK = re.compile(r"check\([ \t]*[\"'](\d{1,6}\.\d{1,6})[\"']")
 _NOTEBOOK = re.compile(rb'\s{0,9}\{[^{}]{0,200}"(?:cells|nbformat|nbformat_minor|metadata)"')
 

@@ -81,6 +81,13 @@ def test_a_decision_is_a_line_after_those_that_are_there(server, form, expected)
     )
 
 
+def test_a_later_decision_on_the_same_takes_the_place_of_an_earlier_one(server):
+    for points in ("1", "2"):
+        form = {"student": "Ada Lovelace", "own": points, "task": "5.2"}
+        _ask(f"{server.address}0", form, Origin=server.origin)
+    assert [one[3] for one in _written(server)[0]] == [2.0]
+
+
 def test_what_is_no_decision_is_said_and_not_written(server):
     form = {"student": "Ada Lovelace", "own": "perhaps", "task": "5.2"}
     _, page = _ask(f"{server.address}0", form, Origin=server.origin)
