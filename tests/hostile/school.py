@@ -1,6 +1,7 @@
 """The class: every case as a student, with neighbours; and one run of `course grade` on it."""
 
 import csv
+import json
 import re
 import subprocess
 import sys
@@ -106,7 +107,17 @@ def _left(world: World) -> list[str]:
 
 
 def _rows(report: Path) -> dict[tuple[str, str, str], dict[str, str]]:
-    """Read grades.csv; a name may be escaped there, so that it is no formula."""
+    """Read grades.csv, with the points that are kept of an exercise about which something is asked.
+
+    A name may be escaped there, so that it is no formula.
+    """
     with (report / "grades.csv").open(encoding="utf-8-sig", newline="") as file:
         found = list(csv.DictReader(file))
-    return {(row["student"].lstrip("'"), row["exercise"], row["task"]): row for row in found}
+    rows = {(row["student"].lstrip("'"), row["exercise"], row["task"]): row for row in found}
+    for path in (report / "results").glob("*/*.json"):
+        kept = json.loads(path.read_text(encoding="utf-8"))
+        for task in kept["tasks"]:
+            row = rows.get((kept["student"].lstrip("'"), kept["exercise"], task["task"]))
+            if row and row["open"] and task["status"] != "not-gradable":
+                row["points"] = str(task["points"])
+    return rows
