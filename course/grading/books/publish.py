@@ -130,7 +130,7 @@ def publish(
     worth = {name: sum(task.max_points for task in blank(name)) for name in counted}
     _written(folder, write_gradebook, folder.path, results, worth)
     _write_pages(root, folder, results, questions)
-    notes = [*found.notes, *without_times(results, choices.course)]
+    notes = [*found.notes, *_set_aside(known, questions), *without_times(results, choices.course)]
     notes += [f"{name} is kept, and shown nowhere: the course has none." for name in gone]
     graded = {one.exercise for one in found.submissions}
     notes += of_another_week(choices.roster.file, results, graded)
@@ -307,6 +307,21 @@ def _decided(
     results, marks, wrong = apply_overrides(results, choices.overrides, marks, choices.directory)
     folder.write(MARKS, json.dumps(marks, indent=1) + "\n")
     return results, wrong
+
+
+def _set_aside(known: ClassList, questions: Sequence[Question]) -> list[str]:
+    """Return sentences on files of students that nobody graded, and that nothing is asked about."""
+    shown = {one.title for question in questions for one in question.exhibits}
+    files = [one for one in known.pending if one.student and one.file not in shown]
+    exercises: dict[str, list[str]] = defaultdict(list)
+    for one in files:
+        if one.is_gradable:
+            exercises[one.exercise].append(one.student)
+    notes = [f"{one.file}: {one.reason}" for one in files if not one.is_gradable]
+    return notes + [
+        f"{exercise} is not graded now, and was handed in by {named(sorted(set(students)))}."
+        for exercise, students in sorted(exercises.items())
+    ]
 
 
 def _uncounted(results: Sequence[Result], counted: Collection[str]) -> list[Question]:
