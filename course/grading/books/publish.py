@@ -2,7 +2,7 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
@@ -16,8 +16,9 @@ from course.grading.books.canvas_files import exercise_headings
 from course.grading.books.class_list import ClassList, asked_of_all, write_class_list
 from course.grading.books.course_file import CourseFile
 from course.grading.books.due import lateness_unknown, with_lateness, without_times
+from course.grading.books.enrolment import everybody, missing, strangers
 from course.grading.books.gradebook import write_gradebook
-from course.grading.books.identity import Directory, name_keys
+from course.grading.books.identity import Directory
 from course.grading.books.override_marks import MARKS, read_marks
 from course.grading.books.overrides import Override
 from course.grading.books.pages import feedback_page, index_page, question_page
@@ -28,7 +29,6 @@ from course.grading.books.tally import by_student, has_page, is_handed_in
 from course.grading.books.way_back import write_way_back
 from course.grading.books.worksheets import of_another_week
 from course.grading.fingerprint import versions
-from course.grading.reading.people import Person
 from course.grading.reading.sheet import read_sheet
 from course.grading.reading.task_texts import task_texts
 from course.grading.report_folder import (
@@ -106,9 +106,9 @@ def publish(
     known = replace(known, pending=_left(known, choices.sayings, kept))
     write_class_list(folder, known)
     _written(folder, keep_roster, folder.path, choices.roster.file)
-    people = _everybody(known, choices.roster, kept)
-    strangers = _strangers(people, kept, choices.roster, choices.directory)
-    results = by_student([*kept, *_missing(people, known.asked, kept, blank)])
+    people = everybody(known, choices.roster, kept)
+    unknown = strangers(people, kept, choices.roster, choices.directory)
+    results = by_student([*kept, *missing(people, known.asked, kept, blank)])
     if choices.course.all_or_nothing:
         results = list(map(_all_or_nothing, results))
     asked = {*known.asked, *choices.course.due}
@@ -120,7 +120,7 @@ def publish(
     questions = [
         *damaged,
         *(Question("line", "", "", "", said) for said in (*choices.wrong, *wrong, *unused)),
-        *questions_of(results, known.pending, strangers, late),
+        *questions_of(results, known.pending, unknown, late),
     ]
     results = with_questions(results, questions)
     counted = choices.course.exercises or known.asked
@@ -199,71 +199,6 @@ def _left(known: ClassList, sayings: Sayings, kept: Sequence[Result]) -> tuple:
             one = replace(one, student=said, exercise=exercise, reason=reason)
         found.append(one)
     return tuple(found)
-
-
-def _strangers(
-    people: Sequence[Person], kept: Sequence[Result], roster: Roster, directory: Directory
-) -> dict[str, str]:
-    """Return by name of whom nobody knows who they are, and why, as a sentence.
-
-    With a list of the class that is whoever is not on it; without one, those who share a name, as
-    far as no exercise of both tells them apart.
-    """
-    if roster.entries:
-        return {one.name: _no_key(one, directory) for one in people if one.name not in roster.names}
-    exercises: dict[str, set[str]] = defaultdict(set)
-    for result in kept:
-        exercises[result.student].add(result.exercise)
-    by_key: dict[str, list[str]] = defaultdict(list)
-    for one in people:
-        if one.name in exercises:
-            by_key[min(name_keys(one.called or one.own_name), default="")].append(one.name)
-    found = {}
-    for names in by_key.values():
-        for name in names:
-            others = [one for one in names if one != name and not exercises[one] & exercises[name]]
-            if others:
-                found[name] = f"{name} may be the same person as {named(others)}."
-    return found
-
-
-def _no_key(person: Person, directory: Directory) -> str:
-    called = person.called or person.name
-    several = [one for one in directory.named(called, person.own_name) if one != person.name]
-    if several:
-        return f"“{called}” may be {' or '.join(several[:4])}, by the list of the class."
-    return f"Nobody on the list of the class is called “{called}”."
-
-
-def _everybody(known: ClassList, roster: Roster, kept: Sequence[Result]) -> list[Person]:
-    """Return those on the list, where there is one, and those of whom there is work."""
-    workers = {one.student for one in (*kept, *known.pending)}
-    people = {one.name: one for one in known.people}
-    if not roster.entries:
-        return list(people.values())
-    listed = [people.get(name, Person(name)) for name in roster.names]
-    return [*listed, *(one for name, one in people.items() if name in workers - {*roster.names})]
-
-
-def _missing(
-    people: Iterable[Person],
-    asked: Collection[str],
-    kept: Sequence[Result],
-    blank: Callable[[str], tuple[TaskResult, ...]],
-) -> list[Result]:
-    """Return results for those who handed in nothing for an exercise that they were asked for."""
-    there = {(one.student, one.exercise) for one in kept}
-    return [
-        Result(one.name, exercise, "", 0, blank(exercise), person=_unnumbered(one))
-        for exercise in asked
-        for one in people
-        if (one.name, exercise) not in there
-    ]
-
-
-def _unnumbered(person: Person) -> Person:
-    """Return somebody without the number that Moodle has for them in another assignment."""
-    return replace(person, number="", folder="") if person.platform == "moodle" else person
 
 
 def _all_or_nothing(result: Result) -> Result:
