@@ -38,8 +38,10 @@ def announce(report: Path, anew: int, results: Sequence[Result], needs: Sequence
 def _list(needs: Sequence[Question], words: str) -> None:
     by_reason: dict[str, list[str]] = {}
     for need in needs:
-        place = ", ".join(filter(None, (repr(need.student), need.exercise, need.which)))
-        by_reason.setdefault(need.text, []).append(place if need.student else "")
+        place = ", ".join(
+            filter(None, (need.student and repr(need.student), need.exercise, need.which))
+        )
+        by_reason.setdefault(need.text, []).append(place if need.student or need.which else "")
     if needs:
         say(f"{len(needs)} {words}:")
     for reason, places in list(by_reason.items())[:_MOST_NAMED]:

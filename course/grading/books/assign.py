@@ -320,7 +320,9 @@ def _pending(download: Download, student: str, left: Leftover, whose: _Owners) -
         said = f"It is named after {may_be[0]}, and so is other work."
     elif not student:
         of = (
-            f"its name may mean {' or '.join(may_be)}" if may_be else "no key of one is in its name"
+            f"its name may mean {' or '.join(may_be)}"
+            if may_be
+            else "no student's key is in its name"
         )
         said = f"Nothing says whose it is: {of}."
     facts = left.sent.file.where, said, download.name, left.work, left.shown
