@@ -98,13 +98,14 @@ def run(args: argparse.Namespace) -> int:
         if args.review:
             return _review(args.output)
         root = find_root()
-        course = _course(args, _known(root))
+        known = _known(root)
+        course = _course(args, known)
         _check_walls(args.no_sandbox, elsewhere=bool(course.scheduler))
-        place, names = submissions_and_names(args.submissions, args.exercise, _known(root))
+        place, names = submissions_and_names(args.submissions, args.exercise, known)
         if place.is_dir() and place.resolve() in args.output.resolve().parents:
             raise ArgumentsError(f"{args.output} is in the folder of submissions: choose another.")
         roster = roster_of(args.output, args.roster)
-        download = read_download(place, known_exercises(root, _known(root), names))
+        download = read_download(place, known_exercises(root, known, names))
         with closing(ReportFolder(args.output)) as folder:
             return _grade(root, args, place, download, names, course, roster, folder)
     except CourseFileError as error:
@@ -196,13 +197,14 @@ def _grade(
     overrides, wrong = read_overrides(folder.path / "overrides.csv")
     times = moodle_times(folder.path, roster.file)
     now = members(folder, roster, read_class_list(folder), called(overrides), times)
-    said = sayings(overrides, now.directory, _known(root))
+    exercises = _known(root)
+    said = sayings(overrides, now.directory, exercises)
     kept = [one for path in folder.kept() if (one := read_result(path))]
     graded = {(one.student, one.exercise): one.file for one in kept}
     known = Class(now.directory, now.numbers, said.files, said.taken, graded)
     found = assign(download, known, names)
     directory = now.directory.with_people(found.people)
-    said = sayings(overrides, directory, _known(root))
+    said = sayings(overrides, directory, exercises)  # of those, too, who come with this run
     with _machines(course) as machines, told_how_many(len(found.submissions)) as progress:
         anew = grade_class(settings, found.submissions, folder, machines, progress)
     choices = Choices(

@@ -7,20 +7,20 @@ import csv
 import io
 import json
 import secrets
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
-from course.grading.books.overrides import OverrideError, read_overrides
+from course.grading.books.overrides import COLUMNS, OverrideError, read_overrides
 from course.grading.books.questions import KINDS, Exhibit, Question
 from course.grading.books.rendering import render
 from course.grading.report_folder import ReportError, ReportFolder, unwritable
 from course.notebooks.write import write_whole
 
 FILE = "questions.json"
-_HEAD = ["student", "task", "decision", "reason"]
 _MOST = 100_000  # bytes of a form
 _SAFE = {
     "Content-Type": "text/html; charset=utf-8",
@@ -66,7 +66,7 @@ def add_line(report: Path, row: list[str]) -> None:
     before = path.read_text(encoding="utf-8-sig") if path.exists() else ""
     trial = report / ".overrides-trial.csv"
     try:
-        write_whole(trial, _text([_HEAD, row]).encode())
+        write_whole(trial, _text([COLUMNS, row]).encode())
         _, wrong = read_overrides(trial)
     finally:
         trial.unlink(missing_ok=True)
@@ -74,14 +74,14 @@ def add_line(report: Path, row: list[str]) -> None:
         raise OverrideError(wrong[0].partition(": ")[2] or wrong[0])
     if before.strip():
         columns = [cell.strip().casefold() for cell in next(csv.reader([before.splitlines()[0]]))]
-        if [*columns[:2], *columns[3:]] != ["student", "task", "reason"]:
+        if [*columns[:2], *columns[3:]] != [*COLUMNS[:2], *COLUMNS[3:]]:
             raise OverrideError("overrides.csv has other columns: add the line there by hand.")
-    rows = list(csv.reader(before.splitlines())) or [_HEAD]
-    kept = [one for one in rows if len(one) < len(_HEAD) or _place(one) != _place(row)]
+    rows = list(csv.reader(before.splitlines())) or [COLUMNS]
+    kept = [one for one in rows if len(one) < len(COLUMNS) or _place(one) != _place(row)]
     write_whole(path, _text([*kept, row]).encode())
 
 
-def _place(row: list[str]) -> tuple[str, str, str]:
+def _place(row: Sequence[str]) -> tuple[str, str, str]:
     """Return what a line decides: points are decided once, and so is whatever a word begins."""
     student, task, decision = (cell.strip() for cell in row[:3])
     word = decision.partition(" ")[0]
@@ -140,7 +140,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _decided(self, form: dict[str, str]) -> list[str]:
         """Return the line that a form says: one of those proposed, or another decision."""
-        rows = self._rows(self._number())
+        rows = _rows(self._asked(self._number())[0])
         chosen = int(form["line"]) if form.get("line", "").isdecimal() else len(rows)
         reason = form.get("reason", "")
         own = [row[0] for row in rows[chosen : chosen + 1] if row[0] != "STUDENT"]
@@ -149,11 +149,10 @@ class _Handler(BaseHTTPRequestHandler):
             return [student, form.get("task", ""), form.get("own", ""), reason]
         return [student, *rows[chosen][1:3], reason]
 
-    def _rows(self, number: int) -> list[list[str]]:
-        """Return the lines that a question proposes, as cells."""
+    def _asked(self, number: int) -> tuple[Question | None, int]:
+        """Return a question, None after the last one, and how many there are."""
         questions = read_questions(self.server.report)
-        lines = questions[number].lines if number < len(questions) else ()
-        return [next(csv.reader([line])) for line, _ in lines]
+        return (questions[number] if number < len(questions) else None), len(questions)
 
     def log_message(self, *_: object) -> None:
         """Say nothing: the terminal is the instructor's."""
@@ -172,9 +171,8 @@ class _Handler(BaseHTTPRequestHandler):
         return int(last) if last.isdecimal() and len(last) < 7 else 0
 
     def _show(self, number: int, said: str = "") -> None:
-        questions = read_questions(self.server.report)
-        one = questions[number] if number < len(questions) else None
-        rows = self._rows(number)
+        one, count = self._asked(number)
+        rows = _rows(one)
         meanings = [means for _, means in one.lines] if one else []
         student, task = rows[0][:2] if rows else (one.student, one.exercise) if one else ("", "")
         page = render(
@@ -183,7 +181,7 @@ class _Handler(BaseHTTPRequestHandler):
             question=one,
             kind=KINDS[one.kind] if one else "",
             number=number,
-            count=len(questions),
+            count=count,
             student="" if student == "STUDENT" else student,
             choices=[(row[2], means) for row, means in zip(rows, meanings, strict=True)],
             task=task,
@@ -197,13 +195,18 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(content)
 
 
+def _rows(question: Question | None) -> list[list[str]]:
+    """Return the lines that a question proposes, as cells."""
+    return [next(csv.reader([line])) for line, _ in question.lines] if question else []
+
+
 def _question(data: dict) -> Question:
     lines = tuple((line, means) for line, means in data["lines"])
     exhibits = tuple(Exhibit(**one) for one in data["exhibits"])
     return Question(**{**data, "lines": lines, "exhibits": exhibits})
 
 
-def _text(rows: list[list[str]]) -> str:
+def _text(rows: Iterable[Sequence[str]]) -> str:
     file = io.StringIO()
     csv.writer(file, lineterminator="\n").writerows(rows)
     return file.getvalue()

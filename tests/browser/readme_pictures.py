@@ -25,6 +25,7 @@ from course.grading.results import Result, TaskResult
 from helpers.checks.tasks import load
 from tests.browser import chromium
 from tests.browser.page import open_page
+from tests.course.grading.classes import WRONG
 from whygrad.report_html import as_html
 
 ROOT = Path(__file__).parents[2]
@@ -33,16 +34,6 @@ MADE_FROM = "made from"  # the field of a picture that holds the digest of its p
 _WIDTH = {"player": 1000, "report": 800}  # CSS pixels
 _SAID = "The gradient of x is wrong: it is 1.5 times the right one."
 _FAILED = ("gradient of x: at [0] yours 3, expected 2 (3 of 3 numbers differ)",)
-_CODE = """class Square(Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        return x**2
-
-    @staticmethod
-    def backward(ctx, grad_y):
-        (x,) = ctx.saved_tensors
-        return 3 * x * grad_y"""
 _COLOURS = 64  # enough for words on paper, and a fifth of the bytes
 _PAGE = """<!doctype html><meta charset="utf-8"><style>
 :root {{ color-scheme: light dark; font: 14px/1.4 sans-serif }}
@@ -67,7 +58,7 @@ def _class_pages() -> dict[str, str]:
             for one, status in zip(tasks, statuses, strict=True)
         ]
         found = [
-            replace(one, diagnosis="wrong-gradient", message=_SAID, failed=_FAILED, code=_CODE)
+            replace(one, diagnosis="wrong-gradient", message=_SAID, failed=_FAILED, code=WRONG)
             if one.status == "failed"
             else one
             for one in found

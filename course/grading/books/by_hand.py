@@ -21,7 +21,6 @@ class Sayings:
     """What lines say of whose work a file is, which file counts, and when work is due.
 
     Attributes:
-        called: student and key, for the whole semester.
         files: students by exercise and file; "" for nobody.
         taken: files by student and exercise.
         late: by student and exercise, how late work is or when it is due.
@@ -29,7 +28,6 @@ class Sayings:
         wrong: sentences on lines that cannot be used.
     """
 
-    called: tuple[tuple[str, str], ...] = ()
     files: dict[tuple[str, str], str] = field(default_factory=dict)
     taken: dict[tuple[str, str], str] = field(default_factory=dict)
     late: dict[tuple[str, str], Lateness] = field(default_factory=dict)

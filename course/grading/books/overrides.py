@@ -3,16 +3,17 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import date, datetime, time
+from datetime import date, datetime
 from pathlib import Path
 
+from course.grading.books.course_file import until
 from course.grading.books.gradebook import number, uncell
 from course.grading.books.sheet_file import SheetFileError, read_rows
 from helpers.checks.tasks import find, number_of
 
-_COLUMNS = ("student", "task", "decision", "reason")
+COLUMNS = ("student", "task", "decision", "reason")
 _OLD = "points"  # what `decision` was called
-_HEAD = ",".join(_COLUMNS)
+_HEAD = ",".join(COLUMNS)
 _TASK = re.compile(r"\d{1,3}\.\d{1,3}", re.ASCII)
 NOBODY = "nobody"  # the student of a file that is nobody's work
 
@@ -48,14 +49,14 @@ class Override:
 
     @property
     def points(self) -> float:
-        """The points that it sets, or the hours late."""
+        """The points that it sets."""
         return self.value if isinstance(self.value, float) else 0.0
 
 
 def _time(text: str) -> datetime:
     """Return a time; a date is until the end of that day."""
     if re.fullmatch(r"\d{4}-\d\d-\d\d", text):
-        return datetime.combine(date.fromisoformat(text), time(23, 59, 59))
+        return until(date.fromisoformat(text))
     return datetime.fromisoformat(text)
 
 
@@ -100,8 +101,8 @@ def read_overrides(path: Path) -> tuple[list[Override], list[str]]:
         return [], []
     (top, titles), *lines = rows
     head = [title.strip().casefold() for title in titles]
-    head = [_COLUMNS[2] if title == _OLD else title for title in head]
-    if any(head.count(column) != 1 for column in _COLUMNS):
+    head = [COLUMNS[2] if title == _OLD else title for title in head]
+    if any(head.count(column) != 1 for column in COLUMNS):
         raise OverrideError(f"{path.name}, line {top}: let it be the headings {_HEAD}.")
     overrides, wrong = [], []
     for line, cells in lines:

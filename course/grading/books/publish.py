@@ -69,7 +69,7 @@ class Choices:
     overrides: Sequence[Override] = ()
     sayings: Sayings = field(default_factory=Sayings)
     wrong: Sequence[str] = ()
-    times: Mapping[str, RosterEntry] | None = None
+    times: Mapping[str, RosterEntry] = field(default_factory=dict)
 
 
 def publish(
@@ -214,7 +214,7 @@ def _all_or_nothing(result: Result) -> Result:
 
 def _timed(result: Result, choices: Choices) -> Result:
     """Return a result with what Moodle's worksheets say of it: when it came, or a draft."""
-    entry = (choices.times or {}).get(result.person.number)
+    entry = choices.times.get(result.person.number)
     if result.person.platform != "moodle" or not entry or not is_handed_in(result):
         return result
     doubts = (*result.doubts, _DRAFT) if entry.is_draft else result.doubts

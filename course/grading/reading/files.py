@@ -117,7 +117,7 @@ def _unless_hidden(file: File) -> list[File]:
     """Return a file, with trouble if it is hidden; nothing if it is, and may be no work."""
     if not any(map(is_hidden, file.parts)):
         return [file]
-    is_programs = file.name.startswith("._") or any(map(is_hidden, file.parts[:-1][:1]))
+    is_programs = file.name.startswith("._") or (len(file.parts) > 1 and is_hidden(file.parts[0]))
     if file.is_folder or is_programs or not (is_notebook(file.name) or is_archive(file.name)):
         return []
     return [replace(file, trouble=f"{file.where} is hidden, and is not looked at.")]

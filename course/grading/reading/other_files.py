@@ -53,10 +53,10 @@ def may_be_work(
         Words to be put after its name, and the exercise; "" if nothing says which.
     """
     kind = _ending(name)
-    checked = set(_CHECK.findall(readable_text(name, content))) if content else set()
-    found = [one.name for one in known if checked & {*one.sheet.tasks}]
     if kind not in _KINDS:
         return None
+    checked = set(_CHECK.findall(readable_text(name, content))) if content else set()
+    found = [one.name for one in known if checked & {*one.sheet.tasks}]
     named = exercise_of(name, [one.name for one in known])
     return _KINDS[kind], (found[0] if len(found) == 1 else "" if found else named)
 

@@ -74,7 +74,7 @@ class Report:
             said = sayings(overrides, directory, KNOWN)
             given = exercises, course or CourseFile(), now.roster, directory, overrides, said
             wrong = (*wrong, *said.wrong, *now.wrong)
-            choices = Choices("download", *given, wrong, times)
+            choices = Choices("download", *given, wrong, times or {})
             return publish(ROOT, folder, found, now.known, choices, anew)
 
     def override(self, *lines: str) -> None:
