@@ -64,6 +64,8 @@ def build_site(root: Path, out: Path, address: str = "") -> int:
     shutil.rmtree(static, ignore_errors=True)
     shutil.copytree(HERE / "static", static)
     shutil.copytree(source / "figures", static / "figures")
+    for screenshot in (root / "docs").glob("*.png"):
+        shutil.copy(screenshot, static / "figures")
     look = f"{css('html')}\n{css_of_pictures('.autograd-step-graph')}\n"
     (static / "look.css").write_text(look, encoding="utf-8")
     (static / "search.js").write_text(search_script(source), encoding="utf-8")

@@ -23,6 +23,9 @@ _FIGURE = Markup("""\
 <details><summary>The picture in words</summary><pre tabindex="0">{words}</pre></details>
 </figure>
 """)
+_PICTURE = re.compile(
+    r'<picture>\s*<source [^>]*srcset="([^"]+)">\s*<img src="([^"]+)"([^>]*)>\s*</picture>'
+)
 _SIZE = re.compile(r'<svg[^>]* width="([\d.]+)pt" height="([\d.]+)pt"')
 _PIXELS_PER_POINT = 96 / 72
 
@@ -80,6 +83,20 @@ def with_figures(text: str, pictures: Mapping[str, str], folder: str) -> str:
         return _figure(pictures[name], title, words, folder, name)
 
     return _IMAGE.sub(figure, text)
+
+
+def with_screenshots(text: str, folder: str) -> str:
+    """Return Markdown whose screenshots follow the theme of the page, not that of the system.
+
+    Args:
+        text: Markdown; a screenshot is a `<picture>` with a `<source>` for dark systems.
+        folder: where they are, as the page names it.
+    """
+    return _PICTURE.sub(
+        rf'<img class="only-light" src="{folder}/\2"\3>\n'
+        rf'<img class="only-dark" src="{folder}/\1"\3>',
+        text,
+    )
 
 
 def with_anchors_of_the_site(text: str) -> str:

@@ -20,6 +20,7 @@ from course.publishing.site_notebook import (
     site_notebook,
     with_anchors_of_the_site,
     with_figures,
+    with_screenshots,
 )
 from helpers.checks.course_list import MAP
 
@@ -77,7 +78,8 @@ def sources(root: Path, launch: str = "", repository: str = "") -> dict[str, str
     found["docs/api.md"] = _text(HERE / "api.md")
     pages = (root / name for name in (*FRONT, *(f"docs/{name}.md" for name in DOCS)))
     for path in pages:
-        found[path.relative_to(root).as_posix()] = with_anchors_of_the_site(_text(path))
+        text = with_screenshots(with_anchors_of_the_site(_text(path)), f"../{FIGURES}")
+        found[path.relative_to(root).as_posix()] = text
     found |= _in_figures(drawn)
     for chapter in chapters:
         found |= _chapter(root, chapter)
