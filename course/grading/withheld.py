@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from course.grading.judge_cells import Judged
+from helpers.checks.hidden_words import name_of
 from helpers.checks.source_check import Flag, listed
 
 # What Python says by itself; the words in quotes are names.
@@ -44,7 +45,7 @@ def without_secrets(judged: Judged, doubts: tuple[Flag, ...], sources: Iterable[
         f"says; here it is withheld, since a person has to look at the answer: {listed(doubts)}."
     )
     parts = tuple(replace(part, why="") for part in judged.parts)
-    failed = tuple(line.partition(": ")[0] for line in judged.failed)
+    failed = tuple(map(name_of, judged.failed))
     if not judged.message:
         return replace(judged, failed=failed, parts=parts)
     judged = replace(judged, message=message, why="", look="", failed=failed, parts=parts)

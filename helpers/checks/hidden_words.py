@@ -7,7 +7,18 @@ from whygrad.report import clean
 _SIZES = re.compile(r"\bof the shapes? \[[\d, \[\]]*\](?: \(\d+\))?")
 # What an answer gives, in the words that a property says of it, and not what goes in.
 _NOT_FINITE = re.compile(r"\b(?:is|yours) (nan|-?inf), (?:not|expected) ")
+# What follows the name of a property, which may hold a colon of its own.
+_DIFFERENCE = re.compile(r"(?<!second derivative): .*", re.DOTALL)
 _BATCH = re.compile(r"\ba batch of \d+")
+
+
+def name_of(line: str) -> str:
+    """Return the name of a property, without how the answer differs.
+
+    >>> name_of("second derivative: gradient of x, by x: yours 0, expected 2")
+    'second derivative: gradient of x, by x'
+    """
+    return _DIFFERENCE.sub("", line)
 
 
 def without_numbers(line: str) -> str:
@@ -23,9 +34,7 @@ def without_numbers(line: str) -> str:
     """
     if found := _NOT_FINITE.search(line):
         return f"inputs that give {found[1]}"
-    return _BATCH.sub(
-        "a batch of another size", _SIZES.sub("of another shape", line.partition(": ")[0])
-    )
+    return _BATCH.sub("a batch of another size", _SIZES.sub("of another shape", name_of(line)))
 
 
 def hidden_text(title: str, failed: list[str]) -> str:
