@@ -7,8 +7,8 @@ from whygrad.report import clean
 _SIZES = re.compile(r"\bof the shapes? \[[\d, \[\]]*\](?: \(\d+\))?")
 # What an answer gives, in the words that a property says of it, and not what goes in.
 _NOT_FINITE = re.compile(r"\b(?:is|yours) (nan|-?inf), (?:not|expected) ")
-# What follows the name of a property, which may hold a colon of its own.
-_DIFFERENCE = re.compile(r"(?<!second derivative): .*", re.DOTALL)
+# What follows the name of a property; two kinds of names hold a colon of their own.
+_DIFFERENCE = re.compile(r"(?<!second derivative)(?<!the layer): .*", re.DOTALL)
 _BATCH = re.compile(r"\ba batch of \d+")
 
 
