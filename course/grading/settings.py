@@ -44,6 +44,7 @@ class Limits:
                 "memlock": 0,
                 "msgqueue": 0,
                 "sigpending": 64,
+                "core": 0,
             },
         }
 

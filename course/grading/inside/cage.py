@@ -35,7 +35,7 @@ def unshare(as_root: bool) -> None:
         Path("/proc/self/gid_map").write_text(f"{group} {group} 1")
 
 
-def furnish(folder: str, shown_as: str, disk: int) -> int:
+def furnish(folder: str, shown_as: str, disk: int) -> None:
     """Give this process a /tmp and a /dev/shm of its own, and one folder to talk through.
 
     Args:
@@ -43,9 +43,8 @@ def furnish(folder: str, shown_as: str, disk: int) -> int:
         shown_as: where it will find that; all else in /ipc is covered.
         disk: bytes that /tmp may hold, and /dev/shm as well.
 
-    Returns:
-        A descriptor of this namespace's /proc. Who lacks it finds /run/proc there: the files of a
-        process tell where things lie on the disk of the host.
+    It then stands in this namespace's /proc. Whoever leaves that finds /run/proc there: the files
+    of a process tell where things lie on the disk of the host.
     """
     _mount(None, "/", None, _PRIVATE)
     for place in FILLED:
@@ -53,22 +52,18 @@ def furnish(folder: str, shown_as: str, disk: int) -> int:
     _mount(folder, shown_as, None, _BIND)
     _mount("proc", "/proc", "proc", _NOSUID | _NODEV)
     Path("/proc/self/oom_score_adj").write_text("1000")  # if memory ends, this goes first
-    proc = os.open("/proc", os.O_RDONLY | os.O_DIRECTORY)
+    os.chdir("/proc")
     _mount("/run/proc", "/proc", None, _BIND)
     for name in _DEVICES:  # of the host, whose times could be set
         place = f"/dev/{name}"
         _mount(None, place, None, _REMOUNT | _BIND | _RDONLY | os.statvfs(place).f_flag & _LOCKED)
     for place in ("/ipc", "/dev/pts"):
         _mount("tmpfs", place, "tmpfs", _NOSUID | _NODEV | _RDONLY, "size=4k,mode=755")
-    return proc
 
 
-def close_all_but(kept: set[int], proc: int) -> None:
-    """Close this process's descriptors but some; `proc` leads to /proc."""
-    own = os.open("self/fd", os.O_RDONLY | os.O_DIRECTORY, dir_fd=proc)
-    with os.scandir(own) as entries:
-        found = {int(entry.name) for entry in entries}
-    for descriptor in found - kept:
+def close_all_but(kept: set[int]) -> None:
+    """Close this process's descriptors but some; it has to stand in /proc."""
+    for descriptor in {int(name) for name in os.listdir("self/fd")} - kept:
         with suppress(OSError):  # the one that the list was read by is gone already
             os.close(descriptor)
 
@@ -121,7 +116,7 @@ def drop_privileges(user: int | None) -> None:
 
 def limit(limits: dict[str, int]) -> None:
     """Set resource limits, such as {"cpu": 60}: see setrlimit(2)."""
-    for name, most in {**limits, "core": 0}.items():
+    for name, most in limits.items():
         kind = getattr(resource, f"RLIMIT_{name.upper()}")
         _, hard = resource.getrlimit(kind)
         most = most if hard == resource.RLIM_INFINITY else min(most, hard)
