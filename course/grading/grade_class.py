@@ -194,7 +194,7 @@ def _doubted(run: _Run, pool: Pool, exercises: list[str]) -> dict[str, str]:
     """
     return {
         task.task: _fault(job["exercise"], task)
-        for job, answer in pool.run(map(run.solution, exercises))
+        for job, answer in answers_of(pool, list(map(run.solution, exercises)))
         for task in run.tasks(job, answer)
         if task.status != "passed"
     }

@@ -63,7 +63,7 @@ def furnish(folder: str, shown_as: str, disk: int) -> None:
 
 def close_all_but(kept: set[int]) -> None:
     """Close this process's descriptors but some; it has to stand in /proc."""
-    for descriptor in {int(name) for name in os.listdir("self/fd")} - kept:
+    for descriptor in {int(place.name) for place in Path("self/fd").iterdir()} - kept:
         with suppress(OSError):  # the one that the list was read by is gone already
             os.close(descriptor)
 

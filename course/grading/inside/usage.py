@@ -92,13 +92,14 @@ def _status(process: str) -> bytes:
     text = _read(f"{process}/status")
     if text and _HAS_MEMORY not in text:
         with suppress(OSError):
-            others = [_read(f"{process}/task/{one}/status") for one in os.listdir(f"{process}/task")]
+            others = [_read(f"{one}/status") for one in Path(process, "task").iterdir()]
             return next((other for other in others if _HAS_MEMORY in other), text)
     return text
 
 
 def _processes() -> list[str]:
-    return [name for name in os.listdir() if name.isdigit() and name != "1"]
+    with os.scandir() as entries:
+        return [one.name for one in entries if one.name.isdigit() and one.name != "1"]
 
 
 def _stat(process: str) -> list[bytes]:

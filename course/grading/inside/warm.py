@@ -5,11 +5,9 @@ and so do the answers; nothing else of the world outside is known here. What thi
 memory every kernel can read: it holds no secrets.
 """
 
-import ctypes
 import gc
 import json
 import os
-import re
 import select
 import signal
 import socket
@@ -19,7 +17,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
-from pathlib import Path
 from pkgutil import iter_modules
 
 sys.path.insert(0, "/course")
@@ -52,10 +49,6 @@ _USED = (
     "whygrad.graph",
     "course.grading.inside.answer_evidence",
 )
-_LARGE = 2 * 2**20  # bytes
-_COLLAPSE = 25  # MADV_COLLAPSE; where the system does not know it, nothing happens
-# Of /proc/self/maps: memory that is no file's.
-_ANONYMOUS = re.compile(r"^(\w+)-(\w+) rw-p \S+ 00:00 0 +(?:\[heap\])?$", re.MULTILINE)
 
 
 def main() -> None:
@@ -64,7 +57,6 @@ def main() -> None:
     cage.adopt()
     warm_up()
     call_filter = CallFilter()
-    use_large_pages()
     begin = partial(start, control=control, as_root=os.getuid() == 0, call_filter=call_filter)
     running: dict[int, int] = {}  # process of a kernel's keeper → number of the order
     say(control, {"ready": True})
@@ -162,20 +154,6 @@ def warm_up() -> None:
     evidence_of(tasks.find("5.1"), (torch.square,), seed=0)
     gc.collect()
     gc.freeze()
-
-
-def use_large_pages() -> None:
-    """Lay this process's memory into large pages, so that forking it copies short tables.
-
-    See madvise(2); measured with PyTorch imported, a fork and its end take a third of the time.
-    What the system cannot move stays where it is.
-    """
-    libc = ctypes.CDLL(None)
-    for first, end in _ANONYMOUS.findall(Path("/proc/self/maps").read_text()):
-        start = -(-int(first, 16) // _LARGE) * _LARGE
-        length = int(end, 16) // _LARGE * _LARGE - start
-        if length > 0:
-            libc.madvise(ctypes.c_void_p(start), ctypes.c_size_t(length), _COLLAPSE)
 
 
 if __name__ == "__main__":
