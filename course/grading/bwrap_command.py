@@ -67,8 +67,7 @@ def command(folder: Path, hidden: tuple[Path, ...]) -> list[str]:
     words += ["--ro-bind", str(folder / "proc"), "/run/proc"]
     words += ["--ro-bind", str(folder / "course"), "/course"]
     words += ["--bind", str(folder / "ipc"), "/ipc", "--chdir", "/tmp", "--clearenv"]
-    words += ["--setenv", "PATH", "/usr/bin:/bin", "--setenv", "HOME", "/tmp"]
-    words += ["--setenv", "LANG", "C.UTF-8", "--setenv", "OMP_NUM_THREADS", "1"]
+    words += ["--setenv", "HOME", "/tmp", "--setenv", "OMP_NUM_THREADS", "1"]
     # Each kernel has a /tmp and a /dev/shm of its own. What they share, none may write to.
     shared = [place for option, place in pairwise(words) if option == "--tmpfs" and place != "/tmp"]
     words += [word for place in (*shared, "/dev", "/") for word in ("--remount-ro", place)]
@@ -89,10 +88,7 @@ def _environment(folder: Path, secret: list[Path]) -> list[str]:
     words += ["--ro-bind", str(folder / "pyvenv.cfg"), f"{_ENVIRONMENT}/pyvenv.cfg"]
     words += ["--symlink", str(program), f"{_ENVIRONMENT}/bin/python"]
     for library in ("lib", "lib64"):
-        if (own / library).is_symlink():
-            words += ["--symlink", str((own / library).readlink()), f"{_ENVIRONMENT}/{library}"]
-        elif (own / library).is_dir():
-            words += ["--ro-bind", str(own / library), f"{_ENVIRONMENT}/{library}"]
+        words += _as_it_is(own / library, f"{_ENVIRONMENT}/{library}")
     for place in secret:
         if place.is_relative_to(own):
             words += ["--tmpfs", f"{_ENVIRONMENT}/{place.relative_to(own)}"]
@@ -109,15 +105,18 @@ def _namespaces() -> list[str]:
 
 
 def _system_files() -> list[str]:
-    arguments = _open_folder("/etc")
-    for place in map(Path, _SYSTEM):
-        if place.is_symlink():
-            arguments += ["--symlink", str(place.readlink()), str(place)]
-        elif place.is_dir():
-            arguments += ["--ro-bind", str(place), str(place)]
+    words = _open_folder("/etc")
+    for place in _SYSTEM:
+        words += _as_it_is(Path(place), place)
     for place in _CONFIGURATION:
-        arguments += ["--ro-bind-try", place, place]
-    return arguments
+        words += ["--ro-bind-try", place, place]
+    return words
+
+
+def _as_it_is(place: Path, inside: str) -> list[str]:
+    if place.is_symlink():
+        return ["--symlink", str(place.readlink()), inside]
+    return ["--ro-bind", str(place), inside] if place.is_dir() else []
 
 
 def _open_folder(place: Path | str) -> list[str]:

@@ -12,8 +12,8 @@ from contextlib import suppress
 from threading import Lock
 from typing import Any
 
-from course.grading.fingerprint import differing, versions
 from course.grading.right_answers import RightAnswers
+from course.grading.settings import differing, versions
 from course.grading.walls import clean_up, why_not
 
 READY = "null"  # an order that only makes a worker process ready

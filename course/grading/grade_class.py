@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 from course.grading.books.assign import Submission
-from course.grading.fingerprint import fingerprint, versions
 from course.grading.pool import Answer, Job, Machines, Pool
 from course.grading.reading.answers import Answers, NotGradableError, read_answers
 from course.grading.reading.sheet import read_sheet
@@ -21,7 +20,7 @@ from course.grading.results import (
     read_result,
     write_result,
 )
-from course.grading.settings import Settings
+from course.grading.settings import Settings, fingerprint, versions
 
 _FACTS = ("person", "file", "handed_in", "marked_late", "doubts", "remarks", "notebooks")
 Progress = Callable[[int], object]

@@ -16,8 +16,7 @@ from itertools import islice
 from typing import Any
 
 from course.grading.crew import READY, dismiss, work
-from course.grading.fingerprint import versions
-from course.grading.settings import Settings
+from course.grading.settings import Settings, versions
 from course.grading.terminal import say
 
 _A_WHILE = 10.0  # seconds without an answer after which it is asked who is there

@@ -41,11 +41,11 @@ def printable(words: str, most: int = _LONGEST) -> str:
 def told_how_many(total: int) -> Iterator[Callable[[int], object]]:
     """Tell on standard error how many submissions are done; what it gives is told of more.
 
-    A terminal shows a bar; a file gets a line now and then.
+    A terminal shows a bar; a file gets a line now and then, and none of a short run.
     """
     from tqdm import tqdm
 
-    line = {"bar_format": _LINE, "mininterval": _EVERY, "maxinterval": _EVERY}
+    line = {"bar_format": _LINE, **dict.fromkeys(("delay", "mininterval", "maxinterval"), _EVERY)}
     how = {} if sys.stderr.isatty() else line
     with tqdm(total=total, unit="submission", **how) as bar:
         yield bar.update

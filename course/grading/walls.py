@@ -53,13 +53,12 @@ class Walls:
         self._limits = settings.limits.as_order()
         self._count = 0
         self._news: dict[int, Any] = {}
-        self._received = b""
         for name in ("ipc", "proc"):
             (self._folder / name).mkdir()
             (self._folder / name).chmod(0o755)
         shutil.copy("/proc/cpuinfo", self._folder / "proc")  # PyTorch complains without it
         _copy_packages(self._folder / "course")
-        self._control, inside = socket.socketpair()
+        self._control, inside = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with inside, (self._folder / "log").open("wb") as log:
             self._process = subprocess.Popen(
                 [*command(self._folder, settings.hidden), str(inside.fileno())],
@@ -83,7 +82,7 @@ class Walls:
             WallsError: it is gone.
         """
         try:
-            self._control.sendall(json.dumps(order).encode() + b"\n")
+            self._control.send(json.dumps(order).encode())
         except OSError:
             raise self._broken() from None
 
@@ -120,21 +119,17 @@ class Walls:
             self._control.settimeout(None)
         if not received:
             raise self._broken()
-        *lines, self._received = (self._received + received).split(b"\n")
-        for line in lines:
-            message = json.loads(line)
-            self._news[message.get("ended", 0)] = message.get("status", 0)
+        message = json.loads(received)
+        self._news[message.get("ended", 0)] = message.get("status", 0)
 
     def _broken(self) -> WallsError:
         return WallsError(f"the walls broke down; {self.last_words()}")
 
     def _wait_until_warm(self) -> None:
-        deadline = time.monotonic() + _STARTUP
         try:
-            while 0 not in self._news:
-                self._listen(1.0)
-                if time.monotonic() > deadline:
-                    raise WallsError("the walls took too long to build")
+            self._listen(_STARTUP)
+            if not self._news:
+                raise WallsError("the walls took too long to build")
         except BaseException:
             self.close()
             raise

@@ -50,8 +50,9 @@ class Worker:
         graded = None if self.warm_up() else self._grade(order)
         if reason := self.warm_up():  # so it was this machine, whatever became of the tasks
             return {"refused": reason}
+        is_busy = os.getloadavg()[0] > (os.cpu_count() or 1)
         seconds = round(time.monotonic() - start, 3)
-        return {**asdict(graded), "seconds": seconds, "busy": _is_busy()}
+        return {**asdict(graded), "seconds": seconds, "busy": is_busy}
 
     def warm_up(self) -> str:
         """Build the walls where there are none; return why they cannot be built, or ""."""
@@ -92,14 +93,6 @@ def _open_kernel() -> Iterator[KernelProcess]:
         kernel_process(Path(cwd), _PRELOAD, COURSE_PROGRESS="off") as kernel,
     ):
         yield kernel
-
-
-def _is_busy() -> bool:
-    """Return whether others want more processors than there are; not if that is not known."""
-    try:
-        return os.getloadavg()[0] > (os.cpu_count() or 1)
-    except (AttributeError, OSError):
-        return False
 
 
 def main() -> None:

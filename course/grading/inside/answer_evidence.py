@@ -22,14 +22,14 @@ from whygrad.measure.encode import digits
 _MOST = 20  # names of what was changed
 _OWN = ("course.", "helpers.", "whygrad.")
 _FAMILIES = (*_OWN, "torch._functorch.", "torch.autograd.", "torch.func.", "json.")
-_CALLED = (
-    *("builtins", "contextlib", "functools", "inspect", "io", "json", "linecache", "math", "numpy"),
-    *("numpy.random", "re", "torch", "torch._C", "torch._C._autograd", "torch._C._functorch"),
-    *("torch._tensor", "torch.func", "torch.autograd", "torch.library", "torch.nn.modules.module"),
-    *("torch.nn.parameter", "torch.overrides", "torch.random", "torch.utils._python_dispatch"),
-    *("torch.utils._pytree", "torch.utils.hooks", "traceback", "IPython.core.display_functions"),
-    *("IPython.display", "IPython.core.displaypub", "ipykernel.zmqshell", "jupyter_client.session"),
-)
+_CALLED = """
+builtins contextlib functools inspect io json linecache math numpy numpy.random re torch torch._C
+torch._C._autograd torch._C._functorch torch._tensor torch.func torch.autograd torch.library
+torch.nn.modules.module torch.nn.parameter torch.overrides torch.random
+torch.utils._python_dispatch torch.utils._pytree torch.utils.hooks traceback
+IPython.core.display_functions IPython.display IPython.core.displaypub ipykernel.zmqshell
+jupyter_client.session
+"""
 # Made anew in each kernel, filled when it is first asked for, or set by a default dtype.
 _PASSING = {"exit", "input", "quit", "__annotations__", "_Configurable__impl_class", "_instance"}
 _PASSING |= {"Storage"}
@@ -49,7 +49,8 @@ def remember() -> Callable[[], list[str]]:
             return ("__spec__" in space and key[:2] == "__") or not acts(value)
         return kind(value, function) and value.__code__.co_filename.startswith(torchs)  # by itself
 
-    watched = [name for name in sys.modules if name.startswith(_FAMILIES) or name in _CALLED]
+    used = _CALLED.split()
+    watched = [name for name in sys.modules if name.startswith(_FAMILIES) or name in used]
     loaded = {name: sys.modules[name] for name in sorted(watched, key=lambda n: n.startswith(_OWN))}
     spaces: list[Any] = [("sys.modules", sys.modules, loaded, ())]
     functions: list[Any] = []

@@ -16,10 +16,8 @@ _RDONLY, _NOSUID, _NODEV, _REMOUNT, _BIND = 1, 2, 4, 32, 4096
 _LOCKED = 2 | 4 | 8  # flags of a mount that stay as they are
 _DEVICES = ("full", "null", "random", "tty", "urandom", "zero")
 _PRIVATE = 0x4000 | (1 << 18)  # and all below it
-_SET_DUMPABLE, _CAPBSET_DROP, _SET_NO_NEW_PRIVS, _SET_SUBREAPER = 4, 24, 38, 36
-# The numbers of calls that libc has no function for.
-_CAPSET, _KEYCTL = {"x86_64": (126, 250), "aarch64": (91, 219)}[os.uname().machine]
-_JOIN_SESSION_KEYRING = 1
+_SET_NO_NEW_PRIVS, _SET_SUBREAPER = 38, 36
+_CAPSET = {"x86_64": 126, "aarch64": 91}[os.uname().machine]  # libc has no function for it
 _CAP_VERSION_3 = 0x20080522
 _libc = ctypes.CDLL(None, use_errno=True)
 
@@ -76,19 +74,9 @@ def silence() -> None:
     os.close(nothing)
 
 
-def forget_keys() -> None:
-    """Have a new session keyring with nothing in it, where the system has keys: see keyrings(7)."""
-    _libc.syscall(_KEYCTL, _JOIN_SESSION_KEYRING, None)
-
-
 def freeze(place: str) -> None:
     """Let nothing be written below a mounted folder any more."""
     _mount(None, place, None, _REMOUNT | _BIND | _RDONLY | _NOSUID | _NODEV)
-
-
-def hide() -> None:
-    """Keep processes of the same user from looking into this one."""
-    _call("prctl", _libc.prctl(_SET_DUMPABLE, 0, 0, 0, 0))
 
 
 def adopt() -> None:
@@ -97,14 +85,13 @@ def adopt() -> None:
 
 
 def drop_privileges(user: int | None) -> None:
-    """Give up every capability, for good; must be called while there is one thread.
+    """Give up every capability, for good: no program that is run has any.
+
+    Must be called while there is one thread.
 
     Args:
         user: who to become; None to stay who one is.
     """
-    for number in range(64):
-        if _libc.prctl(_CAPBSET_DROP, number, 0, 0, 0):
-            break  # past the last one that there is
     if user is not None:
         os.setgroups([])
         os.setresgid(user, user, user)

@@ -65,7 +65,6 @@ def keep(order: dict, as_root: bool, call_filter: CallFilter) -> None:
         cage.silence()
         _become_kernel(order, as_root, call_filter, writing)
     os.close(writing)
-    cage.hide()
     signal.signal(signal.SIGINT, lambda *_: _interrupt(kernel))
     with os.fdopen(reading, "rb") as pipe:
         if news := pipe.read():
@@ -81,7 +80,6 @@ def _become_kernel(order: dict, as_root: bool, call_filter: CallFilter, writing:
     """Serve in a cage; the pipe is closed once sockets exist, or told why there are none."""
     try:
         cage.limit(order["limits"])
-        cage.forget_keys()
         cage.drop_privileges(order["user"] if as_root else None)
         call_filter.load()
         app = _start()

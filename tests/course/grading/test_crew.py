@@ -11,10 +11,9 @@ import pytest
 
 from course.grading import crew as module
 from course.grading.crew import READY, dismiss, work
-from course.grading.fingerprint import versions
 from course.grading.reading.answers import read_answers
 from course.grading.reading.sheet import read_sheet
-from course.grading.settings import Limits, Settings
+from course.grading.settings import Limits, Settings, versions
 from tests.course.grading.classes import ROOT, children_of, needs_walls, solved
 
 SETTINGS = Settings(ROOT, (), Limits(), walls=False, seed=3)
