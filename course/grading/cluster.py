@@ -14,13 +14,8 @@ from course.grading.terminal import say
 
 _PATIENCE = 20.0  # seconds for the scheduler to answer
 _REMEMBERED = 2.0  # seconds for which the number of workers is not asked again
-_PAUSE = 2.0  # seconds; a worker that refuses at once would be idle, and get what others have
 _GOODBYE = 10.0  # seconds for all workers to end what was started there
 _LEFT_OUT = "It grades nothing more in this run; others do its work."
-_LACKS = (
-    "{place} has not this course ({error}). Set up the same checkout there, and start it anew, "
-    "with its Python."
-)
 _NO_DASK = (
     "A cluster needs Dask, here and where the scheduler and its workers run: "
     "`.venv/bin/pip install -r requirements.lock -r requirements-cluster.lock`."
@@ -75,7 +70,6 @@ def _by_name() -> Callable[..., str]:
 
     A worker without this course then refuses; over a function of the course itself, it would end.
     """
-    pause, lacks = _PAUSE, _LACKS
 
     def call(module: str, name: str, *words: str) -> str:
         import json
@@ -86,13 +80,12 @@ def _by_name() -> Callable[..., str]:
 
         here = get_worker().address
         try:
-            function = getattr(import_module(module), name)
+            answer = getattr(import_module(module), name)(*words)
         except (ImportError, AttributeError) as error:
-            answer = json.dumps({"refused": lacks.format(place=here, error=error)})
-        else:
-            answer = function(*words)
+            how = "Set up the same checkout there, and start it anew, with its Python."
+            answer = json.dumps({"refused": f"{here} has not this course ({error}). {how}"})
         if answer.startswith('{"refused"'):
-            time.sleep(pause)
+            time.sleep(2)  # at once idle again, it would get what all others have waiting
             answer = json.dumps({**json.loads(answer), "machine": here})
         return answer
 

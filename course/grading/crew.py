@@ -7,7 +7,6 @@ import json
 import socket
 import subprocess
 import sys
-import time
 from contextlib import suppress
 from threading import Lock
 from typing import Any
@@ -17,7 +16,6 @@ from course.grading.settings import differing, versions
 from course.grading.walls import clean_up, why_not
 
 READY = "null"  # an order that only makes a worker process ready
-_FORGOTTEN = 900.0  # seconds without an order after which a run was killed, most likely
 
 
 def work(set_up: str, order: str) -> str:
@@ -52,17 +50,19 @@ _LOCK = Lock()
 
 def _crew(set_up: str) -> "Crew | None":
     with _LOCK:
-        for other, crew in _CREWS.items():
-            if crew and other != set_up and crew.is_forgotten:
-                crew.close()
-                _CREWS[other] = None
         if set_up not in _CREWS:
+            # Of runs that nobody ended; one that goes on has another crew when it asks again.
+            for other in [one for one, crew in _CREWS.items() if crew and not crew.busy]:
+                _CREWS.pop(other).close()
             _CREWS[set_up] = Crew(json.loads(set_up))
         return _CREWS[set_up]
 
 
 class Crew:
     """The worker processes of one run on this machine, as many as have work at the same time.
+
+    Attributes:
+        busy: those that somebody waits for.
 
     Raises:
         RuntimeError: this machine cannot grade for it; the message says why.
@@ -80,14 +80,8 @@ class Crew:
         self._right_answers = RightAnswers(set_up["tasks"], self._settings["seed"])
         self._lock = Lock()
         self._free: list[_Worker] = []
-        self._busy: set[_Worker] = set()
+        self.busy: set[_Worker] = set()
         self._is_closed = False
-        self._asked = time.monotonic()
-
-    @property
-    def is_forgotten(self) -> bool:
-        """Whether nobody has asked it for long."""
-        return not self._busy and time.monotonic() - self._asked > _FORGOTTEN
 
     def work(self, order: str) -> str:
         """Have an order done; return the answer, or "" if its worker ended.
@@ -99,14 +93,13 @@ class Crew:
             if self._is_closed:
                 return ""
             worker = self._free.pop() if self._free else _Worker(self._settings)
-            self._busy.add(worker)
-            self._asked = time.monotonic()
-        answer = ""
+            self.busy.add(worker)
+            answer = ""
         try:
             answer = worker.ask(order, self._right_answers)
         finally:
             with self._lock:
-                self._busy.discard(worker)
+                self.busy.discard(worker)
                 is_kept = answer and not self._is_closed
                 self._free += [worker] if is_kept else []
             if not is_kept:
@@ -119,7 +112,7 @@ class Crew:
         """End all processes; whoever waits for an answer gets an empty one."""
         with self._lock:
             self._is_closed = True
-            free, busy = self._free, tuple(self._busy)
+            free, busy = self._free, tuple(self.busy)
         for worker in busy:
             worker.process.kill()  # the thread that waits for it does the rest
         for worker in free:

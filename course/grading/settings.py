@@ -79,8 +79,8 @@ class Settings:
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> "Settings":
         """Read what `dataclasses.asdict` gave, with texts for paths."""
-        paths = {"root": Path(data["root"]), "hidden": tuple(map(Path, data["hidden"]))}
-        return cls(**{**data, **paths, "limits": Limits(**data["limits"])})
+        hidden, limits = tuple(map(Path, data["hidden"])), Limits(**data["limits"])
+        return cls(Path(data["root"]), hidden, limits, data["walls"], data["seed"])
 
 
 @cache

@@ -18,7 +18,7 @@ import helpers
 import whygrad
 from course.grading.bwrap_command import command, why_not
 from course.grading.settings import Settings
-from course.notebooks.kernels import NoKernelError
+from course.notebooks.kernels import KernelProcess
 
 __all__ = ["Fork", "Walls", "WallsError", "clean_up", "why_not"]
 
@@ -96,9 +96,9 @@ class Walls:
         return self._news.get(number)
 
     def last_words(self) -> str:
-        """Return the last line that something inside wrote before it had anything to run."""
-        lines = (self._folder / "log").read_text(errors="replace").strip().splitlines()
-        return lines[-1][:300] if lines else "no reason given"
+        """Return the last line that was written inside before there was anything to run, or ""."""
+        text = (self._folder / "log").read_text(errors="replace").strip()
+        return text.rpartition("\n")[2][:300]
 
     def close(self) -> None:
         """End everything inside, and remove the traces."""
@@ -187,22 +187,17 @@ class Fork:
 
     def cpu_seconds(self) -> float:
         """Return the processor time of all its processes so far; 0.0 before it is listening."""
-        with suppress(OSError, ValueError):
-            return float((self.folder / "ready").read_bytes())
-        return 0.0
+        return float(self._told() or 0)
 
-    def wait_until_listening(self, seconds: float) -> None:
-        """Wait until its sockets are there.
+    wait_until_listening = KernelProcess.wait_until_listening
 
-        Raises:
-            NoKernelError: it ended, or takes longer than that.
-        """
-        deadline = time.monotonic() + seconds
-        ready = self.folder / "ready"
-        while not (ready.exists() and ready.stat().st_size):
-            if not self.is_alive() or time.monotonic() > deadline:
-                raise NoKernelError(f"No kernel started ({self.last_words()}).")
-            time.sleep(_PAUSE)
+    def _is_listening(self) -> bool:
+        return bool(self._told())
+
+    def _told(self) -> bytes:
+        with suppress(OSError):
+            return (self.folder / "ready").read_bytes()
+        return b""
 
     def _write_connections(self) -> None:
         """Say where the kernel listens, for both sides; `cage.freeze` lets it change nothing."""

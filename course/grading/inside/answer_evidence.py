@@ -103,9 +103,7 @@ def _shower() -> tuple[Callable[..., None], Callable[[], None]]:
         for hidden in (False, True):
             with digits(DIGITS):
                 shown, early = evidence_of(find(task_id), handed, seed=seed, hidden=hidden)
-            shown["hidden"] = hidden
-            if early:
-                shown["early"] = [early.name, early.detail]
+            shown |= {"hidden": hidden, "early": early and [early.name, early.detail]}
             replaced = before + changed() if hidden else before
             if replaced and shown["measured"]:
                 shown["measured"]["replaced"] = replaced[:_MOST]

@@ -22,12 +22,12 @@ _CAP_VERSION_3 = 0x20080522
 _libc = ctypes.CDLL(None, use_errno=True)
 
 
-def unshare(as_root: bool) -> None:
+def unshare() -> None:
     """Leave the namespaces of the parent; the next child is process 1 of a new one."""
     user, group = os.getuid(), os.getgid()
     flags = _NEWNS | _NEWUTS | _NEWIPC | _NEWPID | _NEWNET
-    _call("unshare", _libc.unshare(flags if as_root else flags | _NEWUSER))
-    if not as_root:
+    _call("unshare", _libc.unshare(flags | _NEWUSER if user else flags))
+    if user:
         Path("/proc/self/setgroups").write_text("deny")
         Path("/proc/self/uid_map").write_text(f"{user} {user} 1")
         Path("/proc/self/gid_map").write_text(f"{group} {group} 1")
@@ -84,15 +84,15 @@ def adopt() -> None:
     _call("prctl", _libc.prctl(_SET_SUBREAPER, 1, 0, 0, 0))
 
 
-def drop_privileges(user: int | None) -> None:
+def drop_privileges(user: int) -> None:
     """Give up every capability, for good: no program that is run has any.
 
     Must be called while there is one thread.
 
     Args:
-        user: who to become; None to stay who one is.
+        user: who root becomes; others stay who they are.
     """
-    if user is not None:
+    if os.getuid() == 0:
         os.setgroups([])
         os.setresgid(user, user, user)
         os.setresuid(user, user, user)

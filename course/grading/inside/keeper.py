@@ -46,13 +46,12 @@ class PlainKernelApp(IPKernelApp):
         self.shell.system = self.shell.system_raw
 
 
-def keep(order: dict, as_root: bool, call_filter: CallFilter) -> None:
+def keep(order: dict, call_filter: CallFilter) -> None:
     """Start a kernel and stay until it ends; never returns.
 
     Args:
         order: as the grader sent it: "folder", "user", "memory" and "disk" in bytes, "cpu" in
             seconds, and "limits".
-        as_root: whether the walls were built by root.
         call_filter: what the kernel is held to.
     """
     ready = os.open(f"{order['folder']}/ready", os.O_WRONLY | os.O_CREAT, 0o600)
@@ -63,7 +62,7 @@ def keep(order: dict, as_root: bool, call_filter: CallFilter) -> None:
     if not kernel:
         cage.close_all_but({writing})
         cage.silence()
-        _become_kernel(order, as_root, call_filter, writing)
+        _become_kernel(order, call_filter, writing)
     os.close(writing)
     signal.signal(signal.SIGINT, lambda *_: _interrupt(kernel))
     with os.fdopen(reading, "rb") as pipe:
@@ -76,11 +75,11 @@ def keep(order: dict, as_root: bool, call_filter: CallFilter) -> None:
     _watch(kernel, order, ready)
 
 
-def _become_kernel(order: dict, as_root: bool, call_filter: CallFilter, writing: int) -> None:
+def _become_kernel(order: dict, call_filter: CallFilter, writing: int) -> None:
     """Serve in a cage; the pipe is closed once sockets exist, or told why there are none."""
     try:
         cage.limit(order["limits"])
-        cage.drop_privileges(order["user"] if as_root else None)
+        cage.drop_privileges(order["user"])
         call_filter.load()
         app = _start()
         os.close(writing)

@@ -13,9 +13,7 @@ import signal
 import socket
 import sys
 import traceback
-from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
 from importlib import import_module
 from pkgutil import iter_modules
 
@@ -44,7 +42,6 @@ def main() -> None:
     cage.adopt()
     warm_up()
     call_filter = CallFilter()
-    begin = partial(start, control=control, as_root=os.getuid() == 0, call_filter=call_filter)
     running: dict[int, int] = {}  # process of a kernel's keeper → number of the order
     say(control, {"ready": True})
     while True:
@@ -52,16 +49,16 @@ def main() -> None:
             order = control.recv(65536)
             if not order:
                 return
-            follow(json.loads(order), running, control, begin)
+            follow(json.loads(order), running, control, call_filter)
         bury(running, control)
 
 
 def follow(
-    order: dict, running: dict[int, int], control: socket.socket, begin: Callable[[dict], int]
+    order: dict, running: dict[int, int], control: socket.socket, call_filter: CallFilter
 ) -> None:
     """Start a kernel, or send a signal to one."""
     if "start" in order:
-        process = begin(order)
+        process = start(order, control, call_filter)
         if process:
             running[process] = order["start"]
         else:
@@ -72,7 +69,7 @@ def follow(
                 os.kill(process, order["signal"])
 
 
-def start(order: dict, control: socket.socket, as_root: bool, call_filter: CallFilter) -> int:
+def start(order: dict, control: socket.socket, call_filter: CallFilter) -> int:
     """Fork a keeper, which forks the kernel; return the keeper's process id, 0 if that failed."""
     reading, writing = os.pipe()
     between = os.fork()
@@ -81,13 +78,13 @@ def start(order: dict, control: socket.socket, as_root: bool, call_filter: CallF
             control.close()
             os.close(reading)
             os.setsid()
-            cage.unshare(as_root)
+            cage.unshare()
             process = os.fork()
             if process:
                 os.write(writing, str(process).encode())
                 os._exit(0)
             os.close(writing)
-            keep(order, as_root, call_filter)
+            keep(order, call_filter)
         except BaseException:
             traceback.print_exc()  # goes to the walls' log
         finally:

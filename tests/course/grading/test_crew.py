@@ -108,14 +108,10 @@ def test_a_worker_that_ends_at_once_is_the_machines_fault_and_not_that_of_a_subm
     assert "end as soon as they start" in refusal(ask(order()))
 
 
-def test_a_run_that_nobody_has_asked_for_long_is_ended_when_another_comes(
-    ask, started, monkeypatch
-):
-    ask(run="left")
-    monkeypatch.setattr(module, "_FORGOTTEN", 0.0)
-    ask(run="next")
-    assert started[0].has_ended
-    assert ask(run="left") == ""
+def test_a_run_that_idles_is_ended_when_another_comes_and_may_go_on(ask, started):
+    for run in ("left", "next", "left"):
+        assert json.loads(ask(run=run)) is None
+    assert [one.has_ended for one in started] == [True, True, False]
 
 
 @pytest.mark.slow
