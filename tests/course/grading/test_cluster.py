@@ -203,9 +203,10 @@ def typed(tmp_path, keys):
     return tmp_path
 
 
-def shell(folder: Path, *words: str, **more: str) -> subprocess.CompletedProcess:
+def grade_by(folder: Path, *words: str, **more: str) -> None:
+    """Have a shell grade the class in a folder, and all of it pass."""
     path = f"{folder}{os.pathsep}{os.environ['PATH']}"
-    return subprocess.run(
+    done = subprocess.run(
         ["bash", *words],
         cwd=folder,
         env={**ENVIRONMENT, "PATH": path, **more},
@@ -213,37 +214,34 @@ def shell(folder: Path, *words: str, **more: str) -> subprocess.CompletedProcess
         text=True,
         timeout=240,
     )
+    assert done.returncode == 0, done.stderr
+    assert {status for status, *_ in grades(folder / "report").values()} == {"passed"}
 
 
 @on_a_cluster
 def test_the_commands_of_the_guide_grade_a_class(typed):
     page = (ROOT / "docs" / "cluster.md").read_text(encoding="utf-8")
+    for written, here in {
+        "head:8786": "127.0.0.1:28786",
+        "--port 8786": "--port 28786",
+        "--nthreads 16": "--nthreads 1",
+        "submissions.zip": "class",
+    }.items():
+        assert written in page
+        page = page.replace(written, here)
     blocks = re.findall(r"^```\w+\n(.*?)^```$", page.partition("## Starting it")[2], re.M | re.S)
-    scheduler, worker, settings, grades_all = (
-        block.strip()
-        .replace("head:8786", "127.0.0.1:28786")
-        .replace("--port 8786", "--port 28786")
-        .replace("--nthreads 16", "--nthreads 1")
-        .replace("submissions.zip", "class")
-        for block in blocks[:4]
-    )
+    scheduler, worker, settings, grades_all = map(str.strip, blocks[:4])
     (typed / "report").mkdir()
     (typed / "report" / "course.toml").write_text(settings, encoding="utf-8")
-    assert "--nthreads 1 " in worker
-    assert "--port 28786" in scheduler
     lines = [f"{scheduler} &", f"{worker} &", grades_all, "done=$?", "kill %2 %1; wait; exit $done"]
     (typed / "typed.sh").write_text("set -m\n" + "\n".join(lines), encoding="utf-8")
-    done = shell(typed, "typed.sh")
-    assert done.returncode == 0, done.stderr
-    assert {status for status, *_ in grades(typed / "report").values()} == {"passed"}
+    grade_by(typed, "typed.sh")
 
 
 @on_a_cluster
 def test_the_job_for_slurm_grades_a_class_and_ends_what_it_started(typed):
     job = {"SLURM_JOB_ID": "4711", "SLURM_CPUS_PER_TASK": "1"}
-    done = shell(typed, str(ROOT / "docs/cluster/slurm.sh"), "class", "-o", "report", **job)
-    assert done.returncode == 0, done.stderr
-    assert {status for status, *_ in grades(typed / "report").values()} == {"passed"}
+    grade_by(typed, str(ROOT / "docs/cluster/slurm.sh"), "class", "-o", "report", **job)
     assert "End scheduler" in (typed / "course-grade-4711-dask.log").read_text("utf-8")
 
 
