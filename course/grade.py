@@ -23,7 +23,7 @@ from course.grading.books.roster_names import Roster, roster_of
 from course.grading.books.worksheets import moodle_times
 from course.grading.cluster import cluster
 from course.grading.grade_class import grade_class
-from course.grading.pool import Machines, this_machine
+from course.grading.pool import Machines, ThisMachine
 from course.grading.reading.download import Download, SubmissionsError, read_download
 from course.grading.reading.known_exercises import known_exercises
 from course.grading.reading.sheet import SheetError
@@ -226,7 +226,7 @@ def _machines(course: CourseFile) -> AbstractContextManager[Machines]:
         )
     if course.scheduler:
         return cluster(course.scheduler, tls)
-    return this_machine(course.jobs or _jobs())
+    return ThisMachine(course.jobs or _jobs())
 
 
 def _check_walls(without: bool, elsewhere: bool) -> None:

@@ -7,29 +7,21 @@ import json
 import socket
 import subprocess
 import sys
-import time
 from contextlib import suppress
-from dataclasses import asdict, replace
-from pathlib import Path
 from threading import Lock
 from typing import Any
 
-import course
-from course.grading.fingerprint import differing, versions
 from course.grading.right_answers import RightAnswers
-from course.grading.settings import Settings
-from course.grading.walls import why_not
+from course.grading.settings import differing, versions
+from course.grading.walls import clean_up, why_not
 
 READY = "null"  # an order that only makes a worker process ready
-_MOST_LOST = 3  # worker processes that may end over one order
-_PATIENCE = 10.0  # seconds that a worker process may take to end
-_FORGOTTEN = 900.0  # seconds without an order after which a run was killed, most likely
 
 
 def work(set_up: str, order: str) -> str:
     """Grade one submission; return JSON of what became of it.
 
-    It is empty if the submission ended its worker process again and again, or if the run is over.
+    It is empty if the submission ended its worker process, or if the run is over.
     `{"refused": …}` says why this machine cannot grade for this run.
 
     Args:
@@ -58,11 +50,10 @@ _LOCK = Lock()
 
 def _crew(set_up: str) -> "Crew | None":
     with _LOCK:
-        for other, crew in _CREWS.items():
-            if crew and other != set_up and crew.is_forgotten:
-                crew.close()
-                _CREWS[other] = None
         if set_up not in _CREWS:
+            # Of runs that nobody ended; one that goes on has another crew when it asks again.
+            for other in [one for one, crew in _CREWS.items() if crew and not crew.busy]:
+                _CREWS.pop(other).close()
             _CREWS[set_up] = Crew(json.loads(set_up))
         return _CREWS[set_up]
 
@@ -70,75 +61,67 @@ def _crew(set_up: str) -> "Crew | None":
 class Crew:
     """The worker processes of one run on this machine, as many as have work at the same time.
 
+    Attributes:
+        busy: those that somebody waits for.
+
     Raises:
         RuntimeError: this machine cannot grade for it; the message says why.
     """
 
     def __init__(self, set_up: dict[str, Any]) -> None:
-        settings = _on_this_machine(Settings.from_json(set_up["settings"]))
         if others := differing(versions(), set_up["versions"]):
             raise RuntimeError(
                 f"it has other versions than the machine that sent the work: {others}. Set up the "
                 "same checkout of the course there, and start its Dask workers anew"
             )
-        if settings.walls and (reason := why_not()):
+        self._settings = set_up["settings"]
+        if self._settings["walls"] and (reason := why_not()):
             raise RuntimeError(f"there can be no walls around the submissions: {reason}")
-        self._settings = json.dumps(asdict(settings), default=str)
-        self._right_answers = RightAnswers(set_up["tasks"], settings.seed)
+        self._right_answers = RightAnswers(set_up["tasks"], self._settings["seed"])
         self._lock = Lock()
         self._free: list[_Worker] = []
-        self._busy: set[_Worker] = set()
+        self.busy: set[_Worker] = set()
         self._is_closed = False
-        self._asked = time.monotonic()
-
-    @property
-    def is_forgotten(self) -> bool:
-        """Whether nobody has asked it for long."""
-        return not self._busy and time.monotonic() - self._asked > _FORGOTTEN
 
     def work(self, order: str) -> str:
-        """Have an order done; return the answer, or "" if it ended its worker again and again.
+        """Have an order done; return the answer, or "" if its worker ended.
 
         Raises:
             RuntimeError: worker processes end here before they have anything to do.
         """
-        for _ in range(_MOST_LOST):
-            with self._lock:
-                if self._is_closed:
-                    return ""
-                worker = self._free.pop() if self._free else _Worker(self._settings)
-                self._busy.add(worker)
-                self._asked = time.monotonic()
+        with self._lock:
+            if self._is_closed:
+                return ""
+            worker = self._free.pop() if self._free else _Worker(self._settings)
+            self.busy.add(worker)
             answer = ""
-            try:
-                answer = worker.ask(order, self._right_answers)
-            finally:
-                with self._lock:
-                    self._busy.discard(worker)
-                    is_kept = answer and not self._is_closed
-                    self._free += [worker] if is_kept else []
-                if not is_kept:
-                    worker.end()
-            if answer:
-                return answer
+        try:
+            answer = worker.ask(order, self._right_answers)
+        finally:
+            with self._lock:
+                self.busy.discard(worker)
+                is_kept = answer and not self._is_closed
+                self._free += [worker] if is_kept else []
+            if not is_kept:
+                worker.end()
         if not (worker.is_ready or self._is_closed):
             raise RuntimeError("the processes that grade end as soon as they start")
-        return ""
+        return answer
 
     def close(self) -> None:
-        """End all processes; who waits for an answer gets an empty one."""
+        """End all processes; whoever waits for an answer gets an empty one."""
         with self._lock:
             self._is_closed = True
-            free, busy = self._free, tuple(self._busy)
-        for worker in (*free, *busy):
-            worker.process.terminate()  # it takes its walls down
-        self._right_answers.close()
-        for worker in free:  # a busy one is ended by who waits for it
+            free, busy = self._free, tuple(self.busy)
+        for worker in busy:
+            worker.process.kill()  # the thread that waits for it does the rest
+        for worker in free:
             worker.end()
+        self._right_answers.close()
 
 
 class _Worker:
-    def __init__(self, settings: str) -> None:
+    def __init__(self, settings: dict[str, Any]) -> None:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "course.grading.worker"],
             stdin=subprocess.PIPE,
@@ -147,7 +130,7 @@ class _Worker:
             text=True,
         )
         self.is_ready = False
-        self._send(settings)
+        self._send(json.dumps(settings))
 
     def ask(self, order: str, right_answers: RightAnswers) -> str:
         """Return the line that it prints, or "" if it ends."""
@@ -157,13 +140,10 @@ class _Worker:
         return self._answer_to(order)
 
     def end(self) -> None:
-        """End it, and its walls with it."""
-        self.process.terminate()
-        try:
-            self.process.wait(_PATIENCE)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
+        """End it, and its walls with it: the system sees to these."""
+        self.process.kill()
+        self.process.wait()
+        clean_up()
         with suppress(BrokenPipeError):
             self.process.stdin.close()
         self.process.stdout.close()
@@ -177,9 +157,3 @@ class _Worker:
         with suppress(BrokenPipeError):  # its end is noticed where its answers are read
             self.process.stdin.write(f"{line.strip()}\n")
             self.process.stdin.flush()
-
-
-def _on_this_machine(settings: Settings) -> Settings:
-    """Hide this machine's own course, too, and of the folders named elsewhere those it has."""
-    own = Path(course.__file__).parents[1]
-    return replace(settings, hidden=(own, *(one for one in settings.hidden if one.exists())))

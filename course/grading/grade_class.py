@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 from course.grading.books.assign import Submission
-from course.grading.fingerprint import fingerprint, versions
 from course.grading.pool import Answer, Job, Machines, Pool
 from course.grading.reading.answers import Answers, NotGradableError, read_answers
 from course.grading.reading.sheet import read_sheet
@@ -21,7 +20,7 @@ from course.grading.results import (
     read_result,
     write_result,
 )
-from course.grading.settings import Settings
+from course.grading.settings import Settings, fingerprint, versions
 
 _FACTS = ("person", "file", "handed_in", "marked_late", "doubts", "remarks", "notebooks")
 Progress = Callable[[int], object]
@@ -194,7 +193,7 @@ def _doubted(run: _Run, pool: Pool, exercises: list[str]) -> dict[str, str]:
     """
     return {
         task.task: _fault(job["exercise"], task)
-        for job, answer in pool.run(map(run.solution, exercises))
+        for job, answer in answers_of(pool, list(map(run.solution, exercises)))
         for task in run.tasks(job, answer)
         if task.status != "passed"
     }

@@ -2,7 +2,7 @@
 
 import json
 import secrets
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import (
     FIRST_COMPLETED,
     CancelledError,
@@ -11,65 +11,60 @@ from concurrent.futures import (
     ThreadPoolExecutor,
     wait,
 )
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from itertools import islice
 from typing import Any
 
 from course.grading.crew import READY, dismiss, work
-from course.grading.fingerprint import versions
-from course.grading.settings import Settings
+from course.grading.settings import Settings, versions
 from course.grading.terminal import say
 
-_A_WHILE = 10.0  # seconds without an answer after which it is asked who is left
-_NOBODY_LEFT = (
-    "No machine is left to grade: waiting for one. Ctrl-C stops, and keeps what is graded."
+_A_WHILE = 10.0  # seconds without an answer after which it is asked who is there
+_NOBODY_THERE = (
+    "No machine is there to grade: waiting for one. Ctrl-C stops, and keeps what is graded."
 )
 _IN_FLIGHT = 2  # for each that is graded: the next lies there when one is done
 _OUT_OF_REACH = (
     "The machines that grade are out of reach: what is graded is kept, and the same command goes "
     "on once they are back."
 )
+_MEND_IT = "Once that is mended, the same command goes on: what is graded is kept."
 Job = dict[str, Any]  # "order" is what travels
 Answer = dict[str, Any]
-
-
-_MEND_IT = "Once that is mended, the same command goes on: what is graded is kept."
 
 
 class MachinesError(RuntimeError):
     """The machines that grade cannot be used; the message says why, and what to do."""
 
 
-class _RefusedError(RuntimeError):
-    """A machine cannot grade for this run: why, and who of several it was."""
-
-
-@dataclass(frozen=True)
-class Machines:
+class Machines(Executor):
     """Where submissions are graded: here, or on a cluster.
 
     Attributes:
-        executor: runs `crew.work`.
-        slots: tells how many submissions are graded at a time.
-        dismiss: calls `crew.dismiss` on every machine.
-        leave_out: takes the reason for which a machine refuses, and which one it was; does without
-            it; tells whether others are left.
         deaths: what a future raises whose submission ended one executing process after the other.
     """
 
-    executor: Executor
-    slots: Callable[[], int]
-    dismiss: Callable[[str], None]
-    leave_out: Callable[[str, str], bool] = lambda *_: False
     deaths: tuple[type[Exception], ...] = ()
 
+    def slots(self) -> int:
+        """Return how many submissions are graded at a time."""
+        raise NotImplementedError
 
-@contextmanager
-def this_machine(jobs: int) -> Iterator[Machines]:
-    """Grade here: each thread waits for a worker process."""
-    with ThreadPoolExecutor(jobs) as executor:
-        yield Machines(executor, lambda: jobs, dismiss)
+    def dismiss(self, set_up: str) -> None:
+        """End all that a run has started."""
+        dismiss(set_up)
+
+    def leave_out(self, reason: str, machine: str) -> bool:
+        """Do without a machine that refuses; return whether others are left."""
+        return False
+
+
+class ThisMachine(ThreadPoolExecutor, Machines):
+    """Grades here: each thread waits for a worker process."""
+
+    def slots(self) -> int:
+        """Return how many submissions are graded at a time."""
+        return self._max_workers
 
 
 class Pool:
@@ -100,7 +95,7 @@ class Pool:
     def run(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, Answer | None]]:
         """Have all jobs done, in about their order; yield each with its answer.
 
-        The answer is None for a job that ended its worker again and again.
+        The answer is None for a job that ended its worker.
 
         Raises:
             MachinesError: no machine is left that can grade for this run, or none is reached.
@@ -113,42 +108,36 @@ class Pool:
             if not any(self._running.values()):
                 return
             for future in self._done():
-                job = self._running.pop(future)
-                try:
-                    answer = self._answer(future)
-                except _RefusedError as refused:
-                    if not self._machines.leave_out(*refused.args):
-                        raise MachinesError(f"{refused.args[0]} {_MEND_IT}") from None
-                    self._give(job)
-                else:
+                job, answer = self._running.pop(future), self._answer(future)
+                if answer and "refused" in answer:
+                    if not self._machines.leave_out(answer["refused"], answer.get("machine", "")):
+                        raise MachinesError(f"{answer['refused']} {_MEND_IT}")
                     if job:
-                        yield job, answer
+                        self._give(job)
+                elif job:
+                    yield job, answer
 
     def _done(self) -> set[Future]:
-        """Wait for answers; say it if nobody is left to give any."""
+        """Wait for answers; say it if nobody is there to give any."""
         is_said = False
         while not (done := wait(self._running, _A_WHILE, FIRST_COMPLETED).done):
             if not is_said and not self._machines.slots():
-                say(_NOBODY_LEFT)
+                say(_NOBODY_THERE)
                 is_said = True
         return done
 
-    def _give(self, job: Job | None) -> None:
-        if job:
-            self._running[self._submit(json.dumps(job["order"]))] = job
+    def _give(self, job: Job) -> None:
+        self._running[self._submit(json.dumps(job["order"]))] = job
 
     def _submit(self, order: str) -> Future:
-        return self._machines.executor.submit(work, self._set_up, order)
+        return self._machines.submit(work, self._set_up, order)
 
     def _answer(self, future: Future) -> Answer | None:
         try:
-            answer = json.loads(future.result() or "null")
+            return json.loads(future.result() or "null")
         except self._machines.deaths:
             return None
         except CancelledError:
             raise MachinesError(_OUT_OF_REACH) from None
         except Exception as error:
             raise MachinesError(f"{type(error).__name__}: {error}") from error
-        if answer and "refused" in answer:
-            raise _RefusedError(answer["refused"], answer.get("machine", ""))
-        return answer

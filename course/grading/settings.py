@@ -1,8 +1,25 @@
-"""How a class is graded: what the command settles once, and workers and walls go by."""
+"""How a class is graded: by which limits and which versions; a hash of all that a grade depends on.
 
+A rerun grades only what is new or changed by that hash.
+"""
+
+import hashlib
+import json
+import platform
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
+
+import course
+from course.grading.reading.answers import Answers
+from course.grading.reading.sheet import Sheet
+
+_PARTS = ("course", "helpers", "whygrad")
+_CALLED = {"checks": "the course's own code"}
+_PACKAGES = ("torch", "numpy", "ipykernel", "ipython", "nbval", "pytest")
 
 
 @dataclass(frozen=True)
@@ -44,6 +61,7 @@ class Limits:
                 "memlock": 0,
                 "msgqueue": 0,
                 "sigpending": 64,
+                "core": 0,
             },
         }
 
@@ -61,5 +79,44 @@ class Settings:
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> "Settings":
         """Read what `dataclasses.asdict` gave, with texts for paths."""
-        paths = {"root": Path(data["root"]), "hidden": tuple(map(Path, data["hidden"]))}
-        return cls(**{**data, **paths, "limits": Limits(**data["limits"])})
+        hidden, limits = tuple(map(Path, data["hidden"])), Limits(**data["limits"])
+        return cls(Path(data["root"]), hidden, limits, data["walls"], data["seed"])
+
+
+@cache
+def versions() -> dict[str, str]:
+    """Return the versions of what grades."""
+    found = {name: version(name) for name in _PACKAGES}
+    return {"python": platform.python_version(), **found, "checks": _code()[:12]}
+
+
+def differing(found: Mapping[str, str], wanted: Mapping[str, str]) -> str:
+    """Say which versions are not those that are wanted; "" if all are."""
+    return ", ".join(
+        f"{_CALLED.get(name, name)} {found.get(name, 'missing')} in place of {version}"
+        for name, version in wanted.items()
+        if found.get(name) != version
+    )
+
+
+def fingerprint(answers: Answers, sheet: Sheet, settings: Settings) -> str:
+    """Return the hash of a submission's answers and of what they are graded with."""
+    cells = [[cell.id, cell.kind, cell.task, cell.source] for cell in sheet.cells]
+    known: list[Any] = [answers.sources, answers.extra, answers.notes, answers.beside, cells]
+    known += [vars(settings.limits), settings.walls, versions()]
+    return hashlib.sha256(json.dumps(known, sort_keys=True).encode()).hexdigest()
+
+
+def text_hash(text: str) -> str:
+    """Return the hash of a text that somebody else wrote, whatever letters it has."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+@cache
+def _code() -> str:
+    root, digest = Path(course.__file__).parents[1], hashlib.sha256()
+    for path in sorted(path for name in _PARTS for path in (root / name).rglob("*")):
+        if path.suffix in (".py", ".toml"):
+            digest.update(path.relative_to(root).as_posix().encode() + b"\0")
+            digest.update(path.read_bytes() + b"\0")
+    return digest.hexdigest()

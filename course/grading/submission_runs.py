@@ -25,7 +25,7 @@ _FAIR = 0.5  # of the time that passed: who had less of a processor may have bee
 
 @dataclass(frozen=True)
 class Exam:
-    """What all submissions of an exercise share; `kernel` starts one."""
+    """What all submissions of an exercise share; `kernel` starts one, which ends with its block."""
 
     sheet: Sheet
     expected: Expected
@@ -69,8 +69,7 @@ class SubmissionRuns:
         seed = self._exam.settings.seed
         cells = _notebook(sheet, self._sources, seed, task)
         outcomes: list[Outcome] = []
-        kernel = self._exam.kernel()
-        try:
+        with self._exam.kernel() as kernel:
             run_cells(
                 cells,
                 kernel,
@@ -79,8 +78,6 @@ class SubmissionRuns:
                 until_trouble=True,
                 ends=self._ends,
             )
-        finally:
-            kernel.kill()
         self._outcomes += outcomes
         ended = kernel.status()
         return {name: self._judged(name, outcomes, ended) for name in names}

@@ -6,10 +6,10 @@ Characters that are not printed could move the cursor, hide a line or rename the
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from threading import Event, Thread
 from typing import TextIO
 
 _EVERY = 60.0  # seconds between two lines in the log of a batch job
+_LINE = "{n_fmt} of {total_fmt} submissions are done.\n"
 _LONGEST = 600  # characters of a line
 _MOST_LINES = 200
 
@@ -41,22 +41,11 @@ def printable(words: str, most: int = _LONGEST) -> str:
 def told_how_many(total: int) -> Iterator[Callable[[int], object]]:
     """Tell on standard error how many submissions are done; what it gives is told of more.
 
-    A terminal shows a bar; a file gets a line each minute, also if nothing has come meanwhile.
+    A terminal shows a bar; a file gets a line now and then, and none of a short run.
     """
     from tqdm import tqdm
 
-    with tqdm(total=total, unit="submission", disable=None) as bar:
-        if not bar.disable:
-            yield bar.update
-            return
-        done, is_over = [], Event()
-
-        def tell() -> None:
-            while not is_over.wait(_EVERY):
-                say(f"{sum(done)} of {total} submissions are done.")
-
-        Thread(target=tell, daemon=True).start()
-        try:
-            yield done.append
-        finally:
-            is_over.set()
+    line = {"bar_format": _LINE, **dict.fromkeys(("delay", "mininterval", "maxinterval"), _EVERY)}
+    how = {} if sys.stderr.isatty() else line
+    with tqdm(total=total, unit="submission", **how) as bar:
+        yield bar.update

@@ -42,8 +42,12 @@ class KernelProcess:
     connection: Path
 
     def is_alive(self) -> bool:
-        """Tell whether it runs."""
-        return self.process.poll() is None
+        """Return whether it runs."""
+        return self.status() is None
+
+    def status(self) -> int | None:
+        """Return how it ended: an exit status; None while it runs."""
+        return self.process.poll()
 
     def interrupt(self) -> None:
         """Do what Ctrl-C does; nothing where the system cannot."""

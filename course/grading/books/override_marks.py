@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 
 from course.grading.books.overrides import Override
-from course.grading.fingerprint import text_hash
 from course.grading.results import Result
+from course.grading.settings import text_hash
 
 MARKS = "overrides-applied.json"
 Mark = dict[str, str]

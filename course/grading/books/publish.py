@@ -28,7 +28,6 @@ from course.grading.books.roster_names import Roster, keep_roster
 from course.grading.books.tally import by_student, has_page, is_handed_in
 from course.grading.books.way_back import write_way_back
 from course.grading.books.worksheets import of_another_week
-from course.grading.fingerprint import versions
 from course.grading.reading.sheet import read_sheet
 from course.grading.reading.task_texts import task_texts
 from course.grading.report_folder import (
@@ -40,6 +39,7 @@ from course.grading.report_folder import (
 )
 from course.grading.results import Result, TaskResult, blank_tasks, read_result
 from course.grading.review import write_questions
+from course.grading.settings import versions
 from course.grading.terminal import say_some
 
 _DRAFT = "Moodle calls it a draft, which was not submitted."

@@ -14,8 +14,8 @@ from course.grading.books.gradebook import cell, number
 from course.grading.books.overrides import NOBODY
 from course.grading.books.rendering import moment
 from course.grading.books.tally import by_student, has_page, is_half_given, is_handed_in
-from course.grading.fingerprint import text_hash
 from course.grading.results import PASSED_OVER, Result, TaskResult, Version
+from course.grading.settings import text_hash
 
 # The kinds of questions, and what all of a kind have in common.
 KINDS = {

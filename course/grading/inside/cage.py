@@ -16,26 +16,24 @@ _RDONLY, _NOSUID, _NODEV, _REMOUNT, _BIND = 1, 2, 4, 32, 4096
 _LOCKED = 2 | 4 | 8  # flags of a mount that stay as they are
 _DEVICES = ("full", "null", "random", "tty", "urandom", "zero")
 _PRIVATE = 0x4000 | (1 << 18)  # and all below it
-_SET_DUMPABLE, _CAPBSET_DROP, _SET_NO_NEW_PRIVS, _SET_SUBREAPER = 4, 24, 38, 36
-# The numbers of calls that libc has no function for.
-_CAPSET, _KEYCTL = {"x86_64": (126, 250), "aarch64": (91, 219)}[os.uname().machine]
-_JOIN_SESSION_KEYRING = 1
+_SET_NO_NEW_PRIVS, _SET_SUBREAPER = 38, 36
+_CAPSET = {"x86_64": 126, "aarch64": 91}[os.uname().machine]  # libc has no function for it
 _CAP_VERSION_3 = 0x20080522
 _libc = ctypes.CDLL(None, use_errno=True)
 
 
-def unshare(as_root: bool) -> None:
+def unshare() -> None:
     """Leave the namespaces of the parent; the next child is process 1 of a new one."""
     user, group = os.getuid(), os.getgid()
     flags = _NEWNS | _NEWUTS | _NEWIPC | _NEWPID | _NEWNET
-    _call("unshare", _libc.unshare(flags if as_root else flags | _NEWUSER))
-    if not as_root:
+    _call("unshare", _libc.unshare(flags | _NEWUSER if user else flags))
+    if user:
         Path("/proc/self/setgroups").write_text("deny")
         Path("/proc/self/uid_map").write_text(f"{user} {user} 1")
         Path("/proc/self/gid_map").write_text(f"{group} {group} 1")
 
 
-def furnish(folder: str, shown_as: str, disk: int) -> int:
+def furnish(folder: str, shown_as: str, disk: int) -> None:
     """Give this process a /tmp and a /dev/shm of its own, and one folder to talk through.
 
     Args:
@@ -43,9 +41,8 @@ def furnish(folder: str, shown_as: str, disk: int) -> int:
         shown_as: where it will find that; all else in /ipc is covered.
         disk: bytes that /tmp may hold, and /dev/shm as well.
 
-    Returns:
-        A descriptor of this namespace's /proc. Who lacks it finds /run/proc there: the files of a
-        process tell where things lie on the disk of the host.
+    It then stands in this namespace's /proc. Whoever leaves that finds /run/proc there: the files
+    of a process tell where things lie on the disk of the host.
     """
     _mount(None, "/", None, _PRIVATE)
     for place in FILLED:
@@ -53,22 +50,18 @@ def furnish(folder: str, shown_as: str, disk: int) -> int:
     _mount(folder, shown_as, None, _BIND)
     _mount("proc", "/proc", "proc", _NOSUID | _NODEV)
     Path("/proc/self/oom_score_adj").write_text("1000")  # if memory ends, this goes first
-    proc = os.open("/proc", os.O_RDONLY | os.O_DIRECTORY)
+    os.chdir("/proc")
     _mount("/run/proc", "/proc", None, _BIND)
     for name in _DEVICES:  # of the host, whose times could be set
         place = f"/dev/{name}"
         _mount(None, place, None, _REMOUNT | _BIND | _RDONLY | os.statvfs(place).f_flag & _LOCKED)
     for place in ("/ipc", "/dev/pts"):
         _mount("tmpfs", place, "tmpfs", _NOSUID | _NODEV | _RDONLY, "size=4k,mode=755")
-    return proc
 
 
-def close_all_but(kept: set[int], proc: int) -> None:
-    """Close this process's descriptors but some; `proc` leads to /proc."""
-    own = os.open("self/fd", os.O_RDONLY | os.O_DIRECTORY, dir_fd=proc)
-    with os.scandir(own) as entries:
-        found = {int(entry.name) for entry in entries}
-    for descriptor in found - kept:
+def close_all_but(kept: set[int]) -> None:
+    """Close this process's descriptors but some; it has to stand in /proc."""
+    for descriptor in {int(place.name) for place in Path("self/fd").iterdir()} - kept:
         with suppress(OSError):  # the one that the list was read by is gone already
             os.close(descriptor)
 
@@ -81,19 +74,9 @@ def silence() -> None:
     os.close(nothing)
 
 
-def forget_keys() -> None:
-    """Have a new session keyring with nothing in it, where the system has keys: see keyrings(7)."""
-    _libc.syscall(_KEYCTL, _JOIN_SESSION_KEYRING, None)
-
-
 def freeze(place: str) -> None:
     """Let nothing be written below a mounted folder any more."""
     _mount(None, place, None, _REMOUNT | _BIND | _RDONLY | _NOSUID | _NODEV)
-
-
-def hide() -> None:
-    """Keep processes of the same user from looking into this one."""
-    _call("prctl", _libc.prctl(_SET_DUMPABLE, 0, 0, 0, 0))
 
 
 def adopt() -> None:
@@ -101,16 +84,15 @@ def adopt() -> None:
     _call("prctl", _libc.prctl(_SET_SUBREAPER, 1, 0, 0, 0))
 
 
-def drop_privileges(user: int | None) -> None:
-    """Give up every capability, for good; must be called while there is one thread.
+def drop_privileges(user: int) -> None:
+    """Give up every capability, for good: no program that is run has any.
+
+    Must be called while there is one thread.
 
     Args:
-        user: who to become; None to stay who one is.
+        user: who root becomes; others stay who they are.
     """
-    for number in range(64):
-        if _libc.prctl(_CAPBSET_DROP, number, 0, 0, 0):
-            break  # past the last one that there is
-    if user is not None:
+    if os.getuid() == 0:
         os.setgroups([])
         os.setresgid(user, user, user)
         os.setresuid(user, user, user)
@@ -121,7 +103,7 @@ def drop_privileges(user: int | None) -> None:
 
 def limit(limits: dict[str, int]) -> None:
     """Set resource limits, such as {"cpu": 60}: see setrlimit(2)."""
-    for name, most in {**limits, "core": 0}.items():
+    for name, most in limits.items():
         kind = getattr(resource, f"RLIMIT_{name.upper()}")
         _, hard = resource.getrlimit(kind)
         most = most if hard == resource.RLIM_INFINITY else min(most, hard)

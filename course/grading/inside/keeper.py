@@ -12,13 +12,13 @@ from contextlib import suppress
 from pathlib import Path
 
 import torch
+from ipykernel.kernelapp import IPKernelApp
 
 from course.grading.inside import TOO_MUCH_MEMORY, TOO_MUCH_TIME, cage, usage
 from course.grading.inside.call_filter import CallFilter
-from course.grading.inside.kernel_app import PlainKernelApp
 
 SHOWN_AS = "/run/kernel"  # the folder that holds `kernel.json`, which says where to listen
-_TICK = 0.05
+_TICK, _LONGEST_PAUSE = 0.05, 0.25  # seconds between two looks
 _ENVIRONMENT = {
     "HOME": "/tmp/home",
     "USER": "student",  # there is no list of users in which to look it up
@@ -31,42 +31,55 @@ _ENVIRONMENT = {
 }
 
 
-def keep(order: dict, as_root: bool, call_filter: CallFilter) -> None:
+class PlainKernelApp(IPKernelApp):
+    """IPython's own, without files of settings and without code that runs at the start."""
+
+    def load_config_file(self, *_: object, **__: object) -> None:
+        """Read no file."""
+
+    def init_code(self) -> None:
+        """Run no file."""
+
+    def init_shell(self) -> None:
+        """Let `!command` do without a terminal: there are none."""
+        super().init_shell()
+        self.shell.system = self.shell.system_raw
+
+
+def keep(order: dict, call_filter: CallFilter) -> None:
     """Start a kernel and stay until it ends; never returns.
 
     Args:
         order: as the grader sent it: "folder", "user", "memory" and "disk" in bytes, "cpu" in
             seconds, and "limits".
-        as_root: whether the walls were built by root.
         call_filter: what the kernel is held to.
     """
     ready = os.open(f"{order['folder']}/ready", os.O_WRONLY | os.O_CREAT, 0o600)
-    proc = cage.furnish(order["folder"], SHOWN_AS, order["disk"])
+    cage.furnish(order["folder"], SHOWN_AS, order["disk"])
     reading, writing = os.pipe()
-    cage.close_all_but({0, 1, 2, ready, proc, reading, writing}, proc)
+    cage.close_all_but({0, 1, 2, ready, reading, writing})
     kernel = os.fork()
     if not kernel:
-        cage.close_all_but({writing}, proc)
+        cage.close_all_but({writing})
         cage.silence()
-        _become_kernel(order, as_root, call_filter, writing)
+        _become_kernel(order, call_filter, writing)
     os.close(writing)
-    cage.hide()
     signal.signal(signal.SIGINT, lambda *_: _interrupt(kernel))
-    if news := _read_all(reading):
-        os.write(2, news)  # the walls' log
-        os._exit(1)
+    with os.fdopen(reading, "rb") as pipe:
+        if news := pipe.read():
+            os.write(2, news)  # the walls' log
+            os._exit(1)
     cage.silence()
     cage.freeze(SHOWN_AS)  # its sockets are there, and nobody's code has run
     _tell(ready, 0.0)
-    _watch(kernel, order, usage.Meter(proc), ready)
+    _watch(kernel, order, ready)
 
 
-def _become_kernel(order: dict, as_root: bool, call_filter: CallFilter, writing: int) -> None:
+def _become_kernel(order: dict, call_filter: CallFilter, writing: int) -> None:
     """Serve in a cage; the pipe is closed once sockets exist, or told why there are none."""
     try:
         cage.limit(order["limits"])
-        cage.forget_keys()
-        cage.drop_privileges(order["user"] if as_root else None)
+        cage.drop_privileges(order["user"])
         call_filter.load()
         app = _start()
         os.close(writing)
@@ -94,34 +107,35 @@ def _start() -> PlainKernelApp:
     return app
 
 
-def _read_all(pipe: int) -> bytes:
-    with os.fdopen(pipe, "rb") as file:
-        return file.read()
-
-
 def _interrupt(kernel: int) -> None:
     with suppress(ProcessLookupError):
         os.kill(kernel, signal.SIGINT)
 
 
-def _watch(kernel: int, order: dict, meter: usage.Meter, ready: int) -> None:
+def _watch(kernel: int, order: dict, ready: int) -> None:
     """Bury what ends, and end all if the kernel does or if too much is used."""
     while True:
-        with suppress(ChildProcessError):
-            while True:
-                found, status = os.waitpid(-1, os.WNOHANG)
-                if found == kernel:
-                    code = os.waitstatus_to_exitcode(status)
-                    os._exit(code if code >= 0 else 128 - code)
-                if not found:
-                    break
-        seconds = meter.processor_seconds()
+        began = time.monotonic()
+        _bury(kernel)
+        seconds = usage.processor_seconds()
         _tell(ready, seconds)
-        if meter.is_above(order["memory"]):
+        if usage.is_above(order["memory"]):
             os._exit(TOO_MUCH_MEMORY)
         if seconds > order["cpu"]:
             os._exit(TOO_MUCH_TIME)
-        time.sleep(_TICK)
+        # As long as the look took, during which all may have stood still.
+        time.sleep(min(max(_TICK, time.monotonic() - began), _LONGEST_PAUSE))
+
+
+def _bury(kernel: int) -> None:
+    with suppress(ChildProcessError):
+        while True:
+            found, status = os.waitpid(-1, os.WNOHANG)
+            if found == kernel:
+                code = os.waitstatus_to_exitcode(status)
+                os._exit(code if code >= 0 else 128 - code)
+            if not found:
+                return
 
 
 def _tell(ready: int, seconds: float) -> None:

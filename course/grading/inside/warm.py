@@ -1,25 +1,20 @@
 """Wait with everything imported, and fork a caged kernel for each order.
 
-Run inside the walls as `python -I warm.py FD`. Orders come as lines of JSON through the socket FD,
-and so do the answers; nothing else of the world outside is known here. What this process holds in
-memory every kernel can read: it holds no secrets.
+Run inside the walls as `python -I warm.py FD`. Orders come as messages of JSON through the socket
+FD, and so do the answers; nothing else of the world outside is known here. What this process holds
+in memory every kernel can read: it holds no secrets.
 """
 
-import ctypes
 import gc
 import json
 import os
-import re
 import select
 import signal
 import socket
 import sys
 import traceback
-from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
 from importlib import import_module
-from pathlib import Path
 from pkgutil import iter_modules
 
 sys.path.insert(0, "/course")
@@ -29,33 +24,16 @@ from course.grading.inside.call_filter import CallFilter
 from course.grading.inside.keeper import keep
 
 _TICK = 0.01  # seconds between two looks for processes that have ended
-_USED = (
-    # What the kernel imports when it starts.
-    "faulthandler",
-    "ipykernel.debugger",
-    "ipykernel.ipkernel",
-    "ipykernel.kernelapp",
-    "ipykernel.zmqshell",
-    "IPython.core.completer",
-    "IPython.core.completerlib",
-    "IPython.core.debugger",
-    "IPython.core.interactiveshell",
-    "IPython.core.logger",
-    "IPython.core.oinspect",
-    "IPython.extensions.storemagic",
-    "jupyter_client.session",
-    "tornado.platform.asyncio",
-    # What the cells import.
-    "helpers",
-    "helpers.checks.answer_check",
-    "helpers.checks.progress",
-    "whygrad.graph",
-    "course.grading.inside.answer_evidence",
-)
-_LARGE = 2 * 2**20  # bytes
-_COLLAPSE = 25  # MADV_COLLAPSE; where the system does not know it, nothing happens
-# Of /proc/self/maps: memory that is no file's.
-_ANONYMOUS = re.compile(r"^(\w+)-(\w+) rw-p \S+ 00:00 0 +(?:\[heap\])?$", re.MULTILINE)
+# What the kernel imports when it starts, and what the cells import.
+_USED = """
+faulthandler ipykernel.debugger ipykernel.ipkernel ipykernel.kernelapp ipykernel.zmqshell
+IPython.core.completer IPython.core.completerlib IPython.core.debugger
+IPython.core.interactiveshell IPython.core.logger IPython.core.oinspect
+IPython.extensions.storemagic jupyter_client.session tornado.platform.asyncio
+
+helpers helpers.checks.answer_check helpers.checks.progress whygrad.graph
+course.grading.inside.answer_evidence
+"""
 
 
 def main() -> None:
@@ -64,28 +42,23 @@ def main() -> None:
     cage.adopt()
     warm_up()
     call_filter = CallFilter()
-    use_large_pages()
-    begin = partial(start, control=control, as_root=os.getuid() == 0, call_filter=call_filter)
     running: dict[int, int] = {}  # process of a kernel's keeper → number of the order
     say(control, {"ready": True})
-    lines = b""
     while True:
         if select.select([control], [], [], _TICK if running else None)[0]:
-            received = control.recv(65536)
-            if not received:
+            order = control.recv(65536)
+            if not order:
                 return
-            *whole, lines = (lines + received).split(b"\n")
-            for line in whole:
-                follow(json.loads(line), running, control, begin)
+            follow(json.loads(order), running, control, call_filter)
         bury(running, control)
 
 
 def follow(
-    order: dict, running: dict[int, int], control: socket.socket, begin: Callable[[dict], int]
+    order: dict, running: dict[int, int], control: socket.socket, call_filter: CallFilter
 ) -> None:
     """Start a kernel, or send a signal to one."""
     if "start" in order:
-        process = begin(order)
+        process = start(order, control, call_filter)
         if process:
             running[process] = order["start"]
         else:
@@ -96,7 +69,7 @@ def follow(
                 os.kill(process, order["signal"])
 
 
-def start(order: dict, control: socket.socket, as_root: bool, call_filter: CallFilter) -> int:
+def start(order: dict, control: socket.socket, call_filter: CallFilter) -> int:
     """Fork a keeper, which forks the kernel; return the keeper's process id, 0 if that failed."""
     reading, writing = os.pipe()
     between = os.fork()
@@ -105,13 +78,13 @@ def start(order: dict, control: socket.socket, as_root: bool, call_filter: CallF
             control.close()
             os.close(reading)
             os.setsid()
-            cage.unshare(as_root)
+            cage.unshare()
             process = os.fork()
             if process:
                 os.write(writing, str(process).encode())
                 os._exit(0)
             os.close(writing)
-            keep(order, as_root, call_filter)
+            keep(order, call_filter)
         except BaseException:
             traceback.print_exc()  # goes to the walls' log
         finally:
@@ -133,8 +106,8 @@ def bury(running: dict[int, int], control: socket.socket) -> None:
 
 
 def say(control: socket.socket, message: dict) -> None:
-    """Send a line of JSON."""
-    control.sendall(json.dumps(message).encode() + b"\n")
+    """Send JSON."""
+    control.send(json.dumps(message).encode())
 
 
 def warm_up() -> None:
@@ -153,29 +126,14 @@ def warm_up() -> None:
 
     for module in iter_modules(tasks.__path__, f"{tasks.__name__}."):
         import_module(module.name)
-    for name in _USED:
+    for name in _USED.split():
         import_module(name)
 
     x = torch.tensor([1.0, 2.0], dtype=torch.float64, requires_grad=True)
     torch.autograd.gradcheck(torch.square, (x,))
-    torch.autograd.gradgradcheck(torch.square, (x,))
     evidence_of(tasks.find("5.1"), (torch.square,), seed=0)
     gc.collect()
     gc.freeze()
-
-
-def use_large_pages() -> None:
-    """Lay this process's memory into large pages, so that forking it copies short tables.
-
-    See madvise(2); measured with PyTorch imported, a fork and its end take a third of the time.
-    What the system cannot move stays where it is.
-    """
-    libc = ctypes.CDLL(None)
-    for first, end in _ANONYMOUS.findall(Path("/proc/self/maps").read_text()):
-        start = -(-int(first, 16) // _LARGE) * _LARGE
-        length = int(end, 16) // _LARGE * _LARGE - start
-        if length > 0:
-            libc.madvise(ctypes.c_void_p(start), ctypes.c_size_t(length), _COLLAPSE)
 
 
 if __name__ == "__main__":

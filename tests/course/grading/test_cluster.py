@@ -16,7 +16,6 @@ import pytest
 
 from course.grading import cluster as module
 from course.grading.cluster import cluster
-from course.grading.fingerprint import versions
 from course.grading.pool import MachinesError
 from tests.course.grading.classes import (
     ROOT,
@@ -36,6 +35,15 @@ ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{PLACE}{os.pathsep}{ROOT}", "TMPDIR
 needs_dask = pytest.mark.skipif(
     not (PLACE / "made").is_file(), reason="make cluster installs what a cluster needs"
 )
+
+
+def on_a_cluster(test):
+    """Mark a test that starts one."""
+    for mark in (pytest.mark.proof, pytest.mark.slow, needs_dask, needs_walls):
+        test = mark(test)
+    return test
+
+
 # Prints its address and the processes of its workers, and ends with its standard input.
 LOCAL_CLUSTER = """\
 import json, os, sys
@@ -96,25 +104,17 @@ def worker(address: str, folder: Path, code: Path = ROOT, before: tuple[str, ...
         process.wait()
 
 
-def why_not(address: str, timeout: float | None = None, **tls: str) -> str:
-    """Return what is said of a cluster that cannot be used.
-
-    Raises:
-        subprocess.TimeoutExpired: it still waits after so many seconds.
-    """
+def why_not(address: str, **tls: str) -> str:
+    """Return what is said of a cluster that cannot be used."""
     code = (
-        "from course.grading.cluster import cluster\n"
-        f"with cluster({address!r}, {tls!r}, patience=2.0) as machines: print(machines.slots())"
+        "from course.grading import cluster as module\n"
+        "module._PATIENCE = 2.0\n"
+        f"with module.cluster({address!r}, {tls!r}): pass"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code],
-        env=ENVIRONMENT,
-        capture_output=True,
-        text=True,
-        timeout=timeout,
+        [sys.executable, "-c", code], env=ENVIRONMENT, capture_output=True, text=True
     )
-    said = [line for line in done.stderr.splitlines() if "MachinesError: " in line]
-    return said[-1].partition("MachinesError: ")[2]
+    return done.stderr.rpartition("MachinesError: ")[2]
 
 
 @pytest.fixture(scope="module")
@@ -128,10 +128,7 @@ def keys(tmp_path_factory):
     return names
 
 
-@pytest.mark.proof
-@pytest.mark.slow
-@needs_dask
-@needs_walls
+@on_a_cluster
 def test_a_worker_killed_in_the_middle_changes_no_grade(tmp_path, keys):
     folder, here, there = (tmp_path / name for name in ("class", "here", "there"))
     for number in range(6):
@@ -162,10 +159,7 @@ def test_a_worker_killed_in_the_middle_changes_no_grade(tmp_path, keys):
     assert "Traceback" not in complaints
 
 
-@pytest.mark.proof
-@pytest.mark.slow
-@needs_dask
-@needs_walls
+@on_a_cluster
 def test_machines_that_cannot_grade_are_left_out_and_lose_nobodys_work(tmp_path):
     folder, report, other, bare = (tmp_path / name for name in ("class", "report", "other", "bare"))
     for number in range(10):
@@ -209,9 +203,10 @@ def typed(tmp_path, keys):
     return tmp_path
 
 
-def shell(folder: Path, *words: str, **more: str) -> subprocess.CompletedProcess:
+def grade_by(folder: Path, *words: str, **more: str) -> None:
+    """Have a shell grade the class in a folder, and all of it pass."""
     path = f"{folder}{os.pathsep}{os.environ['PATH']}"
-    return subprocess.run(
+    done = subprocess.run(
         ["bash", *words],
         cwd=folder,
         env={**ENVIRONMENT, "PATH": path, **more},
@@ -219,72 +214,50 @@ def shell(folder: Path, *words: str, **more: str) -> subprocess.CompletedProcess
         text=True,
         timeout=240,
     )
+    assert done.returncode == 0, done.stderr
+    assert {status for status, *_ in grades(folder / "report").values()} == {"passed"}
 
 
-@pytest.mark.proof
-@pytest.mark.slow
-@needs_dask
-@needs_walls
+@on_a_cluster
 def test_the_commands_of_the_guide_grade_a_class(typed):
     page = (ROOT / "docs" / "cluster.md").read_text(encoding="utf-8")
+    for written, here in {
+        "head:8786": "127.0.0.1:28786",
+        "--port 8786": "--port 28786",
+        "--nthreads 16": "--nthreads 1",
+        "submissions.zip": "class",
+    }.items():
+        assert written in page
+        page = page.replace(written, here)
     blocks = re.findall(r"^```\w+\n(.*?)^```$", page.partition("## Starting it")[2], re.M | re.S)
-    scheduler, worker, settings, grades_all = (
-        block.strip()
-        .replace("head:8786", "127.0.0.1:28786")
-        .replace("--port 8786", "--port 28786")
-        .replace("--nthreads 16", "--nthreads 1")
-        .replace("submissions.zip", "class")
-        for block in blocks[:4]
-    )
+    scheduler, worker, settings, grades_all = map(str.strip, blocks[:4])
     (typed / "report").mkdir()
     (typed / "report" / "course.toml").write_text(settings, encoding="utf-8")
-    assert "--nthreads 1 " in worker
-    assert "--port 28786" in scheduler
     lines = [f"{scheduler} &", f"{worker} &", grades_all, "done=$?", "kill %2 %1; wait; exit $done"]
     (typed / "typed.sh").write_text("set -m\n" + "\n".join(lines), encoding="utf-8")
-    done = shell(typed, "typed.sh")
-    assert done.returncode == 0, done.stderr
-    assert {status for status, *_ in grades(typed / "report").values()} == {"passed"}
+    grade_by(typed, "typed.sh")
 
 
-@pytest.mark.proof
-@pytest.mark.slow
-@needs_dask
-@needs_walls
+@on_a_cluster
 def test_the_job_for_slurm_grades_a_class_and_ends_what_it_started(typed):
     job = {"SLURM_JOB_ID": "4711", "SLURM_CPUS_PER_TASK": "1"}
-    done = shell(typed, str(ROOT / "docs/cluster/slurm.sh"), "class", "-o", "report", **job)
-    assert done.returncode == 0, done.stderr
-    assert {status for status, *_ in grades(typed / "report").values()} == {"passed"}
+    grade_by(typed, str(ROOT / "docs/cluster/slurm.sh"), "class", "-o", "report", **job)
     assert "End scheduler" in (typed / "course-grade-4711-dask.log").read_text("utf-8")
 
 
-@pytest.mark.proof
-@pytest.mark.slow
-@needs_dask
-def test_a_cluster_that_cannot_be_used_is_said_in_a_sentence(keys):
-    assert "No scheduler can be reached at tcp://127.0.0.1:9 (" in why_not("tcp://127.0.0.1:9")
-    assert "needs tls_ca, tls_cert and tls_key" in why_not("tls://127.0.0.1:9")
-    assert why_not("http://127.0.0.1:9").startswith("http://127.0.0.1:9 is no address")
+@on_a_cluster
+def test_a_cluster_that_cannot_be_reached_is_said_in_a_sentence(keys):
     with local_cluster(0) as (address, _):
         tls = dict.fromkeys(("tls_ca_file", "tls_client_cert"), keys["cert"])
         tls |= {"tls_client_key": keys["key"]}
-        assert "scheduler has to be started with --protocol tls" in why_not(
-            address.replace("tcp:", "tls:"), **tls
-        )
-        with pytest.raises(subprocess.TimeoutExpired) as waiting:
-            why_not(address, timeout=20)
-        assert f"The scheduler at {address} has no workers yet" in waiting.value.stderr.decode()
-
-
-@pytest.mark.proof
-@pytest.mark.slow
-@needs_dask
-def test_dask_needs_nothing_that_is_not_pinned():
-    done = subprocess.run(
-        [sys.executable, "-m", "pip", "check"], env=ENVIRONMENT, capture_output=True, text=True
-    )
-    assert "No broken requirements found." in done.stdout
+        plain = address.replace("tcp:", "tls:")
+        for place, keyed in (
+            ("tcp://127.0.0.1:9", {}),
+            ("http://h:9", {}),
+            (plain, {}),
+            (plain, tls),
+        ):
+            assert why_not(place, **keyed).startswith(f"No scheduler can be reached at {place} (")
 
 
 def test_without_dask_it_says_how_to_get_it(monkeypatch):
@@ -294,32 +267,6 @@ def test_without_dask_it_says_how_to_get_it(monkeypatch):
         cluster("tcp://h:1", {}),
     ):
         raise AssertionError("there is no cluster without Dask")
-
-
-def test_other_versions_of_a_scheduler_or_a_worker_are_named():
-    same = {"packages": dict.fromkeys(module._SAME, "1")}
-    other = {"packages": {**same["packages"], "dask": "2"}}
-    dask = {"client": same, "scheduler": same, "workers": {"tcp://node7:1": same}}
-    courses = {"tcp://node7:1": versions(), "The scheduler": versions()}
-    none = ModuleNotFoundError("No module named 'course'")
-    assert module._unlike(dask, courses) == {}
-    assert module._unlike(dask, courses | {"tcp://came:1": versions()}) == {}
-    assert module._unlike(dask | {"workers": {}}, courses) == {}
-    assert module._unlike(dask, courses | {"tcp://node7:1": TimeoutError("no answer")}) == {}
-    for place, found, said in (
-        ("The scheduler", (dask | {"scheduler": other}, courses), "dask 2 in place of 1"),
-        ("tcp://node7:1", (dask | {"workers": {"tcp://node7:1": other}}, courses), "dask 2 in"),
-        (
-            "tcp://node7:1",
-            (dask, courses | {"tcp://node7:1": versions() | {"checks": "0"}}),
-            "the course's own code 0 in place of",
-        ),
-        ("The scheduler", (dask, courses | {"The scheduler": none}), "not this course (No module"),
-    ):
-        ((named, why),) = module._unlike(*found).items()
-        assert named == place
-        assert why.startswith(f"{place} has ")
-        assert said in why
 
 
 class Client:
@@ -344,28 +291,23 @@ class Client:
         self.sent.append(where)
 
 
-def test_who_refuses_is_left_out_and_named_once(capsys):
-    client = Client()
-    workers = module._Workers(client)
-    workers.submit(versions)
-    assert workers.slots() == 6
-    assert workers.leave_out("node1: it is full.", "a")
-    assert workers.leave_out("node1: it is full.", "a")
-    assert workers.slots() == 4
-    assert workers.leave_out("node2: it is full, too.", "b")
-    workers.submit(versions)
-    assert client.sent == [{}, {"workers": ["c"], "allow_other_workers": True}]
-    assert capsys.readouterr().err.splitlines() == [
-        "node1: it is full. It grades nothing more in this run; others do its work.",
-        "node2: it is full, too. It grades nothing more in this run; others do its work.",
-    ]
-    assert not workers.leave_out("node3: and so is this.", "c")
-
-
-def test_who_does_not_answer_is_not_waited_for_in_the_end(monkeypatch):
+def test_a_worker_that_refuses_is_left_out_and_named_once_and_a_silent_one_not_waited_for(
+    capsys, monkeypatch
+):
     monkeypatch.setattr(module, "_GOODBYE", 0.1)
     client = Client()
-    module._Workers(client).dismiss("set-up")
+    workers = module._Workers(client)
+    workers.submit(why_not)
+    assert workers.slots() == 6
+    assert all(workers.leave_out(f"node {name} is full.", name) for name in "aab")
+    workers.submit(why_not)
+    assert client.sent == [{}, {"workers": ["c"], "allow_other_workers": True}]
+    assert capsys.readouterr().err.splitlines() == [
+        f"node {name} is full. It grades nothing more in this run; others do its work."
+        for name in "ab"
+    ]
+    assert not workers.leave_out("node c is full.", "c")
+    workers.dismiss("set-up")
     assert client.told.wait(10)
 
 

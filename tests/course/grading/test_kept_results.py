@@ -7,7 +7,6 @@ import pytest
 
 from course.grading import grade_class as module
 from course.grading.books.assign import Submission
-from course.grading.fingerprint import fingerprint
 from course.grading.grade_class import grade_class, held_up
 from course.grading.reading.answers import read_answers
 from course.grading.reading.files import File
@@ -15,7 +14,7 @@ from course.grading.reading.people import Person
 from course.grading.reading.sheet import read_sheet
 from course.grading.report_folder import ReportFolder
 from course.grading.results import PASSED_OVER, Version, read_result, write_result
-from course.grading.settings import Limits, Settings
+from course.grading.settings import Limits, Settings, fingerprint
 from tests.course.grading.books.samples import result, task
 from tests.course.grading.classes import ROOT, solved
 

@@ -2,7 +2,7 @@
 
 import json
 import threading
-from concurrent.futures import Executor, Future
+from concurrent.futures import Future
 
 import pytest
 
@@ -19,11 +19,13 @@ class DiedError(Exception):
     """Stands for what an executor raises whose process is gone."""
 
 
-class Recording(Executor):
+class Recording(Machines):
     """Notes what it is given, and has the oldest order done whenever somebody waits."""
 
-    def __init__(self, slots: int = 2, **ends) -> None:
-        self.slots, self.ends = slots, ends
+    deaths = (DiedError,)
+
+    def __init__(self, machines: int = 2, **ends) -> None:
+        self.machines, self.ends = machines, ends
         self.given, self.most_at_once, self.dismissed = [], 0, []
         self.left_out = []
         self.open: list[tuple[Future, str]] = []
@@ -36,13 +38,13 @@ class Recording(Executor):
         self.most_at_once = max(self.most_at_once, len(self.open))
         return future
 
-    def count(self) -> int:
+    def slots(self) -> int:
         """Return how many are done at a time; it is asked before each wait."""
         if self.open:
             future, order = self.open.pop(0)
             if not future.cancelled():
                 self.end(future, json.loads(order))
-        return self.slots
+        return self.machines
 
     def end(self, future: Future, order: dict | None) -> None:
         end = self.ends.get(order["name"]) if order else "null"
@@ -55,11 +57,10 @@ class Recording(Executor):
         """Have what was refused done when it comes again, as by another machine."""
         self.left_out.append((machine, reason))
         self.ends.clear()
-        return self.slots > 1
+        return self.machines > 1
 
-    def machines(self) -> Machines:
-        dismiss = self.dismissed.append
-        return Machines(self, self.count, dismiss, self.leave_out, (DiedError,))
+    def dismiss(self, set_up: str) -> None:
+        self.dismissed.append(set_up)
 
 
 def job(name: str) -> dict:
@@ -67,47 +68,44 @@ def job(name: str) -> dict:
 
 
 def run(executor: Recording, *names: str) -> dict:
-    with Pool(executor.machines(), SETTINGS, ["5.1"], len(names)) as pool:
+    with Pool(executor, SETTINGS, ["5.1"], len(names)) as pool:
         return {done["order"]["name"]: answer for done, answer in pool.run(map(job, names))}
 
 
-def test_every_job_comes_back_once_with_its_own_answer():
+def test_few_are_under_way_at_a_time_and_every_job_comes_back_with_its_own_answer():
     names = [f"n{number}" for number in range(50)]
-    assert run(Recording(), *names) == {name: {"graded": name} for name in names}
-
-
-def test_few_are_under_way_at_a_time():
-    executor = Recording(slots=3)
-    run(executor, *(f"n{number}" for number in range(50)))
+    executor = Recording(3)
+    assert run(executor, *names) == {name: {"graded": name} for name in names}
     assert 3 < executor.most_at_once <= 6
 
 
 def test_slots_that_come_later_are_used():
-    executor = Recording(slots=1)
-    with Pool(executor.machines(), SETTINGS, ["5.1"], 40) as pool:
+    executor = Recording(1)
+    with Pool(executor, SETTINGS, ["5.1"], 40) as pool:
         for number, _ in enumerate(pool.run(job(f"n{number}") for number in range(40))):
             if number == 5:
-                executor.slots = 4
+                executor.machines = 4
     assert 4 < executor.most_at_once <= 8
 
 
-def test_it_is_said_that_nobody_is_left_and_what_comes_back_goes_on(monkeypatch, capsys):
+def test_it_is_said_that_nobody_is_there_and_whoever_comes_goes_on(monkeypatch, capsys):
     monkeypatch.setattr(pool, "_A_WHILE", 0.01)
     executor = Recording()
-    gone = Machines(executor, lambda: 0, executor.dismissed.append)
-    threading.Timer(0.2, executor.count).start()  # somebody comes back
-    with Pool(gone, SETTINGS, ["5.1"], 1) as waiting:
-        assert [answer for _, answer in waiting.run([job("one")])] == [{"graded": "one"}]
-    assert capsys.readouterr().err.count("No machine is left to grade: waiting for one.") == 1
+    come = executor.slots
+    monkeypatch.setattr(executor, "slots", lambda: 0)
+    threading.Timer(0.2, come).start()
+    assert run(executor, "one") == {"one": {"graded": "one"}}
+    assert capsys.readouterr().err.count("No machine is there to grade: waiting for one.") == 1
 
 
-def test_what_travels_is_text_and_does_not_say_whose_it_is():
-    executor = Recording()
-    run(executor, "one")
-    orders = [order for _, order in executor.given]
-    assert orders == [READY, json.dumps({"name": "one"})]
-    for set_up, _ in executor.given:
-        assert json.loads(set_up).keys() == {"run", "settings", "tasks", "versions"}
+def test_what_travels_is_text_and_tells_runs_apart_but_not_whose_it_is():
+    first, second = Recording(), Recording()
+    run(first, "one")
+    run(second, "one")
+    (about, ready), (same, order) = first.given
+    assert (ready, order, same) == (READY, json.dumps({"name": "one"}), about)
+    assert json.loads(about).keys() == {"run", "settings", "tasks", "versions"}
+    assert second.given[0][0] != about
 
 
 def test_what_ends_every_process_has_no_answer_and_the_others_keep_theirs():
@@ -130,21 +128,23 @@ def test_what_a_machine_refuses_is_done_by_others():
     assert executor.left_out == [("node7/1", "node7: it has other versions.")]
 
 
-def test_a_refusal_of_the_last_machine_stops_the_run_with_its_reason():
-    executor = Recording(slots=1, bad=REFUSED)
-    with pytest.raises(MachinesError, match=r"^node7: it has other versions\. Once that is"):
+@pytest.mark.parametrize(
+    ("end", "said"),
+    [
+        (REFUSED, r"^node7: it has other versions\. Once that is"),  # by the last machine
+        (ModuleNotFoundError("No module named 'x'"), "ModuleNotFoundError: No module named 'x'"),
+    ],
+)
+def test_what_nobody_can_do_stops_the_run_with_its_reason(end, said):
+    executor = Recording(1, bad=end)
+    with pytest.raises(MachinesError, match=said):
         run(executor, "a", "bad", "b")
-    assert len(executor.dismissed) == 1
-
-
-def test_any_other_failure_stops_the_run_with_its_words():
-    with pytest.raises(MachinesError, match="ModuleNotFoundError: No module named 'course'"):
-        run(Recording(bad=ModuleNotFoundError("No module named 'course'")), "bad")
+    assert executor.dismissed == [executor.given[0][0]]
 
 
 def test_machines_out_of_reach_are_said_to_be_so():
     executor = Recording()
-    with Pool(executor.machines(), SETTINGS, ["5.1"], 9) as pool:
+    with Pool(executor, SETTINGS, ["5.1"], 9) as pool:
         answers = pool.run(map(job, "abcdefghi"))
         next(answers)
         for future, _ in executor.open:
@@ -156,15 +156,7 @@ def test_machines_out_of_reach_are_said_to_be_so():
 
 def test_when_it_ends_nothing_is_left_under_way():
     executor = Recording()
-    with Pool(executor.machines(), SETTINGS, ["5.1"], 9) as pool:
+    with Pool(executor, SETTINGS, ["5.1"], 9) as pool:
         next(pool.run(map(job, "abcdefghi")))
     assert executor.open
     assert all(future.cancelled() for future, _ in executor.open)
-    assert executor.dismissed == [executor.given[0][0]]
-
-
-def test_two_runs_are_told_apart_even_if_they_are_made_with_the_same():
-    first, second = Recording(), Recording()
-    run(first, "a")
-    run(second, "a")
-    assert first.given[0][0] != second.given[0][0]

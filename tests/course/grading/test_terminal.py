@@ -35,21 +35,17 @@ def test_of_too_many_lines_some_are_said_and_how_many_are_not(capsys):
     assert last == f"… and {5000 - len(lines)} more lines like these."
 
 
-def test_a_log_gets_a_line_now_and_then_also_if_nothing_comes(monkeypatch, capsys):
-    monkeypatch.setattr(terminal, "_EVERY", 0.2)
-    said = ""
-    with told_how_many(500) as tell:
-        tell(100)
-        tell(20)
-        while said.count("\n") < 2:
-            said += capsys.readouterr().err
-    assert set(said.splitlines()) == {"120 of 500 submissions are done."}
-
-
-def test_a_terminal_gets_a_bar(monkeypatch):
+@pytest.mark.parametrize(
+    ("is_terminal", "pause", "said"),
+    [(True, 60, "500/500"), (False, 0, "100 of 500 submissions are done.\n"), (False, 60, "")],
+)
+def test_a_terminal_gets_a_bar_and_a_log_a_line_now_and_then(monkeypatch, is_terminal, pause, said):
     screen = io.StringIO()
-    screen.isatty = lambda: True
+    screen.isatty = lambda: is_terminal
     monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setattr(terminal, "_EVERY", pause)
     with told_how_many(500) as tell:
-        tell(500)
-    assert "500/500" in screen.getvalue()
+        for count in (100, 20, 380):
+            tell(count)
+    assert said in screen.getvalue()
+    assert bool(said) == bool(screen.getvalue())

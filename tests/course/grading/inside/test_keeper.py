@@ -12,7 +12,7 @@ pytestmark = pytest.mark.slow
 START = """
 import sys
 if "plain" in sys.argv:
-    from course.grading.inside.kernel_app import PlainKernelApp as App
+    from course.grading.inside.keeper import PlainKernelApp as App
 else:
     from ipykernel.kernelapp import IPKernelApp as App
 app = App.instance()

@@ -10,7 +10,7 @@ from torch.autograd import Function
 
 import whygrad.measure.encode as encode
 from course.grading.evidence_check import why_unusable
-from course.grading.inside.tampering import remember
+from course.grading.inside.answer_evidence import remember
 from helpers.checks import evidence
 from helpers.checks.task import FunctionTask
 from helpers.checks.tasks import find

@@ -10,12 +10,9 @@ from itertools import pairwise
 from pathlib import Path
 
 import course
-import helpers
-import whygrad
-from course.grading.inside.calls import LIBRARY
+from course.grading.inside import LIBRARY
 
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
-_FILTERS = Path("/proc/sys/kernel/seccomp")
 _ENVIRONMENT = "/environment"  # where Python's virtual environment is seen inside
 _CONFIGURATION = ("/etc/ld.so.cache", "/etc/alternatives", "/etc/fonts", "/etc/localtime")
 
@@ -30,8 +27,6 @@ def why_not() -> str:
         ctypes.CDLL(LIBRARY)
     except OSError:
         return "libseccomp is missing: install it (Debian, Ubuntu: `apt-get install libseccomp2`)"
-    if not _FILTERS.exists():
-        return "this system cannot filter system calls (seccomp)"
     # A kernel builds namespaces inside of those that bubblewrap has built.
     inner = ["unshare", "--mount", *([] if os.getuid() == 0 else ["--user", "--map-root-user"])]
     seen = [*_system_files(), "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"]
@@ -52,27 +47,27 @@ def command(folder: Path, hidden: tuple[Path, ...]) -> list[str]:
     Args:
         folder: holds "course", what is imported inside, "ipc", for the kernels' sockets, and
             "proc", what they see as /proc.
-        hidden: folders that must not be seen from inside, wherever they lie.
+        hidden: folders that must not be seen from inside, wherever they lie, if they are on this
+            machine; nor is this course, which may be another than that of the run.
     """
     base, own = Path(sys.base_prefix), Path(sys.prefix)
     bound = [*map(Path, _SYSTEM), base]
-    ours = [Path(package.__file__).parent for package in (whygrad, helpers, course)]
-    secret = [*hidden, *ours, Path.home()]
-    covered = [p for p in map(Path.resolve, secret) if any(p.is_relative_to(b) for b in bound)]
+    secret = [*hidden, Path(course.__file__).parents[1], Path.home()]
+    secret = [place.resolve() for place in secret if place.exists()]
+    covered = [place for place in secret if any(map(place.is_relative_to, bound))]
     words = ["bwrap", *_namespaces(), *_system_files(), "--tmpfs", "/tmp"]
-    words += [] if base.is_relative_to("/usr") else _bind([base])
+    words += [] if base.is_relative_to("/usr") else _bind(base)
     for place in covered:
         words += ["--perms", "0755", "--tmpfs", str(place)]
     # Again, as it may lie in a folder that has just been covered.
-    words += _bind([base] if any(base.is_relative_to(cover) for cover in covered) else [])
+    words += _bind(base) if any(map(base.is_relative_to, covered)) else []
     words += [] if own == base else _environment(folder, secret)
     words += ["--proc", "/proc", "--dev", "/dev", "--dir", "/run/kernel"]
     words += ["--dev-bind", "/dev/null", "/dev/zero"]  # which is memory, if it is mapped
     words += ["--ro-bind", str(folder / "proc"), "/run/proc"]
     words += ["--ro-bind", str(folder / "course"), "/course"]
     words += ["--bind", str(folder / "ipc"), "/ipc", "--chdir", "/tmp", "--clearenv"]
-    words += ["--setenv", "PATH", "/usr/bin:/bin", "--setenv", "HOME", "/tmp"]
-    words += ["--setenv", "LANG", "C.UTF-8", "--setenv", "OMP_NUM_THREADS", "1"]
+    words += ["--setenv", "HOME", "/tmp", "--setenv", "OMP_NUM_THREADS", "1"]
     # Each kernel has a /tmp and a /dev/shm of its own. What they share, none may write to.
     shared = [place for option, place in pairwise(words) if option == "--tmpfs" and place != "/tmp"]
     words += [word for place in (*shared, "/dev", "/") for word in ("--remount-ro", place)]
@@ -89,23 +84,11 @@ def _environment(folder: Path, secret: list[Path]) -> list[str]:
     lines = (own / "pyvenv.cfg").read_text(encoding="utf-8").splitlines(keepends=True)
     told = [line for line in lines if line.startswith(("home", "include-system-site-packages"))]
     (folder / "pyvenv.cfg").write_text("".join(told), encoding="utf-8")
-    words = [
-        "--perms",
-        "0755",
-        "--dir",
-        _ENVIRONMENT,
-        "--perms",
-        "0755",
-        "--dir",
-        f"{_ENVIRONMENT}/bin",
-    ]
+    words = [*_open_folder(_ENVIRONMENT), *_open_folder(f"{_ENVIRONMENT}/bin")]
     words += ["--ro-bind", str(folder / "pyvenv.cfg"), f"{_ENVIRONMENT}/pyvenv.cfg"]
     words += ["--symlink", str(program), f"{_ENVIRONMENT}/bin/python"]
     for library in ("lib", "lib64"):
-        if (own / library).is_symlink():
-            words += ["--symlink", str((own / library).readlink()), f"{_ENVIRONMENT}/{library}"]
-        elif (own / library).is_dir():
-            words += ["--ro-bind", str(own / library), f"{_ENVIRONMENT}/{library}"]
+        words += _as_it_is(own / library, f"{_ENVIRONMENT}/{library}")
     for place in secret:
         if place.is_relative_to(own):
             words += ["--tmpfs", f"{_ENVIRONMENT}/{place.relative_to(own)}"]
@@ -122,24 +105,25 @@ def _namespaces() -> list[str]:
 
 
 def _system_files() -> list[str]:
-    arguments = ["--perms", "0755", "--dir", "/etc"]
-    for place in map(Path, _SYSTEM):
-        if place.is_symlink():
-            arguments += ["--symlink", str(place.readlink()), str(place)]
-        elif place.is_dir():
-            arguments += _each("--ro-bind", [place])
-    return [*arguments, *_each("--ro-bind", [p for p in map(Path, _CONFIGURATION) if p.exists()])]
-
-
-def _each(option: str, places: list[Path]) -> list[str]:
-    return [word for place in places for word in (option, str(place), str(place))]
-
-
-def _bind(places: list[Path]) -> list[str]:
-    """Show folders, in parents that a kernel may pass through: bubblewrap would close those."""
-    words = []
-    for place in places:
-        for parent in reversed(place.parents[:-1]):
-            words += ["--perms", "0755", "--dir", str(parent)]
-        words += ["--ro-bind", str(place), str(place)]
+    words = _open_folder("/etc")
+    for place in _SYSTEM:
+        words += _as_it_is(Path(place), place)
+    for place in _CONFIGURATION:
+        words += ["--ro-bind-try", place, place]
     return words
+
+
+def _as_it_is(place: Path, inside: str) -> list[str]:
+    if place.is_symlink():
+        return ["--symlink", str(place.readlink()), inside]
+    return ["--ro-bind", str(place), inside] if place.is_dir() else []
+
+
+def _open_folder(place: Path | str) -> list[str]:
+    return ["--perms", "0755", "--dir", str(place)]
+
+
+def _bind(place: Path) -> list[str]:
+    """Show a folder, in parents that a kernel may pass through: bubblewrap would close those."""
+    parents = [word for parent in reversed(place.parents[:-1]) for word in _open_folder(parent)]
+    return [*parents, "--ro-bind", str(place), str(place)]
