@@ -12,7 +12,6 @@ from typing import Any
 from course.grading.books.announce import announce
 from course.grading.books.assign import Found
 from course.grading.books.by_hand import Sayings, apply_overrides
-from course.grading.books.canvas_files import exercise_headings
 from course.grading.books.class_list import ClassList, asked_of_all, write_class_list
 from course.grading.books.course_file import CourseFile
 from course.grading.books.due import lateness_unknown, with_lateness, without_times
@@ -27,7 +26,6 @@ from course.grading.books.roster import RosterEntry, named
 from course.grading.books.roster_names import Roster, keep_roster
 from course.grading.books.tally import by_student, has_page, is_handed_in
 from course.grading.books.way_back import write_way_back
-from course.grading.books.worksheets import of_another_week
 from course.grading.fingerprint import versions
 from course.grading.reading.sheet import read_sheet
 from course.grading.reading.task_texts import task_texts
@@ -132,10 +130,7 @@ def publish(
     _write_pages(root, folder, results, questions)
     notes = [*found.notes, *_set_aside(known, questions), *without_times(results, choices.course)]
     notes += [f"{name} is kept, and shown nowhere: the course has none." for name in gone]
-    graded = {one.exercise for one in found.submissions}
-    notes += of_another_week(choices.roster.file, results, graded)
-    back = partial(write_way_back, course=exercise_headings(root))
-    notes += _written(folder, back, folder.path, results, choices.roster.file)
+    notes += _written(folder, write_way_back, folder.path, results, choices.roster.file)
     about = {"seed": str(folder.about().get("seed", 0)), **versions()}
     write_questions(folder, questions)
     folder.write("index.html", index_page(results, about, questions, notes, counted))

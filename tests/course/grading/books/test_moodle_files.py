@@ -1,20 +1,10 @@
 """The worksheets of all weeks are kept, with the times and drafts that they tell."""
 
-from dataclasses import replace
-
 import pytest
 
-from course.grading.books.roster import NO_ROSTER
-from course.grading.books.worksheets import (
-    keep_worksheet,
-    kept_worksheets,
-    moodle_times,
-    of_another_week,
-)
-from course.grading.reading.people import Person
-from course.grading.report_folder import ReportError
+from course.grading.books.moodle_files import keep_worksheet, kept_worksheets, moodle_times
+from course.grading.books.roster import NO_ROSTER, RosterError
 from tests.course.grading.books.class_lists import read, worksheet
-from tests.course.grading.books.samples import result
 
 LATE, LATER = "Sunday, 22 November 2026, 10:00 AM", "Monday, 23 November 2026, 10:00 AM"
 
@@ -44,27 +34,8 @@ def test_what_is_kept_is_read_as_it_was_given(tmp_path):
     assert moodle_times(tmp_path, NO_ROSTER)["12"].is_draft
 
 
-def test_a_worksheet_that_was_given_for_another_week_is_told(tmp_path):
-    given = read(tmp_path, worksheet((12, "Ada", "-")))
-    five, six = (
-        result("Ada", exercise, person=Person("Ada", "moodle", number))
-        for exercise, number in (("05_square", "12"), ("06_exp", "77"))
-    )
-    assert "worksheet of 05_square, by" in of_another_week(given, [five, six], ["06_exp"])[0]
-    assert of_another_week(given, [five, six], ["05_square"]) == []
-    remembered = replace(given, is_remembered=True)
-    assert of_another_week(remembered, [five, six], ["06_exp"]) == []
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("ID,Vollständiger Name\nTeilnehmer/in12,Ada\n", "set Moodle to English"),
-        ("Name\nAda\n", "is not a grading worksheet of Moodle"),
-    ],
-)
-def test_a_kept_worksheet_that_cannot_be_used_says_what_to_do(tmp_path, text, said):
+def test_a_kept_worksheet_that_cannot_be_read_stops_a_run(tmp_path):
     (tmp_path / "rosters").mkdir()
-    (tmp_path / "rosters" / "05_square.csv").write_text(text, encoding="utf-8")
-    with pytest.raises(ReportError, match=rf"{said}.* Or delete .*05_square\.csv"):
+    (tmp_path / "rosters" / "05_square.csv").write_text("", encoding="utf-8")
+    with pytest.raises(RosterError, match=r"05_square\.csv is empty"):
         moodle_times(tmp_path, NO_ROSTER)
