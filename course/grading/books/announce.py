@@ -31,7 +31,7 @@ def announce(report: Path, anew: int, results: Sequence[Result], needs: Sequence
     count = f"{anew} graded anew, {total} {'submission' if total == 1 else 'submissions'} in all"
     say(f"{count}, {points:g} of {most:g} points{so_far}: {report}/index.html", sys.stdout)
     for is_fault, words in ((True, _FAULT), (False, _DOUBT)):
-        _list([need for need in needs if need.is_fault is is_fault], words)
+        _list([need for need in needs if (need.kind == "fault") is is_fault], words)
     return 1 if needs else 0
 
 

@@ -1,6 +1,6 @@
 """Write what a student reads of a submission, and what an instructor reads of a class."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Sequence
 from typing import Any
 
@@ -18,7 +18,7 @@ from course.grading.books.tally import (
     spreads,
 )
 from course.grading.report_folder import question_file
-from course.grading.results import STATUSES, Result, TaskResult
+from course.grading.results import Result, TaskResult
 from helpers.checks.advice import advice
 from whygrad.mistakes import MISTAKES
 
@@ -29,7 +29,6 @@ _NEXT = {
     "missing": "If you did hand something in, tell who grades: it can be graded still.",
     "not-started": "If your answers are in another file, tell who grades: nothing is lost.",
 }
-_IN_WORDS = {"partly": "right in parts", "not-started": "not started"}
 
 
 def feedback_page(result: Result, texts: dict[str, str]) -> str:
@@ -40,7 +39,7 @@ def feedback_page(result: Result, texts: dict[str, str]) -> str:
         texts: what each task asks for, as `task_texts` reads it; a task without one shows none.
     """
     tasks = [
-        (task, _advice(task), statement(texts[task.task]) if texts.get(task.task) else "")
+        (task, _said(task), statement(texts[task.task]) if texts.get(task.task) else "")
         for task in result.tasks
     ]
     return render(
@@ -75,20 +74,23 @@ def _of_the_whole(result: Result) -> dict[str, str] | None:
     return {"message": result.note or message, "next": _NEXT[status]}
 
 
-def _advice(task: TaskResult) -> dict[str, str]:
-    said = {"diagnosis": "", "why": "", "cause": "", "look": "", "next": ""}
-    if task.is_open:
-        said["next"] = "Nothing is lost."
-    if task.hidden:  # what a hidden check found out would tell what it looks at
-        return said
-    if task.diagnosis not in ("ok", "not-started"):
-        said["diagnosis"] = task.diagnosis
-    is_prediction = any(failed.partition(":")[0] == "prediction" for failed in task.failed)
-    if task.diagnosis in MISTAKES and task.status in ("failed", "partly") and not is_prediction:
+def _said(task: TaskResult) -> list[tuple[str, str]]:
+    """Return what is said of a task: what each sentence is, and the sentence."""
+    said = [("Diagnosis:", task.diagnosis), ("", task.message)]
+    if task.hidden or task.diagnosis in ("ok", "not-started"):
+        del said[0]  # what a hidden check found out would tell what it looks at
+    elif _is_explained(task):
         known = advice(task.task)[task.diagnosis]
-        look = f"{task.look or known.look} {known.read_on}".rstrip()
-        said |= {"why": task.why, "cause": known.cause, "look": look}
-    return said
+        said.append(("Why:", task.why) if task.why else ("Usual cause:", known.cause))
+        said.append(("What to do:", f"{task.look or known.look} {known.read_on}".rstrip()))
+    if task.is_open:
+        said.append(("", "Nothing is lost."))
+    return [(what, sentence) for what, sentence in said if sentence]
+
+
+def _is_explained(task: TaskResult) -> bool:
+    is_prediction = any(failed.partition(":")[0] == "prediction" for failed in task.failed)
+    return task.diagnosis in MISTAKES and task.status in ("failed", "partly") and not is_prediction
 
 
 def question_page(question: Question) -> str:
@@ -116,9 +118,10 @@ def index_page(
     own: dict[str, list[Result]] = {name: [] for name in sorted({r.exercise for r in ordered})}
     for result in ordered:
         own[result.exercise].append(result)
-    common = [_common_mistakes("all exercises", ordered, 12)]
-    if len(own) > 1:
-        common += [_common_mistakes(name, some, 5) for name, some in own.items()]
+    common = {
+        name: [(mistake, count, _sentence(mistake)) for mistake, count in mistakes(some)]
+        for name, some in own.items()
+    }
     rows = class_rows(ordered, counted)
     return render(
         "index.html",
@@ -126,9 +129,8 @@ def index_page(
         asked=_by_kind(questions),
         notes=_all_notes(ordered, [*notes, *_equal_answers(ordered)]),
         totals=_totals(ordered, counted),
-        spreads={name: found for name, some in own.items() if (found := spreads(some))},
+        spreads={name: spreads(some) for name, some in own.items()},
         common=common,
-        exercises=list(own),
         counted=counted,
         rows=rows,
         somebody_is_late=any(row.late for row in rows),
@@ -170,11 +172,7 @@ def _all_notes(results: Sequence[Result], notes: Sequence[str]) -> list[str]:
 
 
 def _totals(results: Sequence[Result], counted: Collection[str]) -> dict[str, Any]:
-    tasks = [task for result in results for task in result.tasks]
-    counts = Counter(task.status for task in tasks if not task.by_hand)
     counting = [one for one in results if one.exercise in counted]
-    named = [(counts[name], _IN_WORDS.get(name, name)) for name in STATUSES]
-    named.append((sum(task.by_hand for task in tasks), "set by hand"))
     return {
         "students": len({result.student for result in results}),
         "submissions": sum(map(is_handed_in, results)),
@@ -182,16 +180,6 @@ def _totals(results: Sequence[Result], counted: Collection[str]) -> dict[str, An
         "points": points_so_far(counting),
         "max_points": sum(task.max_points for one in counting for task in one.tasks),
         "so_far": any(map(is_open, counting)),
-        "statuses": ", ".join(f"{count} {name}" for count, name in named if count),
-    }
-
-
-def _common_mistakes(where: str, results: Sequence[Result], shown: int) -> dict[str, Any]:
-    found = mistakes(results)
-    return {
-        "where": where,
-        "shown": [(name, count, _sentence(name)) for name, count in found[:shown]],
-        "others": ", ".join(f"{name} {count}" for name, count in found[shown:]),
     }
 
 
