@@ -2,33 +2,29 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
+from itertools import groupby
 from typing import Any
 
-from course.grading.books.class_table import BY_HAND, class_rows
 from course.grading.books.questions import KINDS, Question
-from course.grading.books.rendering import STATUSES_SHOWN, render
+from course.grading.books.rendering import STATUSES_SHOWN, render, statement
 from course.grading.books.roster import named
-from course.grading.books.statements import statement
 from course.grading.books.tally import (
     by_student,
+    has_page,
     is_handed_in,
     is_open,
     mistakes,
+    points_of,
     points_so_far,
     spreads,
 )
-from course.grading.report_folder import question_file
+from course.grading.report_folder import feedback_link, question_file
 from course.grading.results import Result, TaskResult
 from helpers.checks.advice import advice
 from whygrad.mistakes import MISTAKES
 
-# What a student whose answer has no grade by its numbers is told of what comes next.
-_NEXT = {
-    "not-gradable": "A person will look at it; nothing is lost.",
-    "grader-error": "It will be graded again; nothing is lost.",
-    "missing": "If you did hand something in, tell who grades: it can be graded still.",
-    "not-started": "If your answers are in another file, tell who grades: nothing is lost.",
-}
+BY_HAND = "H"  # the mark of a task whose points a person has set
+_UNTOUCHED = "If your answers are in another file, tell who grades: nothing is lost."
 
 
 def feedback_page(result: Result, texts: dict[str, str]) -> str:
@@ -38,18 +34,20 @@ def feedback_page(result: Result, texts: dict[str, str]) -> str:
         result: final, with points set by hand and what lateness took.
         texts: what each task asks for, as `task_texts` reads it; a task without one shows none.
     """
+    note = result.note
+    if all(task.status == "not-started" for task in result.tasks):
+        note = f"{note} {_UNTOUCHED}"
     tasks = [
-        (task, _said(task), statement(texts[task.task]) if texts.get(task.task) else "")
+        (task, _said(task, note), statement(texts[task.task]) if texts.get(task.task) else "")
         for task in result.tasks
     ]
     return render(
         "feedback.html",
         title=_titled(result.exercise),
         result=result,
+        note="" if all(task.by_hand for task in result.tasks) else note,
         tasks=tasks,
-        whole=_of_the_whole(result),
         is_open=is_open(result),
-        is_by_hand=all(task.by_hand for task in result.tasks),
     )
 
 
@@ -63,20 +61,9 @@ def _titled(exercise: str) -> str:
     return f"Exercise {number.lstrip('0') or '0'}: {name.replace('_', ' ').capitalize()}"
 
 
-def _of_the_whole(result: Result) -> dict[str, str] | None:
-    """Return what holds for all tasks alike, to be said once: nothing of it could be graded."""
-    same = {(task.status, task.message, task.by_hand) for task in result.tasks}
-    if len(same) != 1:
-        return None
-    ((status, message, by_hand),) = same
-    if by_hand or status not in _NEXT:
-        return None
-    return {"message": result.note or message, "next": _NEXT[status]}
-
-
-def _said(task: TaskResult) -> list[tuple[str, str]]:
-    """Return what is said of a task: what each sentence is, and the sentence."""
-    said = [("Diagnosis:", task.diagnosis), ("", task.message)]
+def _said(task: TaskResult, note: str) -> list[tuple[str, str]]:
+    """Return what is said of a task, and not of all: what each sentence is, and the sentence."""
+    said = [("Diagnosis:", task.diagnosis), ("", "" if task.message in note else task.message)]
     if task.hidden or task.diagnosis in ("ok", "not-started"):
         del said[0]  # what a hidden check found out would tell what it looks at
     elif _is_explained(task):
@@ -122,7 +109,10 @@ def index_page(
         name: [(mistake, count, _sentence(mistake)) for mistake, count in mistakes(some)]
         for name, some in own.items()
     }
-    rows = class_rows(ordered, counted)
+    rows = [
+        _row(student, list(some), counted)
+        for student, some in groupby(ordered, key=lambda one: one.student)
+    ]
     return render(
         "index.html",
         title="Grades",
@@ -133,7 +123,7 @@ def index_page(
         common=common,
         counted=counted,
         rows=rows,
-        somebody_is_late=any(row.late for row in rows),
+        somebody_is_late=any(row["late"] for row in rows),
         by_hand=BY_HAND,
         about=about,
     )
@@ -180,6 +170,32 @@ def _totals(results: Sequence[Result], counted: Collection[str]) -> dict[str, An
         "points": points_so_far(counting),
         "max_points": sum(task.max_points for one in counting for task in one.tasks),
         "so_far": any(map(is_open, counting)),
+    }
+
+
+def _row(student: str, results: Sequence[Result], counted: Collection[str]) -> dict[str, Any]:
+    """Return what the table of the class shows of a student."""
+    counting = [one for one in results if one.exercise in counted]
+    return {
+        "student": student,
+        "cells": {one.exercise: _cell(one) for one in results},
+        "late": [
+            (one.exercise, sum(task.lost for task in one.tasks))
+            for one in results
+            if one.lateness or one.marked_late
+        ],
+        "points": points_so_far(counting),
+        "is_open": any(map(is_open, counting)),
+    }
+
+
+def _cell(result: Result) -> dict[str, Any]:
+    marks = [BY_HAND if task.by_hand else STATUSES_SHOWN[task.status][0] for task in result.tasks]
+    return {
+        "link": feedback_link(result.student, result.exercise) if has_page(result) else "",
+        "points": points_of(result),
+        "max_points": sum(task.max_points for task in result.tasks),
+        "marks": "".join(marks),
     }
 
 

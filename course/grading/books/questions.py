@@ -10,6 +10,8 @@ from itertools import groupby
 
 from course.grading.books.assign import Pending, unsure
 from course.grading.books.by_hand import EARLIER_WORK
+from course.grading.books.course_file import CourseFile
+from course.grading.books.due import lateness_unknown
 from course.grading.books.gradebook import cell, number
 from course.grading.books.overrides import NOBODY
 from course.grading.books.rendering import moment
@@ -130,7 +132,7 @@ def questions_of(
     results: Sequence[Result],
     pending: Sequence[Pending],
     strangers: Mapping[str, str],
-    late: Mapping[tuple[str, str], str],
+    course: CourseFile,
 ) -> list[Question]:
     """Return all that is asked, in the order of the tables; nothing twice.
 
@@ -138,14 +140,14 @@ def questions_of(
         results: of the whole report, with what was decided by hand.
         pending: files that nobody graded.
         strangers: by the name of somebody who handed in, why it is not known who they are.
-        late: by student and exercise, why nobody knows how late it is.
+        course: when work is due, and what lateness takes.
     """
     files = _by_owner(pending)
     found = [_stranger(name, said, results) for name, said in sorted(strangers.items())]
     for one in by_student(results):
         found += _of_tasks(one, files[one.student])
         if not one.seen:
-            found += _of_doubts(one, files[one.student], late.get((one.student, one.exercise)))
+            found += _of_doubts(one, files[one.student], lateness_unknown(one, course))
     found += [_nobodys(one, results) for one in sorted(files[""], key=lambda one: one.file)]
     return list(dict.fromkeys(found))
 
@@ -208,7 +210,7 @@ def _kind(task: TaskResult) -> str:
     return "accept" if task.proposed is not None else "instead"
 
 
-def _of_doubts(result: Result, files: Sequence[Pending], late: str | None) -> Iterator[Question]:
+def _of_doubts(result: Result, files: Sequence[Pending], late: str) -> Iterator[Question]:
     """Ask about a submission as a whole."""
     exercise = result.exercise
     points = number(sum(task.points for task in result.tasks))

@@ -181,5 +181,5 @@ def test_work_of_another_week_beside_graded_work_is_a_note(report, capsys):
     script = Pending("Ada", "05_square", "b.py", "It is a script.")
     report.run(*map(work, ("Ada", "Bo", "Cy")), pending=[later, script])
     said = capsys.readouterr().err
-    assert "06_exp is not graded now, and was handed in by Ada." in said
+    assert "b.ipynb: It is not graded now." in said
     assert "b.py: It is a script." in said

@@ -1,11 +1,14 @@
 """Whatever is asked has a page with a line that answers it, and is open everywhere until then."""
 
+from dataclasses import replace
 from functools import partial
 
 import pytest
 
 from course.grading.books.assign import Pending, unsure
 from course.grading.books.by_hand import EARLIER_WORK
+from course.grading.books.course_file import CourseFile
+from course.grading.books.due import lateness_unknown
 from course.grading.books.overrides import read_overrides
 from course.grading.books.questions import KINDS, questions_of, with_pending, with_questions
 from course.grading.books.tally import is_open
@@ -21,6 +24,9 @@ NOTEBOOK = Pending("", "05_square", "05.ipynb", "Whose?", is_gradable=True, show
 odd = partial(task, "5.1", 0, "not-gradable")
 ODD, ELSEWHERE = odd(proposed=2.5, code="import gc"), odd(proposed=2.0, elsewhere="y = 2")
 ada = partial(result, "Ada", "05_square")
+COURSE = CourseFile(points_per_day=1)
+LATE = ada(marked_late=True)
+LATE = replace(LATE, doubts=(lateness_unknown(LATE, COURSE),))
 # What became of Ada's work, whose a file is, of which exercise, what else is known of it, and
 # whether it may be her answer. Everybody was asked for exercise 6, and nobody for exercise 7.
 FILES = """\
@@ -103,28 +109,27 @@ def test_an_exercise_is_open_where_a_file_may_be_its_answer(row):
     facts = {fact: True} if fact else {}
     files = [Pending(student, exercise, "a.ipynb", "A file.", **facts)]
     results = with_pending([ada(task("5.1", 0, status))], files, {"05_square", "06_exp"})
-    (after,) = with_questions(results, questions_of(results, files, {}, {}))
+    (after,) = with_questions(results, questions_of(results, files, {}, CourseFile()))
     assert is_open(after) == (expected == "open")
 
 
 @pytest.mark.parametrize(
     ("one", "kinds"),
     [
-        (ada(doubts=("It is late.",)), ["late"]),
+        (LATE, ["late"]),
         (ada(task("5.1", 0, "grader-error")), ["fault"]),
         (ada(odd(message=EARLIER_WORK)), ["changed"]),
         (ada(ODD, ELSEWHERE, doubts=("A copy?",)), ["accept", "place", "accept"]),
     ],
 )
 def test_each_kind_is_told_by_what_is_open(one, kinds):
-    late = {("Ada", "05_square"): "It is late."}
-    assert [asked.kind for asked in questions_of([one], [], {}, late)] == kinds
+    assert [asked.kind for asked in questions_of([one], [], {}, COURSE)] == kinds
 
 
 def test_every_line_is_read_as_it_is_written(tmp_path):
     odd_name = '=x, "y"'
     files = [Pending("", "", f"{odd_name}  .ipynb", "")]
-    asked = questions_of([TWO], files, {odd_name: "Who?"}, {})
+    asked = questions_of([TWO], files, {odd_name: "Who?"}, COURSE)
     lines = [words.replace("EXERCISE", "5") for one in asked for words, _ in one.lines]
     path = tmp_path / "overrides.csv"
     path.write_text("\n".join(["student,task,decision,reason", *lines]), encoding="utf-8")
