@@ -171,8 +171,11 @@ def with_questions(results: Sequence[Result], questions: Sequence[Question]) -> 
 
 
 def _has_no_answer(result: Result) -> bool:
-    """Return whether a student has neither answered an exercise nor got points for it."""
-    return not any(task.by_hand or task.status not in _NO_ANSWER for task in result.tasks)
+    """Return whether there is neither an answer that can be read, nor are there points by hand."""
+    is_read = result.fingerprint != PASSED_OVER
+    return not any(
+        task.by_hand or (is_read and task.status not in _NO_ANSWER) for task in result.tasks
+    )
 
 
 def line(student: str, task: str, decision: str) -> str:
@@ -280,7 +283,7 @@ def _nobodys(one: Pending, results: Sequence[Result]) -> Question:
         for name in (*one.may_be, *_MEANS)
     )
     shown = _candidates(each for each in results if one.exercise in ("", each.exercise))
-    return Question("whose", "", one.exercise, one.file, one.reason, lines, (_exhibit(one), shown))
+    return Question("whose", "", one.exercise, one.file, one.reason, lines, (shown, _exhibit(one)))
 
 
 def _candidates(results: Iterable[Result]) -> Exhibit:

@@ -5,8 +5,6 @@ from html.parser import HTMLParser
 
 import nbformat
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from nbconvert.filters import markdown2html
 
@@ -15,11 +13,13 @@ from course.grading.results import EarnedPart
 from tests.course.grading.books.samples import result, task, text
 
 SIGNS = "`*_~#$|<>[]()!&{}^=+-:;.@/\\'\"a \t\n\x00\u2028\x1b\udc80"
-MARKUP = [
-    *("```", "\n\n# b\n", "\n---\n", "\n1. ", "<script>", "</section>", "<!--", "&lt;"),
-    *("![a](x)", "[a]: x", "$$", "\\(", "\\begin{a}", "www.x.de", "\n|a|\n|-|\n", *SIGNS),
+SAID = [
+    "$\\style{color: green}{10 of 10}$",
+    "\\(x\\) \\[y\\] $$x$$ \\begin{a}b\\end{a}",
+    "```\n\n# b\n\n---\n\n1. <script></section><!-- &lt;![a](x)\n\n[a]: x\n|a|\n|-|\n",
+    SIGNS,
+    "\n\n".join(SIGNS),
 ]
-SAID = st.lists(st.sampled_from(MARKUP) | st.text(max_size=3), max_size=30).map("".join)
 
 
 def source(one):
@@ -54,14 +54,12 @@ def test_it_says_what_the_page_says_without_the_code():
 
 
 @pytest.mark.parametrize("page_of", [by_markdown_it, markdown2html])
-@settings(max_examples=200, deadline=None)
-@given(SAID, SAID)
-@example("$\\style{color: green}{10 of 10}$", "\\(x\\) \\[y\\] $$x$$ \\begin{a}b\\end{a}")
-def test_markdown_shows_the_page_as_it_is_whatever_a_submission_says(page_of, message, why):
-    parts = (EarnedPart("forward", 1, False, why),)
-    own = task("5.1", 0, "error", message=message, parts=parts, failed=(message,))
-    by_hand = task("5.2", by_hand=True, reason=why)
-    page = source(result("Ada", "05_square", own, by_hand, note=message))
+@pytest.mark.parametrize("said", SAID)
+def test_markdown_shows_the_page_as_it_is_whatever_a_submission_says(page_of, said):
+    parts = (EarnedPart("forward", 1, False, said),)
+    own = task("5.1", 0, "error", message=said, parts=parts, failed=(said,))
+    by_hand = task("5.2", by_hand=True, reason=said)
+    page = source(result("Ada", "05_square", own, by_hand, note=said))
     assert Shown(page_of(page)).all == Shown(page).all
     assert "<script>" not in page
     assert not {*"$\\"} & {*page}

@@ -1,7 +1,6 @@
 """The tables hold the right points, under the right names, in every spreadsheet."""
 
 import csv
-import os
 from pathlib import Path
 
 import pytest
@@ -78,19 +77,6 @@ def test_a_spreadsheet_knows_utf_8_and_cuts_no_name_at_a_semicolon(tmp_path):
     assert content.startswith(b"\xef\xbb\xbf")
     lines = content.decode("utf-8-sig").splitlines()
     assert next(csv.reader(lines[1:], delimiter=";"))[0].startswith("x;=1+1")
-
-
-def test_a_disk_that_is_full_leaves_the_old_table(tmp_path, monkeypatch):
-    write_gradebook(tmp_path, CLASS, {})
-    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
-
-    def full(_):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(OSError, match="No space"):
-        write_gradebook(tmp_path, [], {})
-    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
 @given(st.text("'=a＝ ", max_size=6))

@@ -8,7 +8,6 @@ import pytest
 from course.grading.books.assign import Pending
 from course.grading.books.course_file import CourseFile
 from course.grading.reading.people import Person
-from course.grading.report_folder import ReportError
 from tests.course.grading.books.class_lists import read
 from tests.course.grading.books.reports import WORTH, Report, work
 from tests.course.grading.books.samples import result, task
@@ -141,13 +140,6 @@ def test_points_for_earlier_work_wait_until_their_line_is_changed(report, earlie
     for file in ("first", "moved"):
         assert report.run(work("Eva", mark="second", file=file)) == (points == "")
         assert report.grades()["Eva", "5.2"][1] == points
-
-
-def test_a_damaged_list_of_the_class_is_said_and_nobody_is_forgotten(report):
-    report.run(work("Ada"), people="Bo")
-    (report.path / "class.json").write_text("{")
-    with pytest.raises(ReportError, match=r"class\.json is damaged"):
-        report.run(work("Ada"))
 
 
 def test_an_exercise_that_the_course_has_no_more_stops_nothing_and_is_kept(report):

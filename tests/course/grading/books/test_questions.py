@@ -82,6 +82,15 @@ def test_a_question_has_a_page_with_a_line_that_answers_it(
     assert report.pages("questions") == []
 
 
+def test_the_page_of_a_file_names_the_students_who_have_no_answer_yet(report):
+    untouched = {f"t5_{number}": task(f"5.{number}", 0, "not-started") for number in (1, 2, 3)}
+    people = work("Bo"), work("Cy", **untouched)
+    report.run(*people, people="Ada Di", pending=[NOTEBOOK, replace(SCRIPT, student="Eva")])
+    asked = [(report.path / "questions" / name).read_text() for name in report.pages("questions")]
+    (page,) = (text(page) for page in asked if "Whose?" in page)
+    assert "Students who have no answer to it yet: 4 Ada Cy Di Eva" in page
+
+
 def test_a_file_that_a_line_gives_to_somebody_asks_about_them_alone(report):
     report.override("Ada,05,is lost.7z,")
     assert report.run(work("Bo"), people="Ada Cy", pending=[LOST]) == 1
