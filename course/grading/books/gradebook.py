@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-from course.grading.books.tally import by_student, has_page, is_open, points_of, task_order
+from course.grading.books.tally import class_table, has_page, is_open, points_of
 from course.grading.results import Result, TaskResult
 from course.notebooks.write import write_whole
 
@@ -40,15 +40,14 @@ def write_gradebook(folder: Path, results: list[Result], worth: Mapping[str, flo
 
     Args:
         folder: of the report.
-        results: of everybody.
+        results: of everybody, in the order of the tables.
         worth: the exercises that count, and the points that each is worth. Others have a column,
             and are no part of the total.
 
     Raises:
         OSError: they cannot be written; what was there before still is.
     """
-    ordered = by_student(results)
-    for name, rows in {"grades": _grades(ordered), "summary": _summary(ordered, worth)}.items():
+    for name, rows in {"grades": _grades(results), "summary": _summary(results, worth)}.items():
         shown = ([cell(one) if isinstance(one, str) else one for one in row] for row in rows)
         write_whole(folder / f"{name}.csv", table(shown))
 
@@ -56,17 +55,14 @@ def write_gradebook(folder: Path, results: list[Result], worth: Mapping[str, flo
 def _grades(results: list[Result]) -> Iterable[Iterable[Value]]:
     yield [heading for heading, _ in GRADES]
     for result in results:
-        for task in sorted(result.tasks, key=lambda task: task_order(task.task)):
+        for task in result.tasks:
             yield [value(result, task) for _, value in GRADES]
 
 
 def _summary(results: list[Result], worth: Mapping[str, float]) -> Iterable[Iterable[Value]]:
     exercises = sorted({result.exercise for result in results})
-    students: dict[str, dict[str, Result]] = {}
-    for result in results:
-        students.setdefault(result.student, {})[result.exercise] = result
     yield "student", *exercises, "total", "max"
-    for student, known in students.items():
+    for student, known in class_table(results).items():
         points = {name: points_of(one) for name, one in known.items()}
         counted = [points[name] for name in points if name in worth]
         total = None if None in counted else sum(counted)

@@ -2,15 +2,15 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
-from itertools import groupby
 from typing import Any
 
 from course.grading.books.questions import KINDS, Question
 from course.grading.books.rendering import STATUSES_SHOWN, render, statement
 from course.grading.books.roster import named
 from course.grading.books.tally import (
-    by_student,
+    class_table,
     has_page,
+    is_any_open,
     is_handed_in,
     is_open,
     mistakes,
@@ -95,35 +95,35 @@ def index_page(
     """Return the page of a class: what needs a person, totals, points, mistakes, everybody.
 
     Args:
-        results: of the whole report.
+        results: of the whole report, in the order of the tables.
         about: how it was graded.
         questions: what needs a person, or another run.
         notes: sentences on what needs nobody.
         counted: the exercises that make up the maximum.
     """
-    ordered = by_student(results)
-    own: dict[str, list[Result]] = {name: [] for name in sorted({r.exercise for r in ordered})}
-    for result in ordered:
-        own[result.exercise].append(result)
+    own = {
+        name: [one for one in results if one.exercise == name]
+        for name in sorted({one.exercise for one in results})
+    }
     common = {
         name: [(mistake, count, _sentence(mistake)) for mistake, count in mistakes(some)]
         for name, some in own.items()
     }
-    rows = [
-        _row(student, list(some), counted)
-        for student, some in groupby(ordered, key=lambda one: one.student)
-    ]
     return render(
         "index.html",
         title="Grades",
         asked=_by_kind(questions),
-        notes=_all_notes(ordered, [*notes, *_equal_answers(ordered)]),
-        totals=_totals(ordered, counted),
+        notes=_all_notes(results, [*notes, *_equal_answers(results)]),
+        totals=_totals(results, counted),
         spreads={name: spreads(some) for name, some in own.items()},
         common=common,
         counted=counted,
-        rows=rows,
-        somebody_is_late=any(row["late"] for row in rows),
+        rows=class_table(results),
+        somebody_is_late=any(one.lateness or one.marked_late for one in results),
+        points_of=points_of,
+        link_of=lambda one: feedback_link(one.student, one.exercise) if has_page(one) else "",
+        points_so_far=points_so_far,
+        is_any_open=is_any_open,
         by_hand=BY_HAND,
         about=about,
     )
@@ -169,33 +169,7 @@ def _totals(results: Sequence[Result], counted: Collection[str]) -> dict[str, An
         "open": sum(map(is_open, results)),
         "points": points_so_far(counting),
         "max_points": sum(task.max_points for one in counting for task in one.tasks),
-        "so_far": any(map(is_open, counting)),
-    }
-
-
-def _row(student: str, results: Sequence[Result], counted: Collection[str]) -> dict[str, Any]:
-    """Return what the table of the class shows of a student."""
-    counting = [one for one in results if one.exercise in counted]
-    return {
-        "student": student,
-        "cells": {one.exercise: _cell(one) for one in results},
-        "late": [
-            (one.exercise, sum(task.lost for task in one.tasks))
-            for one in results
-            if one.lateness or one.marked_late
-        ],
-        "points": points_so_far(counting),
-        "is_open": any(map(is_open, counting)),
-    }
-
-
-def _cell(result: Result) -> dict[str, Any]:
-    marks = [BY_HAND if task.by_hand else STATUSES_SHOWN[task.status][0] for task in result.tasks]
-    return {
-        "link": feedback_link(result.student, result.exercise) if has_page(result) else "",
-        "points": points_of(result),
-        "max_points": sum(task.max_points for task in result.tasks),
-        "marks": "".join(marks),
+        "so_far": is_any_open(counting),
     }
 
 

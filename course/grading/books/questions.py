@@ -15,7 +15,7 @@ from course.grading.books.due import lateness_unknown
 from course.grading.books.gradebook import cell, number
 from course.grading.books.overrides import NOBODY
 from course.grading.books.rendering import moment
-from course.grading.books.tally import by_student, has_page, is_half_given, is_handed_in
+from course.grading.books.tally import has_page, is_half_given, is_handed_in
 from course.grading.fingerprint import text_hash
 from course.grading.results import PASSED_OVER, Result, TaskResult, Version
 
@@ -137,14 +137,14 @@ def questions_of(
     """Return all that is asked, in the order of the tables; nothing twice.
 
     Args:
-        results: of the whole report, with what was decided by hand.
+        results: of the whole report, in the order of the tables, with what was decided by hand.
         pending: files that nobody graded.
         strangers: by the name of somebody who handed in, why it is not known who they are.
         course: when work is due, and what lateness takes.
     """
     files = _by_owner(pending)
     found = [_stranger(name, said, results) for name, said in sorted(strangers.items())]
-    for one in by_student(results):
+    for one in results:
         found += _of_tasks(one, files[one.student])
         if not one.seen:
             found += _of_doubts(one, files[one.student], lateness_unknown(one, course))

@@ -49,7 +49,7 @@ def spreads(results: Iterable[Result]) -> list[Spread]:
     for result in results:
         for task in result.tasks:
             by_task[task.task].append((result, task))
-    return [_spread(by_task[name]) for name in sorted(by_task, key=task_order)]
+    return [_spread(by_task[name]) for name in by_task]
 
 
 def _spread(several: list[tuple[Result, TaskResult]]) -> Spread:
@@ -80,6 +80,11 @@ def mistakes(results: Iterable[Result]) -> list[tuple[str, int]]:
 def is_open(result: Result) -> bool:
     """Return whether anything is being asked about a result: what all tables and pages ask."""
     return result.is_asked or any(task.is_open for task in result.tasks)
+
+
+def is_any_open(results: Iterable[Result]) -> bool:
+    """Return whether anything is being asked about one of them, so that a sum is not final."""
+    return any(map(is_open, results))
 
 
 def is_half_given(result: Result) -> bool:
@@ -113,6 +118,9 @@ def by_student(results: Iterable[Result]) -> list[Result]:
     return sorted(results, key=lambda one: (one.student.casefold(), one.student, one.exercise))
 
 
-def task_order(task: str) -> tuple[tuple[int, str], ...]:
-    """Return a key that sorts 5.10 after 5.9."""
-    return tuple((int(p) if p.isdecimal() else -1, p) for p in task.split("."))
+def class_table(results: Iterable[Result]) -> dict[str, dict[str, Result]]:
+    """Return the results by student and exercise."""
+    found: dict[str, dict[str, Result]] = defaultdict(dict)
+    for one in results:
+        found[one.student][one.exercise] = one
+    return found

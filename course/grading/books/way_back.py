@@ -17,8 +17,6 @@ from course.notebooks.write import write_whole
 # Each has `HEADINGS` and `row_of` for a table that the platform did not give, and `grades` and
 # `feedback` for what it takes back.
 _PLATFORMS = {"moodle": moodle_files, "canvas": canvas_files}
-_DATE = (1980, 1, 1, 0, 0, 0)  # so that the same files give the same archive
-_READABLE = 0o644 << 16
 _NO_EXERCISE = (
     "The grading worksheet is of none of the exercises in this report: none of its participants "
     "has the number of a folder of the download. Give that of the assignment."
@@ -120,10 +118,8 @@ def _packed(files: Iterable[tuple[str, str, bytes]]) -> bytes:
     with zipfile.ZipFile(content, "w") as archive:
         for folder, name, page in sorted(files):
             place = "/".join(filter(None, map(_plain, (folder, name))))
-            info = zipfile.ZipInfo(place, _DATE)
-            info.compress_type, info.create_system = zipfile.ZIP_DEFLATED, 3
-            info.external_attr = _READABLE
-            archive.writestr(info, page)
+            # Its time is always the same, which that of a mere name is not.
+            archive.writestr(zipfile.ZipInfo(place), page, zipfile.ZIP_DEFLATED)
     return content.getvalue()
 
 

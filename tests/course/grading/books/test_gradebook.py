@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from course.grading.books.gradebook import GRADES, cell, uncell, write_gradebook
+from course.grading.books.tally import by_student
 from tests.course.grading.books.samples import result, task
 
 ROOT = Path(__file__).parents[4]
@@ -46,7 +47,7 @@ def rows(path):
 
 
 def test_each_task_and_each_student_has_a_row_and_what_is_open_an_empty_cell(tmp_path):
-    write_gradebook(tmp_path, CLASS[::-1], {"05_square": 6.0, "06_exp": 0.0, "08_y": 4.5})
+    write_gradebook(tmp_path, by_student(CLASS), {"05_square": 6.0, "06_exp": 0.0, "08_y": 4.5})
     heading, *found = rows(tmp_path / "grades.csv")
     assert heading == [name for name, _ in GRADES]
     assert [",".join(row) for row in found] == GRADES_CSV.splitlines()
