@@ -4,7 +4,7 @@ import json
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
 
@@ -63,10 +63,10 @@ class Choices:
     course: CourseFile
     roster: Roster
     directory: Directory
-    overrides: Sequence[Override] = ()
-    sayings: Sayings = field(default_factory=Sayings)
-    wrong: Sequence[str] = ()
-    times: Mapping[str, RosterEntry] = field(default_factory=dict)
+    overrides: Sequence[Override]
+    sayings: Sayings
+    wrong: Sequence[str]
+    times: Mapping[str, RosterEntry]
 
 
 def publish(
@@ -75,7 +75,7 @@ def publish(
     found: Found,
     known: ClassList,
     choices: Choices,
-    anew: int = 0,
+    anew: int,
 ) -> int:
     """Write gradebook, feedback, ways back and index of a whole report; return the exit status.
 

@@ -13,7 +13,7 @@ from course.grading.books.overrides import read_overrides
 from course.grading.books.questions import KINDS, questions_of, with_pending, with_questions
 from course.grading.books.tally import is_open
 from course.grading.results import Version
-from tests.course.grading.books.reports import Report, work
+from tests.course.grading.books.reports import work
 from tests.course.grading.books.samples import result, task, text
 
 VERSIONS = Version("Ada/a.ipynb", "", "code of a"), Version('Ada/b  "2", x.ipynb', "", "code of b")
@@ -46,13 +46,6 @@ failed,     Ada, 05_square, is_newer,    open
 failed,     ,    05_square,            , final"""
 
 
-@pytest.fixture
-def report(tmp_path):
-    """Return an empty report."""
-    (tmp_path / "report").mkdir()
-    return Report(tmp_path / "report")
-
-
 @pytest.mark.parametrize(
     ("found", "kind", "shown", "answer", "total"),
     [
@@ -68,8 +61,7 @@ def report(tmp_path):
 def test_a_question_has_a_page_with_a_line_that_answers_it(
     report, found, kind, shown, answer, total
 ):
-    results, pending = ([], [found]) if isinstance(found, Pending) else ([found], [])
-    run = partial(report.run, work("Bo"), *results, people="Ada", pending=pending)
+    run = partial(report.run, work("Bo"), found, people="Ada")
     assert run() == 1
     assert report.totals() == {"Ada": ("", "10"), "Bo": ("10", "10")}
     (name,) = report.pages("questions")
@@ -84,8 +76,8 @@ def test_a_question_has_a_page_with_a_line_that_answers_it(
 
 def test_the_page_of_a_file_names_the_students_who_have_no_answer_yet(report):
     untouched = {f"t5_{number}": task(f"5.{number}", 0, "not-started") for number in (1, 2, 3)}
-    people = work("Bo"), work("Cy", **untouched)
-    report.run(*people, people="Ada Di", pending=[NOTEBOOK, replace(SCRIPT, student="Eva")])
+    eva = replace(SCRIPT, student="Eva")
+    report.run(work("Bo"), work("Cy", **untouched), NOTEBOOK, eva, people="Ada Di")
     asked = [(report.path / "questions" / name).read_text() for name in report.pages("questions")]
     (page,) = (text(page) for page in asked if "Whose?" in page)
     assert "Students who have no answer to it yet: 4 Ada Cy Di Eva" in page
@@ -93,7 +85,7 @@ def test_the_page_of_a_file_names_the_students_who_have_no_answer_yet(report):
 
 def test_a_file_that_a_line_gives_to_somebody_asks_about_them_alone(report):
     report.override("Ada,05,is lost.7z,")
-    assert report.run(work("Bo"), people="Ada Cy", pending=[LOST]) == 1
+    assert report.run(work("Bo"), LOST, people="Ada Cy") == 1
     assert [total for total, _ in report.totals().values()] == ["", "10", "0"]
 
 
