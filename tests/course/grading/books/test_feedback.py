@@ -3,14 +3,12 @@
 import re
 from dataclasses import replace
 from functools import partial
-from itertools import pairwise
 
 import pytest
 
 from course.grading.books.pages import feedback_page
 from course.grading.results import STATUSES, EarnedPart
 from tests.course.grading.books.samples import EVIL, is_harmless, result, task, text
-from whygrad.look import css
 
 ada = partial(result, "Ada", "05_square")
 PARTS = EarnedPart("forward", 1, True), EarnedPart("gradients", 2, False, "It keeps `x`, too.")
@@ -109,6 +107,7 @@ def test_nothing_a_student_wrote_becomes_html_or_hides():
     page = feedback_page(one, {"5.2": EVIL})
     assert is_harmless(page)
     assert "a�b�" in page
+    assert '<html lang="en">' in page
 
 
 @pytest.mark.parametrize("name", ["Ольга", "山田　太郎", "محمد علی", "می‌خواهم"])
@@ -119,12 +118,3 @@ def test_names_of_all_scripts_stay_as_they_are(name):
 def test_very_long_things_are_cut():
     long = task(code="x" * 10**6, message="m" * 10**6, failed=("f" * 10**5,) * 10**3)
     assert len(feedback_page(result("n" * 10**5, "05_square", long), {})) < 100_000
-
-
-def test_the_page_can_be_read_by_machines_and_in_the_dark():
-    page = feedback_page(ada(task(code="pass"), FAILED), {})
-    assert '<html lang="en">' in page
-    assert re.findall("<(header|main|h1)", page) == ["header", "h1", "main"]
-    levels = [int(level) for level in re.findall("<h([1-6])", page)]
-    assert all(b - a <= 1 for a, b in pairwise(levels))
-    assert css(":root") in page
