@@ -33,8 +33,8 @@ def row_of(result: Result) -> tuple[str, ...]:
     return result.student, result.person.number, ""
 
 
-def grades(roster: RosterFile, numbered: Mapping[str, Result]) -> tuple[list, str, str]:
-    """Return the rows of a gradebook, the assignment, and the maximum that it says.
+def grades(roster: RosterFile, numbered: Mapping[str, Result]) -> tuple[list, str]:
+    """Return the rows of a gradebook, and the maximum that it says.
 
     They have the rows and columns of students, and of the assignments this one alone. If no
     assignment is surely this one, it has the name of the exercise, and Canvas asks at the import.
@@ -51,7 +51,7 @@ def grades(roster: RosterFile, numbered: Mapping[str, Result]) -> tuple[list, st
         if entry.number in numbered and not is_excused:
             rows.append((entry.cells, grade_of(numbered[entry.number])))
     most = "" if column is None else possible[column]
-    return [[*map(guarded, cells[:end]), last] for cells, last in rows], f"Canvas's “{title}”", most
+    return [[*map(guarded, cells[:end]), last] for cells, last in rows], most
 
 
 def _assignment(headings: Sequence[str], exercise: str) -> int | None:

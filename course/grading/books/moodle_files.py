@@ -35,17 +35,12 @@ def kept_worksheets(folder: Path) -> dict[str, RosterFile]:
 
 
 def keep_worksheet(folder: Path, exercise: str, roster: RosterFile) -> None:
-    """Keep a worksheet, with the rows that an earlier one has besides, such as another group's.
+    """Keep a worksheet, in place of an earlier one.
 
     Raises:
-        RosterError: the earlier one cannot be read.
         OSError: it cannot be written.
     """
-    before = kept_worksheets(folder).get(exercise, roster)
-    numbers = {entry.number for entry in roster.entries}
     rows = [roster.headings, *(entry.cells for entry in roster.entries)]
-    if before.headings == roster.headings:
-        rows += [entry.cells for entry in before.entries if entry.number not in numbers]
     write_whole(folder / _FOLDER / f"{exercise}.csv", table(rows))
 
 
@@ -92,8 +87,8 @@ def row_of(result: Result) -> tuple[str, ...]:
     return *start, worth_of(result), "Yes", "-", "-"
 
 
-def grades(sheet: RosterFile, numbered: Mapping[str, Result]) -> tuple[list, str, str]:
-    """Return the rows of a worksheet with grades, its assignment, and the maximum that it says.
+def grades(sheet: RosterFile, numbered: Mapping[str, Result]) -> tuple[list, str]:
+    """Return the rows of a worksheet with grades, and the maximum that it says.
 
     What comes before the date of the grade is not read back, and may be a student's words.
     """
@@ -105,7 +100,7 @@ def grades(sheet: RosterFile, numbered: Mapping[str, Result]) -> tuple[list, str
             maximum = entry.cells[sheet.columns.get("maximum", grade)]
             cells[grade] = grade_of(one)
         rows.append(cells)
-    return rows, "Moodle's assignment", maximum
+    return rows, maximum
 
 
 def feedback(

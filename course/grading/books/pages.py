@@ -130,10 +130,10 @@ def index_page(
 
 
 def _by_kind(questions: Sequence[Question]) -> list[tuple[str, list[tuple[Question, str]]]]:
-    """Return the questions of each kind, with the addresses of their pages, faults first."""
+    """Return the questions of each kind, with the addresses of their pages."""
     found = {
         kind: [(one, question_file(*one.about)) for one in questions if one.kind == kind]
-        for kind in sorted(KINDS, key=lambda kind: kind != "fault")
+        for kind in KINDS
     }
     return [(KINDS[kind], asked) for kind, asked in found.items() if asked]
 

@@ -14,13 +14,13 @@ from course.grading.books.course_file import CourseFile
 from course.grading.books.due import lateness_unknown
 from course.grading.books.gradebook import cell, number
 from course.grading.books.overrides import NOBODY
-from course.grading.books.rendering import moment
 from course.grading.books.tally import has_page, is_half_given, is_handed_in
 from course.grading.fingerprint import text_hash
 from course.grading.results import PASSED_OVER, Result, TaskResult, Version
 
-# The kinds of questions, and what all of a kind have in common.
+# The kinds of questions, in the order of the index, and what all of a kind have in common.
 KINDS = {
+    "fault": "The grader could not grade it. This is not a zero: the points stay empty.",
     "whose": "Whose work is it? Say so with a line, or put it into a folder of the student's name.",
     "which": "Which of these counts? Take the other one, or accept the one that was graded.",
     "place": "The code is not in its answer cell. Accept it, or set the points.",
@@ -28,7 +28,6 @@ KINDS = {
     "instead": "Nothing could be graded. Ask for the notebook, or set the points.",
     "late": "How late is it? Say how many hours, or accept it as in time.",
     "changed": "There is new work since points were set. Change the line, or delete it.",
-    "fault": "The grader could not grade it. This is not a zero: the points stay empty.",
     "line": "A line cannot be used. Fix it, or delete it.",
     "counts": "It counts for nothing so far. Name it with --exercise, or in course.toml.",
 }
@@ -259,11 +258,8 @@ def _answers(tasks: Sequence[TaskResult]) -> list[Exhibit]:
 def _versions(notebooks: Sequence[Version]) -> list[Exhibit]:
     texts = [one.code.split("\n") for one in notebooks[:2]]
     differing = "\n".join(unified_diff(*texts, "graded", "other", lineterm=""))
-    found = [Exhibit("What differs", differing, is_python=False)]
-    for one in notebooks:
-        when = f"handed in {moment(one.handed_in)}" if one.handed_in else "nobody recorded when"
-        found.append(Exhibit(f"{one.file}, {when}", one.code))
-    return found
+    found = Exhibit("What differs", differing, is_python=False)
+    return [found, *(Exhibit(one.file, one.code) for one in notebooks)]
 
 
 def _stranger(name: str, said: str, results: Sequence[Result]) -> Question:

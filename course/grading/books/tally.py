@@ -19,7 +19,6 @@ class Spread:
         points: of all who handed it in and have a grade, before lateness took any.
         missing: how many handed nothing in.
         ungraded: how many wait for a person, or for the next run.
-        parts: how many earned each part of it, by the grader.
     """
 
     task: str
@@ -28,7 +27,6 @@ class Spread:
     points: tuple[float, ...]
     missing: int
     ungraded: int
-    parts: dict[str, int]
 
     @property
     def total(self) -> int:
@@ -55,18 +53,12 @@ def spreads(results: Iterable[Result]) -> list[Spread]:
 def _spread(several: list[tuple[Result, TaskResult]]) -> Spread:
     final = [task for result, task in several if not is_open(result)]
     there = [task for task in final if task.by_hand or task.status != "missing"]
-    graded = [task for _, task in several if not task.by_hand]
-    earned: Counter[str] = Counter()
-    for task in graded:
-        earned.update({part.name: int(part.earned) for part in task.parts})
-    passed = sum(task.status == "passed" for task in graded)  # all parts, which it does not list
     task = several[0][1]
     return Spread(
         *(task.task, task.title, task.max_points),
         tuple(task.points + task.lost for task in there),
         len(final) - len(there),
         len(several) - len(final),
-        {name: count + passed for name, count in earned.items()},
     )
 
 

@@ -74,12 +74,12 @@ def _write_files(
         for what, there in {"table of grades": known, "archive of feedback": files}.items()
         if (left := [one.student for one in came if one.student not in there])
     ]
-    rows, assignment, maximum = platform.grades(roster, numbered) if numbered else ([], "", "")
+    rows, maximum = platform.grades(roster, numbered) if numbered else ([], "")
     if numbered and _is_another(maximum, worth := worth_of(graded[0])):
         rows = []
         notes.append(
-            f"{assignment} has a maximum of {maximum} and {exercise} has {worth} points, so no "
-            "table is written: make them the same on the platform, and export its table again."
+            f"{title} has a maximum of {maximum} for {exercise}, which has {worth} points, so no "
+            "table is written: make them the same there, and export its table again."
         )
     place = folder / "way_back" / name
     _write(place / f"{exercise}.csv", table(rows, platform.HAS_MARK) if rows else b"")

@@ -9,11 +9,9 @@ import pytest
 from course.grading.books.pages import index_page, question_page
 from course.grading.books.questions import Exhibit, Question
 from course.grading.report_folder import question_file, slug
-from course.grading.results import EarnedPart
 from tests.course.grading.books.samples import EVIL, is_harmless, result, task, text
 
-PARTS = EarnedPart("forward", 1, True), EarnedPart("gradients", 2, False)
-HALF = task("5.2", 1, "partly", parts=PARTS, diagnosis="wrong-sign", code="x = 2")
+HALF = task("5.2", 1, "partly", diagnosis="wrong-sign", code="x = 2")
 SAME = task(code="x =  1")
 CLASS = [
     result("Ada", "05_square", replace(task(), points=2.4, lost=0.6), lateness="2 days"),
@@ -32,7 +30,7 @@ Di, 05_square: Two files.
 The answers to 5.1, 5.2 are the same text: Bo, Eva.
 Points in 07_sinh, which does not count
 Title of 5.1 3 0 1 2 0 2.25 of 3
-Parts earned: forward 3, gradients 1 0 2 0 2 0 1.00 of 3
+Title of 5.2 0 2 0 2 0 1.00 of 3
 Title of 6.1 0 0 0 0 1 –
 wrong-sign 3 The gradient
 timeout 1 the code took too long
@@ -91,7 +89,7 @@ def test_every_bar_stands_in_a_table_that_says_the_same():
 
 
 def test_nothing_a_student_wrote_becomes_html():
-    every = task("5.1", 0, "not-gradable", message=EVIL, parts=(EarnedPart(EVIL, 1, True),))
+    every = task("5.1", 0, "not-gradable", message=EVIL)
     found = [result(EVIL, EVIL, every, remarks=(EVIL,), lateness=EVIL), result("a\0\udc80")]
     exhibits = Exhibit(EVIL, EVIL), Exhibit(EVIL, EVIL, is_python=False)
     asked = Question("accept", EVIL, EVIL, EVIL, EVIL, ((EVIL, EVIL),), exhibits)

@@ -18,10 +18,10 @@ def test_the_worksheet_of_another_week_adds_its_times(tmp_path):
     assert times(tmp_path, read(tmp_path, "Name,ID\nAda,1\n")) == {"12": "22"}
 
 
-def test_of_one_week_the_newest_time_counts_and_no_row_is_lost(tmp_path):
+def test_of_one_week_the_newest_worksheet_counts(tmp_path):
     for rows in [((12, "Ada", LATE), (13, "Bo", LATE)), ((12, "Ada", LATER), (14, "Cy", "-"))]:
         keep_worksheet(tmp_path, "05_square", read(tmp_path, worksheet(*rows)))
-    assert times(tmp_path) == {"12": "23", "14": "", "13": "22"}
+    assert times(tmp_path) == {"12": "23", "14": ""}
 
 
 def test_what_is_kept_is_read_as_it_was_given(tmp_path):

@@ -114,7 +114,7 @@ def test_a_list_serves_folders_that_are_named_after_people_and_points_by_hand(wr
 def test_another_maximum_than_the_platforms_is_no_grade(write, make, text):
     files, notes = write([make("Ada", 1)], text)
     assert not {MOODLE, CANVAS} & files.keys()
-    assert "and 05_square has 3 points" in notes[0]
+    assert "for 05_square, which has 3 points" in notes[0]
 
 
 @pytest.mark.parametrize(("text", "names"), [("", "Cy"), (worksheet((12, "A", "-")), "Bo, Cy")])
