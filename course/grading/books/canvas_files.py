@@ -18,6 +18,7 @@ from pathlib import Path
 from course.grading.books.gradebook import grade_of, guarded, worth_of
 from course.grading.books.pages import feedback_page
 from course.grading.books.roster import RosterFile
+from course.grading.books.tally import is_handed_in
 from course.grading.results import Result
 
 HEADINGS = ("Student", "ID", "Section")
@@ -75,7 +76,7 @@ def feedback(
     return {
         one.student: ("", f"{one.person.folder}{one.exercise}.ipynb", feedback_notebook(one))
         for one in came
-        if one.person.folder and _was_notebook(one)
+        if is_handed_in(one) and one.person.folder and _was_notebook(one)
     }
 
 

@@ -100,8 +100,8 @@ def publish(
 def _publish(
     root: Path, folder: ReportFolder, found: Found, known: ClassList, choices: Choices, anew: int
 ) -> int:
-    said = "Nothing was handed in."
-    blank = cache(lambda name: blank_tasks(read_sheet(root, name).tasks, "missing", said))
+    nothing = "missing", "Nothing was handed in."
+    blank = cache(lambda name: blank_tasks(read_sheet(root, name).tasks, *nothing))
     kept, damaged = _kept(folder)
     there = {path.stem for path in (root / "solutions").glob("*.ipynb")}
     gone = sorted({one.exercise for one in kept} - there)
