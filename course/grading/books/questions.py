@@ -240,7 +240,8 @@ def _asked(
         files: of the student, that nobody graded.
         tasks: that it is about; none if it is about the whole.
     """
-    which = f"task {', '.join(task.task for task in tasks)}" if tasks else ""
+    which = "task " if len(tasks) == 1 else "tasks " if tasks else ""
+    which += ", ".join(task.task for task in tasks)
     if len(tasks) == len(result.tasks):
         which = "all tasks"
     shown = [_exhibit(one) for one in files if one.file in said]
