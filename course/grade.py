@@ -16,11 +16,11 @@ from course.grading.books.by_hand import called, sayings
 from course.grading.books.class_list import read_class_list
 from course.grading.books.course_file import KEYS, CourseFile, CourseFileError, read_course_file
 from course.grading.books.members import members
+from course.grading.books.moodle_files import moodle_times
 from course.grading.books.overrides import OverrideError, read_overrides
 from course.grading.books.publish import Choices, publish
 from course.grading.books.roster import RosterError
 from course.grading.books.roster_names import Roster, roster_of
-from course.grading.books.worksheets import moodle_times
 from course.grading.cluster import cluster
 from course.grading.grade_class import grade_class
 from course.grading.pool import Machines, ThisMachine

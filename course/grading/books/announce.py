@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from course.grading.books.questions import Question
-from course.grading.books.tally import is_handed_in, is_open, points_so_far
+from course.grading.books.tally import is_any_open, is_handed_in, points_so_far
 from course.grading.results import Result
 from course.grading.terminal import printable, say
 
@@ -26,12 +26,12 @@ def announce(report: Path, anew: int, results: Sequence[Result], needs: Sequence
     tasks = [task for result in results for task in result.tasks]
     points = points_so_far(results)
     most = sum(task.max_points for task in tasks)
-    so_far = " so far" if any(map(is_open, results)) else ""
+    so_far = " so far" if is_any_open(results) else ""
     total = sum(map(is_handed_in, results))
     count = f"{anew} graded anew, {total} {'submission' if total == 1 else 'submissions'} in all"
     say(f"{count}, {points:g} of {most:g} points{so_far}: {report}/index.html", sys.stdout)
     for is_fault, words in ((True, _FAULT), (False, _DOUBT)):
-        _list([need for need in needs if need.is_fault is is_fault], words)
+        _list([need for need in needs if (need.kind == "fault") is is_fault], words)
     return 1 if needs else 0
 
 

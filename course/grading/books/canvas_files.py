@@ -2,7 +2,7 @@
 
 Canvas knows a student by `ID`, which is also in the names of the files of a download; where one is
 not known to it, by SIS ids. A grade that stands in Canvas is deleted by an empty cell, so that
-whoever has no grade to get has no row.
+a student who has no grade to get has no row.
 
 Files that are uploaded for all submissions together come to the student whose number their names
 begin with, and are shown under the name of the file that the student handed in: so feedback goes
@@ -12,124 +12,56 @@ back as a notebook.
 import json
 import re
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from course.grading.books.handed_back import (
-    PlatformFiles,
-    by_number,
-    grade_of,
-    guarded,
-    plain,
-    table,
-    unlike,
-    worth_of,
-)
+from course.grading.books.gradebook import grade_of, guarded, worth_of
 from course.grading.books.pages import feedback_page
-from course.grading.books.roster import RosterEntry, RosterFile, columns_of, named
+from course.grading.books.roster import RosterFile
 from course.grading.books.tally import is_handed_in
 from course.grading.results import Result
-from course.notebooks.student_notebook import UnreadableNotebookError, read_cells, source_of
 
-_HEADINGS = ("Student", "ID", "Section")
+HEADINGS = ("Student", "ID", "Section")
+HAS_MARK = False  # after which Canvas could not read a quotation mark
 _EXCUSED = ("ex", "n/a")
 _TITLE = re.compile(r"(.*) \(\d+\)", re.DOTALL)
 # Programs that show notebooks make formulas of what these begin, also within HTML.
 _NO_FORMULAS = str.maketrans("$\\", "＄＼")
 
 
-def exercise_headings(root: Path) -> dict[str, str]:
-    """Return the first line of each exercise of the course, by its name."""
-    found = {}
-    for path in (root / "exercises").glob("*.ipynb"):
-        with suppress(UnreadableNotebookError, IndexError):
-            found[path.stem] = source_of(read_cells(path)[0]).partition("\n")[0].lstrip("# ")
-    return found
+def row_of(result: Result) -> tuple[str, ...]:
+    """Return a row of a gradebook as Canvas would give it, by the number in a download."""
+    return result.student, result.person.number, ""
 
 
-def canvas_files(
-    exercise: str, results: Sequence[Result], roster: RosterFile, heading: str = ""
-) -> PlatformFiles:
-    """Return the files for an exercise that came from Canvas, or for any if a gradebook is given.
+def grades(roster: RosterFile, numbered: Mapping[str, Result]) -> tuple[list, str]:
+    """Return the rows of a gradebook, and the maximum that it says.
 
-    Args:
-        exercise: such as "05_square".
-        results: of the exercise, that have a grade.
-        roster: the list of students.
-        heading: of the exercise, as an assignment may be called.
+    They have the rows and columns of students, and of the assignments this one alone. If no
+    assignment is surely this one, it has the name of the exercise, and Canvas asks at the import.
     """
-    found = PlatformFiles()
-    came = [one for one in results if one.person.platform == "canvas" and is_handed_in(one)]
-    if roster.platform != "canvas":
-        roster = _of_download(results if came else [])
-        if came and not roster.entries:
-            found.notes.append(
-                "Canvas hid the names in its download, so that it cannot take these grades back: "
-                "download the work again once the names are shown."
-            )
-    if numbered := by_number(results, roster):
-        _fill(found, numbered, roster, heading)
-    _add_feedback(found, exercise, came)
-    return found
-
-
-def _of_download(results: Sequence[Result]) -> RosterFile:
-    """Return a gradebook as Canvas would give it, by the numbers in a download."""
-    entries = []
-    for one in results:
-        name, own = one.student, one.person.number
-        if one.person.platform == "canvas" and own.isdecimal():
-            entries.append(RosterEntry(name, number=own, cells=(name, own, "")))
-    return RosterFile(tuple(entries), "canvas", _HEADINGS, columns_of(_HEADINGS))
-
-
-def _fill(
-    found: PlatformFiles, numbered: Mapping[str, Result], roster: RosterFile, heading: str
-) -> None:
-    """Take rows and columns of students from a gradebook, and of its assignments this one alone."""
     first = next(iter(numbered.values()))
-    column, notes = assignment_column(roster.headings, first.exercise, heading)
-    found.notes += notes
+    column = _assignment(roster.headings, first.exercise)
     title = first.exercise if column is None else roster.headings[column]
     none = ("    Points Possible", *[""] * len(roster.headings))
     possible = next((row for row in roster.above if "Points Possible" in row[0]), none)
-    if column is not None and (said := unlike(f"Canvas's “{title}”", possible[column], first)):
-        found.notes.append(said)
-        return
     end = roster.columns["section"] + 1  # of the columns before those of assignments
     rows = [(roster.headings, title), (possible, worth_of(first))]
     for entry in roster.entries:
-        one = numbered.get(entry.number)
         is_excused = column is not None and entry.cells[column].strip().casefold() in _EXCUSED
-        if one and not is_excused:
-            rows.append((entry.cells, grade_of(one)))
-    own = ([*map(guarded, cells[:end]), last] for cells, last in rows)
-    found.grades = table(own, mark=False)
+        if entry.number in numbered and not is_excused:
+            rows.append((entry.cells, grade_of(numbered[entry.number])))
+    most = "" if column is None else possible[column]
+    return [[*map(guarded, cells[:end]), last] for cells, last in rows], most
 
 
-def assignment_column(
-    columns: Sequence[str], exercise: str, heading: str
-) -> tuple[int | None, list[str]]:
-    """Return the column of an exercise's assignment; if it is not certain, None and a sentence.
-
-    Args:
-        columns: the headings of the gradebook.
-        exercise: such as "05_square".
-        heading: such as "Exercise 5. Square"; "" if there is none.
-    """
+def _assignment(headings: Sequence[str], exercise: str) -> int | None:
+    """Return the only column whose title is the exercise's name or number; else None."""
     number = _words(exercise)[0]
-    called = (exercise, heading, f"exercise {exercise}", f"exercise {number}")
-    titles = {i: match[1] for i, text in enumerate(columns) if (match := _TITLE.fullmatch(text))}
-    ours = [i for i, title in titles.items() if _words(title) in map(_words, called)]
-    if len(ours) == 1:
-        return ours[0], []
-    many = "more than one assignment is" if ours else "no assignment is"
-    said = (
-        f"In Canvas's gradebook {many} named after {exercise}: Canvas asks at the import which one "
-        f"is meant. Call it “Exercise {number}” or “{heading or exercise}” to have it known."
-    )
-    return None, [said] if titles else []
+    called = list(map(_words, (exercise, f"exercise {exercise}", f"exercise {number}")))
+    titles = {i: match[1] for i, text in enumerate(headings) if (match := _TITLE.fullmatch(text))}
+    ours = [i for i, title in titles.items() if _words(title) in called]
+    return ours[0] if len(ours) == 1 else None
 
 
 def _words(title: str) -> list[str]:
@@ -137,19 +69,15 @@ def _words(title: str) -> list[str]:
     return [word.lstrip("0") or "0" for word in words]
 
 
-def _add_feedback(found: PlatformFiles, exercise: str, came: Sequence[Result]) -> None:
-    left_out = []
-    for one in came:
-        if one.person.folder and _was_notebook(one):
-            name = plain(f"{one.person.folder}{exercise}.ipynb")
-            found.feedback[name] = feedback_notebook(one)
-        else:
-            left_out.append(one.student)
-    if left_out:
-        found.notes.append(
-            f"Canvas's archive of feedback on {exercise} is without {named(left_out)}, who handed "
-            "in no notebook by itself: their pages are in feedback/."
-        )
+def feedback(
+    _: Path, __: Mapping[str, Result], came: Sequence[Result]
+) -> dict[str, tuple[str, str, bytes]]:
+    """Return the feedback of all who handed in a notebook, by student: folder, name, content."""
+    return {
+        one.student: ("", f"{one.person.folder}{one.exercise}.ipynb", feedback_notebook(one))
+        for one in came
+        if is_handed_in(one) and one.person.folder and _was_notebook(one)
+    }
 
 
 def _was_notebook(one: Result) -> bool:

@@ -1,4 +1,4 @@
-"""Write the grades as tables for spreadsheets and learning platforms."""
+"""Write the grades as tables, and cells as spreadsheets and learning platforms read them."""
 
 import csv
 import io
@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-from course.grading.books.tally import by_student, is_open, points_of, task_order
+from course.grading.books.tally import class_table, has_page, is_open, points_of
 from course.grading.results import Result, TaskResult
 from course.notebooks.write import write_whole
 
@@ -40,32 +40,29 @@ def write_gradebook(folder: Path, results: list[Result], worth: Mapping[str, flo
 
     Args:
         folder: of the report.
-        results: of everybody.
+        results: of everybody, in the order of the tables.
         worth: the exercises that count, and the points that each is worth. Others have a column,
             and are no part of the total.
 
     Raises:
         OSError: they cannot be written; what was there before still is.
     """
-    ordered = by_student(results)
-    write_whole(folder / "grades.csv", _table(_grades(ordered)))
-    write_whole(folder / "summary.csv", _table(_summary(ordered, worth)))
+    for name, rows in {"grades": _grades(results), "summary": _summary(results, worth)}.items():
+        shown = ([cell(one) if isinstance(one, str) else one for one in row] for row in rows)
+        write_whole(folder / f"{name}.csv", table(shown))
 
 
 def _grades(results: list[Result]) -> Iterable[Iterable[Value]]:
     yield [heading for heading, _ in GRADES]
     for result in results:
-        for task in sorted(result.tasks, key=lambda task: task_order(task.task)):
+        for task in result.tasks:
             yield [value(result, task) for _, value in GRADES]
 
 
 def _summary(results: list[Result], worth: Mapping[str, float]) -> Iterable[Iterable[Value]]:
     exercises = sorted({result.exercise for result in results})
-    students: dict[str, dict[str, Result]] = {}
-    for result in results:
-        students.setdefault(result.student, {})[result.exercise] = result
     yield "student", *exercises, "total", "max"
-    for student, known in students.items():
+    for student, known in class_table(results).items():
         points = {name: points_of(one) for name, one in known.items()}
         counted = [points[name] for name in points if name in worth]
         total = None if None in counted else sum(counted)
@@ -77,13 +74,14 @@ def _summary(results: list[Result], worth: Mapping[str, float]) -> Iterable[Iter
         )
 
 
-def _table(rows: Iterable[Iterable[Value]]) -> bytes:
+def table(rows: Iterable[Iterable[Value]], mark: bool = True) -> bytes:
+    """Return a table of cells as they are, with the mark by which spreadsheets know UTF-8.
+
+    Text is quoted, so that a sheet that splits at semicolons does not cut a name in two.
+    """
     file = io.StringIO(newline="")
-    # Text is quoted, so that a sheet that splits at semicolons does not cut a name in two.
-    writer = csv.writer(file, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
-    for row in rows:
-        writer.writerow([cell(one) if isinstance(one, str) else one for one in row])
-    return file.getvalue().encode("utf-8-sig")  # by whose mark spreadsheets know UTF-8
+    csv.writer(file, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n").writerows(rows)
+    return file.getvalue().encode("utf-8-sig" if mark else "utf-8", "replace")
 
 
 def number(value: float) -> int | float:
@@ -96,6 +94,20 @@ def number(value: float) -> int | float:
     return int(rounded) if rounded.is_integer() else rounded
 
 
+def grade_of(result: Result) -> str:
+    """Return the points as platforms read them; "" if there are none to give.
+
+    That is so if nothing was handed in, and if a person has to look at it.
+    """
+    points = points_of(result) if has_page(result) else None
+    return "" if points is None else str(number(points))
+
+
+def worth_of(result: Result) -> str:
+    """Return the points that an exercise is worth, as platforms read them."""
+    return str(number(sum(task.max_points for task in result.tasks)))
+
+
 def cell(text: str) -> str:
     """Return text as a cell: shown as it is, never calculated, and writable as UTF-8.
 
@@ -105,6 +117,17 @@ def cell(text: str) -> str:
     shown = "".join("\ufffd" if _is_unwritable(letter) else letter for letter in text)
     # Apostrophes that are there already are counted too, so that two names stay two.
     return f"'{shown}" if shown.lstrip("'").startswith(_FORMULA) else shown
+
+
+def guarded(text: str) -> str:
+    """Return a cell as it is, unless a spreadsheet would calculate it; a dash alone is none.
+
+    Some split at semicolons, and heed quotation marks in the first column alone.
+
+    >>> guarded("-"), guarded("-1+1"), guarded("Ada"), guarded("x;=1")
+    ('-', "'-1+1", 'Ada', "x;'=1")
+    """
+    return text if text == "-" else ";".join(map(cell, text.split(";")))
 
 
 def uncell(text: str) -> str:

@@ -1,35 +1,30 @@
 """Write what a student reads of a submission, and what an instructor reads of a class."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from course.grading.books.class_table import BY_HAND, class_rows
 from course.grading.books.questions import KINDS, Question
-from course.grading.books.rendering import STATUSES_SHOWN, render
+from course.grading.books.rendering import STATUSES_SHOWN, render, statement
 from course.grading.books.roster import named
-from course.grading.books.statements import statement
 from course.grading.books.tally import (
-    by_student,
+    class_table,
+    has_page,
+    is_any_open,
     is_handed_in,
     is_open,
     mistakes,
+    points_of,
     points_so_far,
     spreads,
 )
-from course.grading.report_folder import question_file
-from course.grading.results import STATUSES, Result, TaskResult
+from course.grading.report_folder import feedback_link, question_file
+from course.grading.results import Result, TaskResult
 from helpers.checks.advice import advice
 from whygrad.mistakes import MISTAKES
 
-# What a student whose answer has no grade by its numbers is told of what comes next.
-_NEXT = {
-    "not-gradable": "A person will look at it; nothing is lost.",
-    "grader-error": "It will be graded again; nothing is lost.",
-    "missing": "If you did hand something in, tell who grades: it can be graded still.",
-    "not-started": "If your answers are in another file, tell who grades: nothing is lost.",
-}
-_IN_WORDS = {"partly": "right in parts", "not-started": "not started"}
+BY_HAND = "H"  # the mark of a task whose points a person has set
+_UNTOUCHED = "If your answers are in another file, tell who grades: nothing is lost."
 
 
 def feedback_page(result: Result, texts: dict[str, str]) -> str:
@@ -39,18 +34,20 @@ def feedback_page(result: Result, texts: dict[str, str]) -> str:
         result: final, with points set by hand and what lateness took.
         texts: what each task asks for, as `task_texts` reads it; a task without one shows none.
     """
+    note = result.note
+    if all(task.status == "not-started" for task in result.tasks):
+        note = f"{note} {_UNTOUCHED}"
     tasks = [
-        (task, _advice(task), statement(texts[task.task]) if texts.get(task.task) else "")
+        (task, _said(task, note), statement(texts[task.task]) if texts.get(task.task) else "")
         for task in result.tasks
     ]
     return render(
         "feedback.html",
         title=_titled(result.exercise),
         result=result,
+        note="" if all(task.by_hand for task in result.tasks) else note,
         tasks=tasks,
-        whole=_of_the_whole(result),
         is_open=is_open(result),
-        is_by_hand=all(task.by_hand for task in result.tasks),
     )
 
 
@@ -64,31 +61,23 @@ def _titled(exercise: str) -> str:
     return f"Exercise {number.lstrip('0') or '0'}: {name.replace('_', ' ').capitalize()}"
 
 
-def _of_the_whole(result: Result) -> dict[str, str] | None:
-    """Return what holds for all tasks alike, to be said once: nothing of it could be graded."""
-    same = {(task.status, task.message, task.by_hand) for task in result.tasks}
-    if len(same) != 1:
-        return None
-    ((status, message, by_hand),) = same
-    if by_hand or status not in _NEXT:
-        return None
-    return {"message": result.note or message, "next": _NEXT[status]}
-
-
-def _advice(task: TaskResult) -> dict[str, str]:
-    said = {"diagnosis": "", "why": "", "cause": "", "look": "", "next": ""}
-    if task.is_open:
-        said["next"] = "Nothing is lost."
-    if task.hidden:  # what a hidden check found out would tell what it looks at
-        return said
-    if task.diagnosis not in ("ok", "not-started"):
-        said["diagnosis"] = task.diagnosis
-    is_prediction = any(failed.partition(":")[0] == "prediction" for failed in task.failed)
-    if task.diagnosis in MISTAKES and task.status in ("failed", "partly") and not is_prediction:
+def _said(task: TaskResult, note: str) -> list[tuple[str, str]]:
+    """Return what is said of a task, and not of all: what each sentence is, and the sentence."""
+    said = [("Diagnosis:", task.diagnosis), ("", "" if task.message in note else task.message)]
+    if task.hidden or task.diagnosis in ("ok", "not-started"):
+        del said[0]  # what a hidden check found out would tell what it looks at
+    elif _is_explained(task):
         known = advice(task.task)[task.diagnosis]
-        look = f"{task.look or known.look} {known.read_on}".rstrip()
-        said |= {"why": task.why, "cause": known.cause, "look": look}
-    return said
+        said.append(("Why:", task.why) if task.why else ("Usual cause:", known.cause))
+        said.append(("What to do:", f"{task.look or known.look} {known.read_on}".rstrip()))
+    if task.is_open:
+        said.append(("", "Nothing is lost."))
+    return [(what, sentence) for what, sentence in said if sentence]
+
+
+def _is_explained(task: TaskResult) -> bool:
+    is_prediction = any(failed.partition(":")[0] == "prediction" for failed in task.failed)
+    return task.diagnosis in MISTAKES and task.status in ("failed", "partly") and not is_prediction
 
 
 def question_page(question: Question) -> str:
@@ -106,42 +95,45 @@ def index_page(
     """Return the page of a class: what needs a person, totals, points, mistakes, everybody.
 
     Args:
-        results: of the whole report.
+        results: of the whole report, in the order of the tables.
         about: how it was graded.
         questions: what needs a person, or another run.
         notes: sentences on what needs nobody.
         counted: the exercises that make up the maximum.
     """
-    ordered = by_student(results)
-    own: dict[str, list[Result]] = {name: [] for name in sorted({r.exercise for r in ordered})}
-    for result in ordered:
-        own[result.exercise].append(result)
-    common = [_common_mistakes("all exercises", ordered, 12)]
-    if len(own) > 1:
-        common += [_common_mistakes(name, some, 5) for name, some in own.items()]
-    rows = class_rows(ordered, counted)
+    own = {
+        name: [one for one in results if one.exercise == name]
+        for name in sorted({one.exercise for one in results})
+    }
+    common = {
+        name: [(mistake, count, _sentence(mistake)) for mistake, count in mistakes(some)]
+        for name, some in own.items()
+    }
     return render(
         "index.html",
         title="Grades",
         asked=_by_kind(questions),
-        notes=_all_notes(ordered, [*notes, *_equal_answers(ordered)]),
-        totals=_totals(ordered, counted),
-        spreads={name: found for name, some in own.items() if (found := spreads(some))},
+        notes=_all_notes(results, [*notes, *_equal_answers(results)]),
+        totals=_totals(results, counted),
+        spreads={name: spreads(some) for name, some in own.items()},
         common=common,
-        exercises=list(own),
         counted=counted,
-        rows=rows,
-        somebody_is_late=any(row.late for row in rows),
+        rows=class_table(results),
+        somebody_is_late=any(one.lateness or one.marked_late for one in results),
+        points_of=points_of,
+        link_of=lambda one: feedback_link(one.student, one.exercise) if has_page(one) else "",
+        points_so_far=points_so_far,
+        is_any_open=is_any_open,
         by_hand=BY_HAND,
         about=about,
     )
 
 
 def _by_kind(questions: Sequence[Question]) -> list[tuple[str, list[tuple[Question, str]]]]:
-    """Return the questions of each kind, with the addresses of their pages, faults first."""
+    """Return the questions of each kind, with the addresses of their pages."""
     found = {
         kind: [(one, question_file(*one.about)) for one in questions if one.kind == kind]
-        for kind in sorted(KINDS, key=lambda kind: kind != "fault")
+        for kind in KINDS
     }
     return [(KINDS[kind], asked) for kind, asked in found.items() if asked]
 
@@ -170,28 +162,14 @@ def _all_notes(results: Sequence[Result], notes: Sequence[str]) -> list[str]:
 
 
 def _totals(results: Sequence[Result], counted: Collection[str]) -> dict[str, Any]:
-    tasks = [task for result in results for task in result.tasks]
-    counts = Counter(task.status for task in tasks if not task.by_hand)
     counting = [one for one in results if one.exercise in counted]
-    named = [(counts[name], _IN_WORDS.get(name, name)) for name in STATUSES]
-    named.append((sum(task.by_hand for task in tasks), "set by hand"))
     return {
         "students": len({result.student for result in results}),
         "submissions": sum(map(is_handed_in, results)),
         "open": sum(map(is_open, results)),
         "points": points_so_far(counting),
         "max_points": sum(task.max_points for one in counting for task in one.tasks),
-        "so_far": any(map(is_open, counting)),
-        "statuses": ", ".join(f"{count} {name}" for count, name in named if count),
-    }
-
-
-def _common_mistakes(where: str, results: Sequence[Result], shown: int) -> dict[str, Any]:
-    found = mistakes(results)
-    return {
-        "where": where,
-        "shown": [(name, count, _sentence(name)) for name, count in found[:shown]],
-        "others": ", ".join(f"{name} {count}" for name, count in found[shown:]),
+        "so_far": is_any_open(counting),
     }
 
 

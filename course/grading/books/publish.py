@@ -2,17 +2,15 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
-from typing import Any
 
 from course.grading.books.announce import announce
 from course.grading.books.assign import Found
 from course.grading.books.by_hand import Sayings, apply_overrides
-from course.grading.books.canvas_files import exercise_headings
 from course.grading.books.class_list import ClassList, asked_of_all, write_class_list
 from course.grading.books.course_file import CourseFile
 from course.grading.books.due import lateness_unknown, with_lateness, without_times
@@ -27,7 +25,6 @@ from course.grading.books.roster import RosterEntry, named
 from course.grading.books.roster_names import Roster, keep_roster
 from course.grading.books.tally import by_student, has_page, is_handed_in
 from course.grading.books.way_back import write_way_back
-from course.grading.books.worksheets import of_another_week
 from course.grading.reading.sheet import read_sheet
 from course.grading.reading.task_texts import task_texts
 from course.grading.report_folder import (
@@ -66,10 +63,10 @@ class Choices:
     course: CourseFile
     roster: Roster
     directory: Directory
-    overrides: Sequence[Override] = ()
-    sayings: Sayings = field(default_factory=Sayings)
-    wrong: Sequence[str] = ()
-    times: Mapping[str, RosterEntry] = field(default_factory=dict)
+    overrides: Sequence[Override]
+    sayings: Sayings
+    wrong: Sequence[str]
+    times: Mapping[str, RosterEntry]
 
 
 def publish(
@@ -78,7 +75,7 @@ def publish(
     found: Found,
     known: ClassList,
     choices: Choices,
-    anew: int = 0,
+    anew: int,
 ) -> int:
     """Write gradebook, feedback, ways back and index of a whole report; return the exit status.
 
@@ -94,57 +91,58 @@ def publish(
         ReportError: something cannot be written.
         SheetError: a notebook of the course is missing or damaged.
     """
-    is_there = cache(partial(_is_of_the_course, root))
-    blank = cache(lambda exercise: _blank(root, exercise))
+    try:
+        return _publish(root, folder, found, known, choices, anew)
+    except OSError as error:
+        raise ReportError(unwritable(folder.path, error)) from None
+
+
+def _publish(
+    root: Path, folder: ReportFolder, found: Found, known: ClassList, choices: Choices, anew: int
+) -> int:
+    nothing = "missing", "Nothing was handed in."
+    blank = cache(lambda name: blank_tasks(read_sheet(root, name).tasks, *nothing))
     kept, damaged = _kept(folder)
-    gone = sorted({one.exercise for one in kept if not is_there(one.exercise)})
-    kept = [one for one in kept if one.exercise not in gone]
+    there = {path.stem for path in (root / "solutions").glob("*.ipynb")}
+    gone = sorted({one.exercise for one in kept} - there)
+    kept = [one for one in kept if one.exercise in there]
     asked = choices.exercises or asked_of_all(found)
     known = known.after(found, choices.download, asked, {one.student for one in kept})
-    known = replace(known, asked=tuple(filter(is_there, known.asked)))
     unused = _unused(found, known, choices.sayings, kept)
-    known = replace(known, pending=_left(known, choices.sayings, kept))
+    asked = tuple(name for name in known.asked if name in there)
+    known = replace(known, asked=asked, pending=_left(known, choices.sayings, kept))
     write_class_list(folder, known)
-    _written(folder, keep_roster, folder.path, choices.roster.file)
+    keep_roster(folder.path, choices.roster.file)
     people = everybody(known, choices.roster, kept)
     unknown = strangers(people, kept, choices.roster, choices.directory)
-    results = by_student([*kept, *missing(people, known.asked, kept, blank)])
+    results = by_student([*kept, *missing(people, asked, kept, blank)])
     if choices.course.all_or_nothing:
         results = list(map(_all_or_nothing, results))
-    asked = {*known.asked, *choices.course.due}
-    results = with_pending(results, known.pending, asked)
+    results = with_pending(results, known.pending, {*asked, *choices.course.due})
     results = [_timed(one, choices) for one in results]
-    late = _late(results, choices)
     results, wrong = _decided(folder, results, choices)
     results = with_lateness(results, choices.course, choices.sayings.late)
     questions = [
         *damaged,
         *(Question("line", "", "", "", said) for said in (*choices.wrong, *wrong, *unused)),
-        *questions_of(results, known.pending, unknown, late),
+        *questions_of(results, known.pending, unknown, choices.course),
     ]
     results = with_questions(results, questions)
-    counted = choices.course.exercises or known.asked
+    counted = choices.course.exercises or asked
     if not choices.course.exercises:  # nobody has said what counts
         questions += _uncounted(results, counted)
 
     worth = {name: sum(task.max_points for task in blank(name)) for name in counted}
-    _written(folder, write_gradebook, folder.path, results, worth)
+    write_gradebook(folder.path, results, worth)
     _write_pages(root, folder, results, questions)
     notes = [*found.notes, *_set_aside(known, questions), *without_times(results, choices.course)]
     notes += [f"{name} is kept, and shown nowhere: the course has none." for name in gone]
-    graded = {one.exercise for one in found.submissions}
-    notes += of_another_week(choices.roster.file, results, graded)
-    back = partial(write_way_back, course=exercise_headings(root))
-    notes += _written(folder, back, folder.path, results, choices.roster.file)
+    notes += write_way_back(folder.path, results, choices.roster.file)
     about = {"seed": str(folder.about().get("seed", 0)), **versions()}
     write_questions(folder, questions)
     folder.write("index.html", index_page(results, about, questions, notes, counted))
     say_some(notes)
     return announce(folder.path, anew, results, questions)
-
-
-def _is_of_the_course(root: Path, exercise: str) -> bool:
-    return (root / "solutions" / f"{exercise}.ipynb").exists()
 
 
 def _kept(folder: ReportFolder) -> tuple[list[Result], list[Question]]:
@@ -158,17 +156,6 @@ def _kept(folder: ReportFolder) -> tuple[list[Result], list[Question]]:
             said = f"{where} is damaged: grade that submission again, or delete the file."
             damaged.append(Question("fault", "", path.stem, "", said))
     return results, damaged
-
-
-def _blank(root: Path, exercise: str) -> tuple[TaskResult, ...]:
-    return blank_tasks(read_sheet(root, exercise).tasks, "missing", "Nothing was handed in.")
-
-
-def _written(folder: ReportFolder, write: Callable[..., Any], *what: Any) -> Any:
-    try:
-        return write(*what)
-    except OSError as error:
-        raise ReportError(unwritable(folder.path, error)) from None
 
 
 def _unused(found: Found, known: ClassList, sayings: Sayings, kept: Sequence[Result]) -> list[str]:
@@ -194,9 +181,10 @@ def _left(known: ClassList, sayings: Sayings, kept: Sequence[Result]) -> tuple:
         if said == "" or (one.student, one.exercise, one.file) in done:
             continue
         if said and not one.student:
-            do = f"grade {one.download} once more" if one.is_gradable else "it cannot be graded"
-            reason = f"It is {said}'s by overrides.csv: {do}."
-            one = replace(one, student=said, exercise=exercise, reason=reason)
+            one = replace(one, student=said, exercise=exercise)
+            if one.is_gradable:
+                again = f"It is {said}'s by overrides.csv: grade {one.download} once more."
+                one = replace(one, reason=again)
         found.append(one)
     return tuple(found)
 
@@ -213,23 +201,15 @@ def _all_or_nothing(result: Result) -> Result:
 
 
 def _timed(result: Result, choices: Choices) -> Result:
-    """Return a result with what Moodle's worksheets say of it: when it came, or a draft."""
+    """Return a result with what is known of when it came, and with the doubts about that."""
+    doubts = []
     entry = choices.times.get(result.person.number)
-    if result.person.platform != "moodle" or not entry or not is_handed_in(result):
-        return result
-    doubts = (*result.doubts, _DRAFT) if entry.is_draft else result.doubts
-    return replace(result, handed_in=entry.handed_in or result.handed_in, doubts=doubts)
-
-
-def _late(results: list[Result], choices: Choices) -> dict[tuple[str, str], str]:
-    """Return why nobody knows how late work is, and note that as a doubt on it."""
-    found = {}
-    for place, one in enumerate(results):
-        said = lateness_unknown(one, choices.course)
-        if said and (one.student, one.exercise) not in choices.sayings.late:
-            found[one.student, one.exercise] = said
-            results[place] = replace(one, doubts=(*one.doubts, said))
-    return found
+    if entry and result.person.platform == "moodle" and is_handed_in(result):
+        result = replace(result, handed_in=entry.handed_in or result.handed_in)
+        doubts = [_DRAFT] if entry.is_draft else []
+    if (result.student, result.exercise) not in choices.sayings.late:
+        doubts.append(lateness_unknown(result, choices.course))
+    return replace(result, doubts=(*result.doubts, *filter(None, doubts)))
 
 
 def _decided(
@@ -247,26 +227,23 @@ def _decided(
 def _set_aside(known: ClassList, questions: Sequence[Question]) -> list[str]:
     """Return sentences on files of students that nobody graded, and that nothing is asked about."""
     shown = {one.title for question in questions for one in question.exhibits}
-    files = [one for one in known.pending if one.student and one.file not in shown]
-    exercises: dict[str, list[str]] = defaultdict(list)
-    for one in files:
-        if one.is_gradable:
-            exercises[one.exercise].append(one.student)
-    notes = [f"{one.file}: {one.reason}" for one in files if not one.is_gradable]
-    return notes + [
-        f"{exercise} is not graded now, and was handed in by {named(sorted(set(students)))}."
-        for exercise, students in sorted(exercises.items())
-    ]
+    by_reason: dict[str, list[str]] = defaultdict(list)
+    for one in known.pending:
+        if one.student and one.file not in shown:
+            by_reason[one.reason].append(one.file)
+    return [f"{named(files)}: {reason}" for reason, files in sorted(by_reason.items())]
 
 
 def _uncounted(results: Sequence[Result], counted: Collection[str]) -> list[Question]:
-    """Return the exercises that were handed in and do not count."""
-    found = []
-    for name in sorted({result.exercise for result in results} - set(counted)):
-        number = sum(result.exercise == name for result in results)
-        people = "1 student" if number == 1 else f"{number} students"
-        found.append(Question("counts", "", name, "", f"{people} handed in {name}."))
-    return found
+    """Return questions about the exercises that were handed in and do not count."""
+    students: dict[str, list[str]] = defaultdict(list)
+    for one in results:
+        if one.exercise not in counted:
+            students[one.exercise].append(one.student)
+    return [
+        Question("counts", "", name, "", f"{name} was handed in by {named(own)}.")
+        for name, own in sorted(students.items())
+    ]
 
 
 def _write_pages(
@@ -286,6 +263,6 @@ def _write_pages(
     for pattern in ("feedback/*/[0-9][0-9]_*.html", "questions/*.html"):
         for path in sorted(folder.path.glob(pattern)):
             if path.relative_to(folder.path).as_posix() not in pages:
-                _written(folder, path.unlink)
+                path.unlink()
                 with suppress(OSError):  # something else is in it
                     path.parent.rmdir()

@@ -10,15 +10,18 @@ from itertools import groupby
 
 from course.grading.books.assign import Pending, unsure
 from course.grading.books.by_hand import EARLIER_WORK
+from course.grading.books.course_file import CourseFile
+from course.grading.books.due import lateness_unknown
 from course.grading.books.gradebook import cell, number
 from course.grading.books.overrides import NOBODY
 from course.grading.books.rendering import moment
-from course.grading.books.tally import by_student, has_page, is_half_given, is_handed_in
+from course.grading.books.tally import has_page, is_half_given, is_handed_in
 from course.grading.results import PASSED_OVER, Result, TaskResult, Version
 from course.grading.settings import text_hash
 
-# The kinds of questions, and what all of a kind have in common.
+# The kinds of questions, in the order of the index, and what all of a kind have in common.
 KINDS = {
+    "fault": "The grader could not grade it. This is not a zero: the points stay empty.",
     "whose": "Whose work is it? Say so with a line, or put it into a folder of the student's name.",
     "which": "Which of these counts? Take the other one, or accept the one that was graded.",
     "place": "The code is not in its answer cell. Accept it, or set the points.",
@@ -26,16 +29,13 @@ KINDS = {
     "instead": "Nothing could be graded. Ask for the notebook, or set the points.",
     "late": "How late is it? Say how many hours, or accept it as in time.",
     "changed": "There is new work since points were set. Change the line, or delete it.",
-    "fault": "The grader could not grade it. This is not a zero: the points stay empty.",
     "line": "A line cannot be used. Fix it, or delete it.",
     "counts": "It counts for nothing so far. Name it with --exercise, or in course.toml.",
 }
 _NO_ANSWER = ("missing", "not-started")
 _MOST_SAID = 3
-_HALF_GIVEN = (
-    "Nothing was handed in, and other tasks have points set by hand: give these points too, or 0 "
-    "for the exercise."
-)
+_STUDENT = "STUDENT"  # for whom to write a name
+_MEANS = {_STUDENT: "It is this student's", NOBODY: "It is nobody's work"}
 
 
 @dataclass(frozen=True)
@@ -74,11 +74,6 @@ class Question:
         """Return what tells it from other questions."""
         return self.kind, self.student, self.exercise, self.which, self.text
 
-    @property
-    def is_fault(self) -> bool:
-        """Whether the grader, or the exercise, is at fault."""
-        return self.kind == "fault"
-
 
 def with_pending(
     results: Sequence[Result],
@@ -95,21 +90,26 @@ def with_pending(
         pending: the files.
         asked: exercises that somebody was ever asked for: their work is handed in where it belongs.
     """
-    own: dict[str, list[Pending]] = defaultdict(list)
-    for one in pending:
-        own[one.student].append(one)
+    own = _by_owner(pending)
     found = []
     for result in results:
         files = [one for one in own[result.student] if _may_be(one, result.exercise, asked)]
-        if not is_handed_in(result):
-            found.append(_in_place_of_nothing(result, files) if files else result)
-        elif all(task.status == "not-started" for task in result.tasks):
-            said = (f"Beside the exercise as it was given: {_said(one)}" for one in files)
-            found.append(replace(result, doubts=(*result.doubts, *dict.fromkeys(said))))
-        else:
-            said = (f"It was handed in again: {_said(one)}" for one in files if one.is_newer)
-            found.append(replace(result, doubts=(*result.doubts, *dict.fromkeys(said))))
+        if files and not is_handed_in(result):
+            found.append(_in_place_of_nothing(result, files))
+            continue
+        is_blank = all(task.status == "not-started" for task in result.tasks)
+        others = (
+            f"There is another file, {_said(one)}" for one in files if is_blank or one.is_newer
+        )
+        found.append(replace(result, doubts=(*result.doubts, *dict.fromkeys(others))))
     return found
+
+
+def _by_owner(pending: Iterable[Pending]) -> Mapping[str, list[Pending]]:
+    own: dict[str, list[Pending]] = defaultdict(list)
+    for one in pending:
+        own[one.student].append(one)
+    return own
 
 
 def _may_be(one: Pending, exercise: str, asked: Collection[str]) -> bool:
@@ -132,48 +132,50 @@ def questions_of(
     results: Sequence[Result],
     pending: Sequence[Pending],
     strangers: Mapping[str, str],
-    late: Mapping[tuple[str, str], str],
+    course: CourseFile,
 ) -> list[Question]:
     """Return all that is asked, in the order of the tables; nothing twice.
 
     Args:
-        results: of the whole report, with what was decided by hand.
+        results: of the whole report, in the order of the tables, with what was decided by hand.
         pending: files that nobody graded.
         strangers: by the name of somebody who handed in, why it is not known who they are.
-        late: by student and exercise, why nobody knows how late it is.
+        course: when work is due, and what lateness takes.
     """
-    files: dict[str, list[Pending]] = defaultdict(list)
-    for one in pending:
-        files[one.student].append(one)
-    found = [_whose(name, said) for name, said in sorted(strangers.items())]
-    for result in by_student(results):
-        found += _of_result(
-            result, files[result.student], late.get((result.student, result.exercise))
-        )
-    found += [_nobodys(one) for one in sorted(files[""], key=lambda one: one.file)]
+    files = _by_owner(pending)
+    found = [_stranger(name, said, results) for name, said in sorted(strangers.items())]
+    for one in results:
+        found += _of_tasks(one, files[one.student])
+        if not one.seen:
+            found += _of_doubts(one, files[one.student], lateness_unknown(one, course))
+    found += [_nobodys(one, results) for one in sorted(files[""], key=lambda one: one.file)]
     return list(dict.fromkeys(found))
 
 
 def with_questions(results: Sequence[Result], questions: Sequence[Question]) -> list[Result]:
     """Return the results, open wherever anything is asked about them.
 
-    A file of which nobody knows whose it is may be that of anybody who has neither answered that
-    exercise nor got points for it; work of a stranger that of anybody who handed in nothing.
+    Work of which nobody knows whose it is may be that of anybody who has no answer to its exercise.
     """
-    asked = {(one.student, one.exercise) for one in questions if one.kind not in ("line", "counts")}
-    strangers = {student for student, exercise in asked if student and not exercise}
+    about = [one for one in questions if one.kind not in ("line", "counts")]
+    asked = {(one.student, one.exercise) for one in about}
     unowned = {exercise for student, exercise in asked if not student}
-    theirs = {one.exercise for one in results if one.student in strangers and has_page(one)}
+    strangers = {student for student, exercise in asked if student and not exercise}
+    unowned |= {one.exercise for one in results if one.student in strangers and has_page(one)}
 
     def is_asked(one: Result) -> bool:
-        is_answered = any(task.by_hand or task.status not in _NO_ANSWER for task in one.tasks)
-        return (
-            bool({(one.student, one.exercise), (one.student, "")} & asked)
-            or (not is_answered and bool({one.exercise, ""} & unowned))
-            or (not has_page(one) and one.exercise in theirs)
-        )
+        is_own = bool({(one.student, one.exercise), (one.student, "")} & asked)
+        return is_own or bool({one.exercise, ""} & unowned and _has_no_answer(one))
 
     return [replace(one, is_asked=is_asked(one)) for one in results]
+
+
+def _has_no_answer(result: Result) -> bool:
+    """Return whether there is neither an answer that can be read, nor are there points by hand."""
+    is_read = result.fingerprint != PASSED_OVER
+    return not any(
+        task.by_hand or (is_read and task.status not in _NO_ANSWER) for task in result.tasks
+    )
 
 
 def line(student: str, task: str, decision: str) -> str:
@@ -183,44 +185,22 @@ def line(student: str, task: str, decision: str) -> str:
     return file.getvalue()
 
 
-def _about(
-    result: Result,
-    kind: str,
-    said: str,
-    *decisions: tuple[str, str],
-    exhibits: Iterable[Exhibit] = (),
-) -> Question:
-    student, exercise = result.student, result.exercise
-    lines = tuple((line(student, exercise, one), means) for one, means in decisions)
-    return Question(kind, student, exercise, "", said, lines, tuple(exhibits))
-
-
-def _of_result(result: Result, files: Sequence[Pending], late: str | None) -> Iterator[Question]:
-    tasks = [task for task in result.tasks if task.is_open]
+def _of_tasks(result: Result, files: Sequence[Pending]) -> Iterator[Question]:
+    """Ask about the tasks without a grade: of those for the same reason, once."""
+    is_half = is_half_given(result)
+    tasks = [task for task in result.tasks if task.is_open or (is_half and not task.by_hand)]
     for (said, kind), same in groupby(tasks, key=lambda task: (task.message, _kind(task))):
-        yield _of_tasks(result, kind, said or result.note, list(same), files)
-    if is_half_given(result):
-        names = [task.task for task in result.tasks if not task.by_hand]
-        asked = _about(result, "instead", _HALF_GIVEN, ("0", "0 points for the rest"))
-        yield replace(asked, which=_which(result, names))
-    if result.seen:
-        return
-    got, most = (
-        sum(getattr(task, one) for task in result.tasks) for one in ("points", "max_points")
-    )
-    accept = "accept", f"The points count, {number(got)} of {number(most)}"
-    for doubt in result.doubts:
-        if doubt == late:
-            yield _about(result, "late", doubt, ("late 24 h", "It came that late"), accept)
-        elif doubt == unsure(result.notebooks):
-            takes = [(f"take {one.file}", f"{one.file} counts") for one in result.notebooks[1:]]
-            shown = [_differing(*result.notebooks[:2])]
-            shown += [Exhibit(_titled(one), one.code) for one in result.notebooks]
-            yield _about(result, "which", doubt, *takes, accept, exhibits=shown)
-        else:
-            shown = [_exhibit(one) for one in files if one.file in doubt]
-            shown = shown or [Exhibit(f"Answer to {one.task}", one.code) for one in result.tasks]
-            yield _about(result, "accept", doubt, accept, exhibits=shown)
+        some = list(same)
+        lines = [
+            (task.task, "accept", f"{number(task.proposed)} of {number(task.max_points)} points")
+            for task in some
+            if task.proposed is not None
+        ]
+        if not lines and kind in ("place", "instead"):
+            is_whole = len(some) == len(result.tasks)
+            places = [result.exercise] if is_whole else [task.task for task in some]
+            lines = [(place, "0", "0 points") for place in places]
+        yield _asked(result, kind, said or result.note, lines, files, some)
 
 
 def _kind(task: TaskResult) -> str:
@@ -233,70 +213,55 @@ def _kind(task: TaskResult) -> str:
     return "accept" if task.proposed is not None else "instead"
 
 
-def _of_tasks(
-    result: Result, kind: str, said: str, tasks: Sequence[TaskResult], files: Sequence[Pending]
+def _of_doubts(result: Result, files: Sequence[Pending], late: str) -> Iterator[Question]:
+    """Ask about a submission as a whole."""
+    exercise = result.exercise
+    points = number(sum(task.points for task in result.tasks))
+    takes = [(exercise, f"take {one.file}", f"{one.file} counts") for one in result.notebooks[1:]]
+    hours = exercise, "late 24 h", "It came that late"
+    special = {unsure(result.notebooks): ("which", takes), late: ("late", [hours])}
+    for doubt in result.doubts:
+        kind, others = special.get(doubt, ("accept", []))
+        lines = [*others, (exercise, "accept", f"The points count, {points}")]
+        yield _asked(result, kind, doubt, lines, files)
+
+
+def _asked(
+    result: Result,
+    kind: str,
+    said: str,
+    lines: Iterable[tuple[str, str, str]],
+    files: Sequence[Pending],
+    tasks: Sequence[TaskResult] = (),
 ) -> Question:
-    names = [task.task for task in tasks]
-    lines = [
-        (
-            line(result.student, task.task, "accept"),
-            f"{number(task.proposed)} of {number(task.max_points)} points",
-        )
-        for task in tasks
-        if task.proposed is not None
-    ]
-    if not lines and kind in ("place", "instead"):
-        places = names if kind == "place" else [result.exercise]
-        lines = [(line(result.student, one, "0"), "0 points") for one in places]
-    shown = [
-        Exhibit(f"Elsewhere in the notebook: {task.task}", task.elsewhere)
-        for task in tasks
-        if task.elsewhere
-    ]
-    if kind in ("place", "accept"):
-        shown += [Exhibit(f"Answer cell of {task.task}", task.code) for task in tasks]
-    if result.fingerprint == PASSED_OVER:
-        shown += [_exhibit(one) for one in files if one.file in said]
-    return Question(
-        kind,
-        result.student,
-        result.exercise,
-        _which(result, names),
-        said,
-        tuple(lines),
-        tuple(shown),
-    )
+    """Return a question about work of a student.
+
+    Args:
+        lines: that answer it: what has to be decided, the decision, and what that means.
+        files: of the student, that nobody graded.
+        tasks: that it is about; none if it is about the whole.
+    """
+    which = "task " if len(tasks) == 1 else "tasks " if tasks else ""
+    which += ", ".join(task.task for task in tasks)
+    if len(tasks) == len(result.tasks):
+        which = "all tasks"
+    shown = [_exhibit(one) for one in files if one.file in said]
+    shown += _versions(result.notebooks) if kind == "which" else _answers(tasks or result.tasks)
+    written = tuple((line(result.student, task, one), means) for task, one, means in lines)
+    return Question(kind, result.student, result.exercise, which, said, written, tuple(shown))
 
 
-def _whose(name: str, said: str) -> Question:
-    lines = (
-        (line("STUDENT", "", f"is {name}"), "It is this student's, in all weeks"),
-        (line(name, "", f"is {name}"), "They are nobody on the list, and keep this name"),
-    )
-    return Question("whose", name, "", "", said, lines)
+def _answers(tasks: Sequence[TaskResult]) -> list[Exhibit]:
+    found = [(f"Elsewhere in the notebook: {task.task}", task.elsewhere) for task in tasks]
+    found += [(f"Answer to {one.task}", one.code) for one in tasks if one.status not in _NO_ANSWER]
+    return [Exhibit(title, code) for title, code in found if code]
 
 
-def _nobodys(one: Pending) -> Question:
-    exercise = one.exercise or "EXERCISE"
-    lines = [
-        (line(name, exercise, f"is {one.file}"), "It is this student's")
-        for name in (*one.may_be, "STUDENT")
-    ]
-    lines.append((line(NOBODY, exercise, f"is {one.file}"), "It is nobody's work"))
-    shown = (_exhibit(one),)
-    return Question("whose", "", one.exercise, one.file, one.reason, tuple(lines), shown)
-
-
-def _exhibit(one: Pending) -> Exhibit:
-    is_python = one.is_gradable or one.file.lower().endswith((".py", ".ipynb"))
-    return Exhibit(one.file, one.shown, is_python)
-
-
-def _differing(one: Version, other: Version) -> Exhibit:
-    lines = unified_diff(
-        one.code.split("\n"), other.code.split("\n"), "graded", "other", lineterm=""
-    )
-    return Exhibit("What differs", "\n".join(lines), is_python=False)
+def _versions(notebooks: Sequence[Version]) -> list[Exhibit]:
+    texts = [one.code.split("\n") for one in notebooks[:2]]
+    differing = "\n".join(unified_diff(*texts, "graded", "other", lineterm=""))
+    found = Exhibit("What differs", differing, is_python=False)
+    return [found, *(Exhibit(_titled(one), one.code) for one in notebooks)]
 
 
 def _titled(version: Version) -> str:
@@ -304,7 +269,32 @@ def _titled(version: Version) -> str:
     return f"{version.file}, {when}"
 
 
-def _which(result: Result, names: Sequence[str]) -> str:
-    if len(names) == len(result.tasks):
-        return "all tasks"
-    return f"task{'s' if len(names) > 1 else ''} {', '.join(names)}"
+def _stranger(name: str, said: str, results: Sequence[Result]) -> Question:
+    means = {_STUDENT: _MEANS[_STUDENT], name: "They are nobody on the list, and keep this name"}
+    lines = tuple((line(whose, "", f"is {name}"), one) for whose, one in means.items())
+    theirs = {one.exercise for one in results if one.student == name and has_page(one)}
+    shown = _candidates(one for one in results if one.exercise in theirs)
+    return Question("whose", name, "", "", said, lines, (shown,))
+
+
+def _nobodys(one: Pending, results: Sequence[Result]) -> Question:
+    lines = tuple(
+        (
+            line(name, one.exercise or "EXERCISE", f"is {one.file}"),
+            _MEANS.get(name, f"It is {name}'s"),
+        )
+        for name in (*one.may_be, *_MEANS)
+    )
+    shown = _candidates(each for each in results if one.exercise in ("", each.exercise))
+    return Question("whose", "", one.exercise, one.file, one.reason, lines, (shown, _exhibit(one)))
+
+
+def _candidates(results: Iterable[Result]) -> Exhibit:
+    names = sorted({one.student for one in results if _has_no_answer(one)}, key=str.casefold)
+    title = f"Students who have no answer to it yet: {len(names)}"
+    return Exhibit(title, "\n".join(names), is_python=False)
+
+
+def _exhibit(one: Pending) -> Exhibit:
+    is_python = one.is_gradable or one.file.lower().endswith((".py", ".ipynb"))
+    return Exhibit(one.file, one.shown, is_python)

@@ -1,15 +1,22 @@
-"""Fill in the templates of pages that need nothing but themselves: no network, no script."""
+"""Write pages that need nothing but themselves, no network and no script: templates, Markdown."""
 
 import re
 import unicodedata
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
 from markupsafe import Markup, escape
+from mdit_py_plugins.dollarmath import dollarmath_plugin
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
 from course.grading.books.gradebook import number
+from course.notebooks.formulas import formula
 from whygrad.look import css
 
 # A mark that needs no colour, a colour, and words.
@@ -27,6 +34,7 @@ STATUSES_SHOWN = {
 }
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")  # colours of a terminal
 _PYTHON, _COLOURS = PythonLexer(stripnl=False), HtmlFormatter(nowrap=True)
+_ELSEWHERE = ("https://", "http://")
 _JOINERS = "\u200c\u200d"  # names and signs of many scripts need them
 
 
@@ -80,6 +88,48 @@ def moment(time: str) -> str:
     return f"{day} {hour[:5]}".rstrip()
 
 
+@lru_cache(maxsize=256)
+def statement(markdown: str) -> Markup:
+    """Return Markdown as HTML that needs nothing but itself.
+
+    HTML in it is shown, not used. A link within the course, which leads nowhere from a page that
+    stands alone, becomes its words, and a picture what it shows, in words.
+    """
+    return Markup(_MARKDOWN.render(markdown))
+
+
+def _formula(tex: str, how: dict[str, Any]) -> str:
+    return str(formula(tex, how["display_mode"]))
+
+
+def _words_of_links(state: Any) -> None:
+    for token in state.tokens:
+        if token.type == "inline":
+            token.children = _without_links(token.children or [])
+
+
+def _without_links(tokens: Sequence[Token]) -> list[Token]:
+    kept, leads_out = [], True
+    for token in tokens:
+        if token.type == "link_open":
+            leads_out = str(token.attrGet("href")).startswith(_ELSEWHERE)
+        if leads_out or not token.type.startswith("link_"):
+            kept.append(token)
+    return kept
+
+
+def _picture(_: Any, tokens: Sequence[Token], index: int, *__: Any) -> str:
+    return f"<em>Picture: {escape(tokens[index].content) or 'without words'}</em>"
+
+
+def _markdown() -> MarkdownIt:
+    reader = MarkdownIt("js-default", {"html": False})
+    reader.use(dollarmath_plugin, allow_labels=False, double_inline=True, renderer=_formula)
+    reader.core.ruler.push("words_of_links", _words_of_links)
+    reader.add_render_rule("image", _picture)
+    return reader
+
+
 def _shown(value: object) -> Markup:
     return value if isinstance(value, Markup) else line(value)
 
@@ -96,3 +146,4 @@ _PAGES.filters |= {"line": line, "prose": prose, "program": program}
 _PAGES.filters |= {"number": number, "moment": moment}
 _PAGES.globals |= {"statuses": STATUSES_SHOWN}
 _PAGES.globals |= {"look": css(":root")}
+_MARKDOWN = _markdown()

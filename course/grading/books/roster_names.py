@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from course.grading.books.handed_back import table
+from course.grading.books.gradebook import table
 from course.grading.books.roster import (
     NO_ROSTER,
     RosterEntry,

@@ -1,123 +1,82 @@
 """Count what became of a class, task by task and mistake by mistake."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from course.grading.results import Result, TaskResult
+from course.grading.results import STATUSES, Result, TaskResult
 
-_NO_MISTAKE = ("ok", "not-started")
-_MOST_VALUES = 6  # of points, to be listed one by one
-_NAMED_BY_STATUS = ("error", "timeout", "died")
+# Statuses that name no mistake. An answer that came to no diagnosis counts as its status.
+_NO_MISTAKE = {*STATUSES, "ok"} - {"error", "timeout", "died"}
 
 
 @dataclass(frozen=True)
 class Spread:
-    """How the points of a task are spread over those who handed it in and have a grade.
+    """What became of a task in a class.
 
     Attributes:
         task, title, max_points: of the task.
-        counts: how many got how many points, most points first.
+        points: of all who handed it in and have a grade, before lateness took any.
         missing: how many handed nothing in.
         ungraded: how many wait for a person, or for the next run.
-        parts: how many earned each part of it, by the grader.
     """
 
     task: str
     title: str
     max_points: float
-    counts: tuple[tuple[float, int], ...]
+    points: tuple[float, ...]
     missing: int
     ungraded: int
-    parts: tuple[tuple[str, int], ...] = ()
-
-    @property
-    def graded(self) -> int:
-        """Return how many have a grade."""
-        return sum(count for _, count in self.counts)
 
     @property
     def total(self) -> int:
         """Return how many there are, with and without a grade."""
-        return self.graded + self.missing + self.ungraded
-
-    @property
-    def bands(self) -> list[tuple[float, float, int]]:
-        """Return how many got from how many points to how many: few lines, however many values."""
-        if len(self.counts) <= _MOST_VALUES:
-            return [(points, points, count) for points, count in self.counts]
-        between = [one for one in self.counts if 1e-9 < one[0] < self.max_points]
-        some = (between[-1][0], between[0][0], sum(count for _, count in between))
-        full, none = self.shares["full"], self.shares["none"]
-        whole = [(self.max_points, self.max_points, full)] if full else []
-        return [*whole, some, *([(0, 0, none)] if none else [])]
-
-    @property
-    def mean(self) -> float | None:
-        """Return the mean of the points; None if nobody has any."""
-        points = sum(points * count for points, count in self.counts)
-        return points / self.graded if self.graded else None
+        return len(self.points) + self.missing + self.ungraded
 
     @property
     def shares(self) -> dict[str, int]:
         """Return how many got all points ("full"), some ("part") and 0 ("none")."""
-        full = sum(count for points, count in self.counts if points >= self.max_points)
-        none = sum(count for points, count in self.counts if points < 1e-9)
-        return {"full": full, "part": self.graded - full - none, "none": none}
+        full = sum(points > self.max_points - 1e-9 for points in self.points)
+        none = sum(points < 1e-9 for points in self.points)
+        return {"full": full, "part": len(self.points) - full - none, "none": none}
 
 
 def spreads(results: Iterable[Result]) -> list[Spread]:
     """Return the spread of points of each task, in order."""
-    by_task: dict[str, list[tuple[Result, TaskResult]]] = {}
+    by_task: dict[str, list[tuple[Result, TaskResult]]] = defaultdict(list)
     for result in results:
         for task in result.tasks:
-            by_task.setdefault(task.task, []).append((result, task))
-    return [_spread(by_task[name]) for name in sorted(by_task, key=task_order)]
+            by_task[task.task].append((result, task))
+    return [_spread(by_task[name]) for name in by_task]
 
 
 def _spread(several: list[tuple[Result, TaskResult]]) -> Spread:
-    tasks = [task for _, task in several]
     final = [task for result, task in several if not is_open(result)]
     there = [task for task in final if task.by_hand or task.status != "missing"]
-    points = Counter(round(task.points + task.lost, 6) for task in there)  # late or not
-    counts = tuple(sorted(points.items(), reverse=True))
-    missing, rest = len(final) - len(there), len(tasks) - len(final)
-    earned = tuple(_earned([task for task in tasks if not task.by_hand]).items())
-    first = tasks[0]
-    return Spread(first.task, first.title, first.max_points, counts, missing, rest, earned)
-
-
-def _earned(tasks: list[TaskResult]) -> dict[str, int]:
-    """Return how many earned each part, in the order of the parts."""
-    earned = {part.name: 0 for task in tasks for part in task.parts}
-    for task in tasks:
-        if task.status == "passed":  # which says by itself that it has all parts
-            earned = {name: count + 1 for name, count in earned.items()}
-            continue
-        for part in task.parts:
-            earned[part.name] += part.earned
-    return earned
+    task = several[0][1]
+    return Spread(
+        *(task.task, task.title, task.max_points),
+        tuple(task.points + task.lost for task in there),
+        len(final) - len(there),
+        len(several) - len(final),
+    )
 
 
 def mistakes(results: Iterable[Result]) -> list[tuple[str, int]]:
-    """Return the names of the mistakes and how often each was made, the most common first.
-
-    An answer that never came to a diagnosis counts as its status.
-    """
-    names = (_mistake(task) for result in results for task in result.tasks)
-    counts = Counter(name for name in names if name)
-    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-
-
-def _mistake(task: TaskResult) -> str:
-    if task.status in ("passed", "missing", "grader-error") or task.diagnosis in _NO_MISTAKE:
-        return ""
-    return task.diagnosis or (task.status if task.status in _NAMED_BY_STATUS else "")
+    """Return the names of the mistakes and how often each was made, the most common first."""
+    names = (task.diagnosis or task.status for result in results for task in result.tasks)
+    counts = Counter(sorted(name for name in names if name not in _NO_MISTAKE))
+    return counts.most_common()
 
 
 def is_open(result: Result) -> bool:
     """Return whether anything is being asked about a result: what all tables and pages ask."""
     return result.is_asked or any(task.is_open for task in result.tasks)
+
+
+def is_any_open(results: Iterable[Result]) -> bool:
+    """Return whether anything is being asked about one of them, so that a sum is not final."""
+    return any(map(is_open, results))
 
 
 def is_half_given(result: Result) -> bool:
@@ -151,6 +110,9 @@ def by_student(results: Iterable[Result]) -> list[Result]:
     return sorted(results, key=lambda one: (one.student.casefold(), one.student, one.exercise))
 
 
-def task_order(task: str) -> tuple[tuple[int, str], ...]:
-    """Return a key that sorts 5.10 after 5.9."""
-    return tuple((int(p) if p.isdecimal() else -1, p) for p in task.split("."))
+def class_table(results: Iterable[Result]) -> dict[str, dict[str, Result]]:
+    """Return the results by student and exercise."""
+    found: dict[str, dict[str, Result]] = defaultdict(dict)
+    for one in results:
+        found[one.student][one.exercise] = one
+    return found

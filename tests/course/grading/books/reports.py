@@ -1,10 +1,11 @@
 """Make reports without grading: results as a run would keep them, and what it found."""
 
 import csv
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 
 from course.grading.books.assign import Found, Pending, Submission
 from course.grading.books.by_hand import called, sayings
@@ -22,9 +23,9 @@ from helpers.checks.tasks import load
 from tests.course.grading.books.samples import task
 from tests.course.grading.classes import ROOT
 
+NOTHING_SAID = CourseFile()
 KNOWN = ("05_square", "06_exp", "07_sinh")
 TASKS = {name: load(int(name[:2])) for name in KNOWN}
-WORTH = {name: sum(task.points for task in tasks) for name, tasks in TASKS.items()}
 
 
 def work(student: str, exercise: str = "05_square", mark: str = "first", **changed) -> Result:
@@ -45,20 +46,20 @@ class Report:
 
     def run(
         self,
-        *results: Result,
+        *handed_in: Result | Pending,
         people: str = "",
-        pending: Sequence[Pending] = (),
         roster: RosterFile | None = None,
-        course: CourseFile | None = None,
+        course: CourseFile = NOTHING_SAID,
         exercises: tuple[str, ...] = (),
-        times: Mapping[str, RosterEntry] | None = None,
-        anew: int = 0,
+        times: Mapping[str, RosterEntry] = MappingProxyType({}),
     ) -> int:
         """Keep the results of a run, publish them; return the exit status.
 
         `people` are others who handed in, by first name; `exercises` are named.
         """
-        names = [*people.split(), *(one.student for one in (*pending, *results) if one.student)]
+        results = [one for one in handed_in if isinstance(one, Result)]
+        pending = [one for one in handed_in if isinstance(one, Pending)]
+        names = [*people.split(), *(one.student for one in handed_in if one.student)]
         everybody = {name: Person(name) for name in names}
         everybody |= {one.student: one.person for one in results if one.person.name}
         submissions = [Submission(one.student, one.exercise, Path("x")) for one in results]
@@ -72,10 +73,10 @@ class Report:
             now = members(folder, listed, read_class_list(folder), called(overrides), {})
             directory = now.directory.with_people(found.people)
             said = sayings(overrides, directory, KNOWN)
-            given = exercises, course or CourseFile(), now.roster, directory, overrides, said
+            given = exercises, course, now.roster, directory, overrides, said
             wrong = (*wrong, *said.wrong, *now.wrong)
-            choices = Choices("download", *given, wrong, times or {})
-            return publish(ROOT, folder, found, now.known, choices, anew)
+            choices = Choices("download", *given, wrong, times)
+            return publish(ROOT, folder, found, now.known, choices, anew=1)
 
     def override(self, *lines: str) -> None:
         """Write overrides.csv."""

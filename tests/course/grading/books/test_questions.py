@@ -1,16 +1,19 @@
 """Whatever is asked has a page with a line that answers it, and is open everywhere until then."""
 
+from dataclasses import replace
 from functools import partial
 
 import pytest
 
 from course.grading.books.assign import Pending, unsure
 from course.grading.books.by_hand import EARLIER_WORK
+from course.grading.books.course_file import CourseFile
+from course.grading.books.due import lateness_unknown
 from course.grading.books.overrides import read_overrides
 from course.grading.books.questions import KINDS, questions_of, with_pending, with_questions
 from course.grading.books.tally import is_open
 from course.grading.results import Version
-from tests.course.grading.books.reports import Report, work
+from tests.course.grading.books.reports import work
 from tests.course.grading.books.samples import result, task, text
 
 VERSIONS = Version("Ada/a.ipynb", "", "code of a"), Version('Ada/b  "2", x.ipynb', "", "code of b")
@@ -21,6 +24,9 @@ NOTEBOOK = Pending("", "05_square", "05.ipynb", "Whose?", is_gradable=True, show
 odd = partial(task, "5.1", 0, "not-gradable")
 ODD, ELSEWHERE = odd(proposed=2.5, code="import gc"), odd(proposed=2.0, elsewhere="y = 2")
 ada = partial(result, "Ada", "05_square")
+COURSE = CourseFile(points_per_day=1)
+LATE = ada(marked_late=True)
+LATE = replace(LATE, doubts=(lateness_unknown(LATE, COURSE),))
 # What became of Ada's work, whose a file is, of which exercise, what else is known of it, and
 # whether it may be her answer. Everybody was asked for exercise 6, and nobody for exercise 7.
 FILES = """\
@@ -40,13 +46,6 @@ failed,     Ada, 05_square, is_newer,    open
 failed,     ,    05_square,            , final"""
 
 
-@pytest.fixture
-def report(tmp_path):
-    """Return an empty report."""
-    (tmp_path / "report").mkdir()
-    return Report(tmp_path / "report")
-
-
 @pytest.mark.parametrize(
     ("found", "kind", "shown", "answer", "total"),
     [
@@ -62,8 +61,7 @@ def report(tmp_path):
 def test_a_question_has_a_page_with_a_line_that_answers_it(
     report, found, kind, shown, answer, total
 ):
-    results, pending = ([], [found]) if isinstance(found, Pending) else ([found], [])
-    run = partial(report.run, work("Bo"), *results, people="Ada", pending=pending)
+    run = partial(report.run, work("Bo"), found, people="Ada")
     assert run() == 1
     assert report.totals() == {"Ada": ("", "10"), "Bo": ("10", "10")}
     (name,) = report.pages("questions")
@@ -76,9 +74,18 @@ def test_a_question_has_a_page_with_a_line_that_answers_it(
     assert report.pages("questions") == []
 
 
+def test_the_page_of_a_file_names_the_students_who_have_no_answer_yet(report):
+    untouched = {f"t5_{number}": task(f"5.{number}", 0, "not-started") for number in (1, 2, 3)}
+    eva = replace(SCRIPT, student="Eva")
+    report.run(work("Bo"), work("Cy", **untouched), NOTEBOOK, eva, people="Ada Di")
+    asked = [(report.path / "questions" / name).read_text() for name in report.pages("questions")]
+    (page,) = (text(page) for page in asked if "Whose?" in page)
+    assert "Students who have no answer to it yet: 4 Ada Cy Di Eva" in page
+
+
 def test_a_file_that_a_line_gives_to_somebody_asks_about_them_alone(report):
     report.override("Ada,05,is lost.7z,")
-    assert report.run(work("Bo"), people="Ada Cy", pending=[LOST]) == 1
+    assert report.run(work("Bo"), LOST, people="Ada Cy") == 1
     assert [total for total, _ in report.totals().values()] == ["", "10", "0"]
 
 
@@ -103,28 +110,27 @@ def test_an_exercise_is_open_where_a_file_may_be_its_answer(row):
     facts = {fact: True} if fact else {}
     files = [Pending(student, exercise, "a.ipynb", "A file.", **facts)]
     results = with_pending([ada(task("5.1", 0, status))], files, {"05_square", "06_exp"})
-    (after,) = with_questions(results, questions_of(results, files, {}, {}))
+    (after,) = with_questions(results, questions_of(results, files, {}, CourseFile()))
     assert is_open(after) == (expected == "open")
 
 
 @pytest.mark.parametrize(
     ("one", "kinds"),
     [
-        (ada(doubts=("It is late.",)), ["late"]),
+        (LATE, ["late"]),
         (ada(task("5.1", 0, "grader-error")), ["fault"]),
         (ada(odd(message=EARLIER_WORK)), ["changed"]),
         (ada(ODD, ELSEWHERE, doubts=("A copy?",)), ["accept", "place", "accept"]),
     ],
 )
 def test_each_kind_is_told_by_what_is_open(one, kinds):
-    late = {("Ada", "05_square"): "It is late."}
-    assert [asked.kind for asked in questions_of([one], [], {}, late)] == kinds
+    assert [asked.kind for asked in questions_of([one], [], {}, COURSE)] == kinds
 
 
 def test_every_line_is_read_as_it_is_written(tmp_path):
     odd_name = '=x, "y"'
     files = [Pending("", "", f"{odd_name}  .ipynb", "")]
-    asked = questions_of([TWO], files, {odd_name: "Who?"}, {})
+    asked = questions_of([TWO], files, {odd_name: "Who?"}, COURSE)
     lines = [words.replace("EXERCISE", "5") for one in asked for words, _ in one.lines]
     path = tmp_path / "overrides.csv"
     path.write_text("\n".join(["student,task,decision,reason", *lines]), encoding="utf-8")

@@ -1,6 +1,6 @@
 """What a task asks for is Markdown, and never HTML of somebody's own."""
 
-from course.grading.books.statements import statement
+from course.grading.books.rendering import statement
 
 
 def test_markdown_code_and_formulas_are_written_as_html():
