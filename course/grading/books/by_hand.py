@@ -1,82 +1,103 @@
 """Apply what a person says in overrides.csv, which wins over every run: for the work it was for."""
 
-from collections.abc import Collection, Mapping, Sequence
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
-from course.grading.books.due import Lateness
+from course.grading.books.course_file import CourseFile
+from course.grading.books.due import lateness_unknown, with_lateness
 from course.grading.books.gradebook import number
 from course.grading.books.identity import Directory
-from course.grading.books.override_marks import Mark, first_mark, mark_of
 from course.grading.books.overrides import NOBODY, Override
+from course.grading.fingerprint import text_hash
+from course.grading.report_folder import ReportFolder
 from course.grading.results import Result, TaskResult
 from course.notebooks.exercise_name import means
 
 EARLIER_WORK = "Points set by hand were for earlier work, so a person has to look at this one."
+_MARKS = "overrides-applied.json"
 _SLOTS = {"accept": "points"}  # of which kind a task has only one line
-_MOST_NAMED = 4
+Place = tuple[str, str]  # a task, or "" for the whole exercise; and what is decided of it
 
 
 @dataclass(frozen=True)
-class Sayings:
-    """What lines say of whose work a file is, which file counts, and when work is due.
+class Decisions:
+    """What lines say of exercises, under the names of their students.
 
     Attributes:
-        files: students by exercise and file; "" for nobody.
-        taken: files by student and exercise.
-        late: by student and exercise, how late work is or when it is due.
-        named: where each file that a line names is named, by the exercise and the file.
+        lines: by student and exercise, then by what is decided.
+        owners: lines that say whose a file is, by exercise and file.
         wrong: sentences on lines that cannot be used.
     """
 
-    files: dict[tuple[str, str], str] = field(default_factory=dict)
-    taken: dict[tuple[str, str], str] = field(default_factory=dict)
-    late: dict[tuple[str, str], Lateness] = field(default_factory=dict)
-    named: dict[tuple[str, str], str] = field(default_factory=dict)
-    wrong: tuple[str, ...] = ()
+    lines: dict[tuple[str, str], dict[Place, Override]] = field(default_factory=dict)
+    owners: dict[tuple[str, str], Override] = field(default_factory=dict)
+    wrong: list[str] = field(default_factory=list)
+
+    @property
+    def files(self) -> dict[tuple[str, str], str]:
+        """Return students by exercise and file; "" for nobody."""
+        return {place: one.student for place, one in self.owners.items()}
+
+    @property
+    def taken(self) -> dict[tuple[str, str], str]:
+        """Return files by student and exercise."""
+        found = ((key, own.get(("", "take"))) for key, own in self.lines.items())
+        return {key: str(one.value) for key, one in found if one}
 
 
-def called(overrides: Sequence[Override]) -> list[tuple[str, str]]:
-    """Return student and key of the lines that hold for the whole semester."""
-    return [(one.student, str(one.value)) for one in overrides if one.kind == "is" and not one.task]
-
-
-def sayings(
-    overrides: Sequence[Override], directory: Directory, exercises: Sequence[str]
-) -> Sayings:
-    """Return what lines say besides points.
+def decisions(
+    overrides: Iterable[Override], directory: Directory, exercises: Sequence[str]
+) -> Decisions:
+    """Return what lines say, but for those that hold for the whole semester.
 
     Args:
         overrides: all lines.
         directory: of everybody who is known.
         exercises: the names of all exercises.
     """
-    said = Sayings()
-    wrong = []
+    found = Decisions()
     for one in overrides:
-        if one.kind not in ("is", "take", "late", "due") or not one.task:
-            continue
-        exercise = next((name for name in exercises if means(one.task, name)), "")
-        if not exercise:
-            wrong.append(f"{one.where}: there is no exercise {one.task!r}.")
-            continue
-        if one.kind in ("is", "take"):
-            said.named[exercise, str(one.value)] = one.where
-        if one.kind == "is" and one.student.casefold() == NOBODY:
-            said.files[exercise, str(one.value)] = ""
-            continue
-        names = directory.named(one.student)
-        if len(names) != 1:
-            wrong.append(f"{one.where}: {not_one(one.student, names)}")
-            continue
-        if one.kind == "is":
-            said.files[exercise, str(one.value)] = names[0]
-        elif one.kind == "take":
-            said.taken[names[0], exercise] = str(one.value)
-        else:
-            before = said.late.get((names[0], exercise), Lateness())
-            change = {"hours": one.value} if one.kind == "late" else {"due": one.value}
-            said.late[names[0], exercise] = replace(before, **change)
-    return replace(said, wrong=tuple(wrong))
+        try:
+            if one.task:
+                _add(found, one, directory, exercises)
+        except LookupError as error:
+            found.wrong.append(f"{one.where}: {error.args[0]}")
+    return found
+
+
+def _add(found: Decisions, one: Override, directory: Directory, exercises: Sequence[str]) -> None:
+    given = one.task if one.is_whole else one.task.partition(".")[0]
+    exercise = next((name for name in exercises if means(given, name)), "")
+    if not exercise:
+        raise LookupError(f"there is no exercise {given!r}.")
+    is_nobodys = one.kind == "is" and one.student.casefold() == NOBODY
+    student = "" if is_nobodys else directory.one(one.student)
+    if one.kind == "is":
+        found.owners[exercise, str(one.value)] = replace(one, student=student)
+        return
+    place = "" if one.is_whole else one.task, _SLOTS.get(one.kind, one.kind)
+    own = found.lines.setdefault((student, exercise), {})
+    if place in own:
+        say = f"{one.task} of {student!r} is decided already in {own[place].where}, which holds"
+        raise LookupError(f"{say}: delete one of the two.")
+    own[place] = one
+
+
+@dataclass(frozen=True)
+class Decided:
+    """A report with what was decided by hand.
+
+    Attributes:
+        results: of the report.
+        wrong: sentences on lines that cannot be used.
+        idle: the lines that change nothing.
+    """
+
+    results: list[Result] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
+    idle: list[Override] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -88,113 +109,130 @@ class _Line:
     has_seen_doubts: bool
 
 
-Lines = dict[tuple[str, str, str], _Line]  # by student, task or exercise, and slot
+Lines = Mapping[Place, _Line]
 
 
-def apply_overrides(
-    results: Sequence[Result],
-    overrides: Sequence[Override],
-    marks: Mapping[str, Mark],
-    directory: Directory,
-) -> tuple[list[Result], dict[str, Mark], list[str]]:
-    """Return the results with what was decided, the marks to keep, and what is wrong with lines.
+def decided(
+    folder: ReportFolder, results: Sequence[Result], said: Decisions, course: CourseFile
+) -> Decided:
+    """Return the results with what was decided of them.
 
     A line that is wrong changes nothing, and takes nothing from the others. One that was written
     for earlier work of a student holds no more: a person has to look. One that gives an exercise 0
     points holds for those of its tasks that have no line.
 
     Args:
+        folder: of the report, which remembers the work that each line was first applied to.
         results: of the whole report.
-        overrides: the lines; those that say whose work is whose, or how late it is, are left out.
-        marks: which work each line was first applied to.
-        directory: of everybody, to find students by any of their keys.
+        said: what lines say.
+        course: when work is due, and what lateness takes.
+
+    Raises:
+        ReportError: it cannot be written.
     """
-    wrong: list[str] = []
-    lines: Lines = {}
-    kept: dict[str, Mark] = {}
-    own: dict[str, list[Result]] = {}
+    found, left, marks = Decided(), dict(said.lines), _read_marks(folder)
+    kept: dict[str, dict[str, str]] = {}
     for result in results:
-        own.setdefault(result.student, []).append(result)
-    for one in overrides:
-        if one.kind not in ("points", "accept", "comment"):
-            continue
-        names = [one.student] if one.student in own else directory.named(one.student)
-        if len(names) != 1:
-            wrong.append(f"{one.where}: {not_one(one.student, names)}")
-            continue
-        place = _place(one, own.get(names[0], ()))
-        if place is None:
-            wrong.append(f"{one.where} is not used: nothing of {one.task} is in this report.")
-            continue
-        result, name = place
-        key = names[0], name, _SLOTS.get(one.kind, one.kind)
-        if key in lines:
-            first = lines[key].override.where
-            say = f"{name} of {names[0]!r} is decided already in {first}, which holds"
-            wrong.append(f"{one.where}: {say}: delete one of the two.")
-            continue
-        now = mark_of(result, one)
-        mark = f"{name} {names[0]}" if one.kind != "comment" else f"{name} {names[0]} comment"
-        kept[mark] = first = first_mark(marks.get(mark), now)
-        is_same = first["work"] == now["work"]
-        lines[key] = _Line(one, is_same, is_same and first["doubts"] == now["doubts"])
-    wrong += filter(None, (_without_points(result, lines) for result in results))
-    return [_applied(result, lines) for result in results], kept, wrong
+        own = left.pop((result.student, result.exercise), {})
+        lines = {place: _line(result, place, one, marks, kept) for place, one in own.items()}
+        found.results.append(_applied(result, lines, course))
+        found.wrong.extend(_without_points(result, lines))
+        found.idle.extend(own[place] for place in lines if _is_idle(result, place, lines, course))
+    for (student, exercise), own in left.items():
+        for one in own.values():
+            if one.kind == "points":  # nobody's points get lost in silence
+                say = f"there is nothing of {exercise} by {student!r} in this report"
+                found.wrong.append(f"{one.where} is not used: {say}.")
+            else:
+                found.idle.append(one)
+    if said.lines:
+        folder.write(_MARKS, json.dumps(kept, indent=1) + "\n")
+    return found
 
 
-def not_one(written: str, names: Collection[str]) -> str:
-    """Say why a name means not one student, and what to write for it."""
-    if not names:
-        return f"no student is called {written!r}: copy the name from grades.csv."
-    either = " or ".join(map(repr, sorted(names)[:_MOST_NAMED]))
-    return f"{len(names)} students are called {written!r}: write which one, as {either}."
+def idle_lines(lines: Iterable[Override]) -> list[str]:
+    """Return a sentence that names lines which change nothing; or none."""
+    numbers = sorted({int(one.where.rpartition(" ")[2]) for one in lines})
+    named = ", ".join(map(str, numbers))
+    return [f"Lines of overrides.csv that change nothing so far: {named}."] if numbers else []
 
 
-def _place(one: Override, results: Sequence[Result]) -> tuple[Result, str] | None:
-    """Return the result that a line is about, and the name of its task, or of the exercise."""
-    for result in results:
-        if one.is_whole and means(one.task, result.exercise):
-            return result, result.exercise
-        if one.task in {task.task for task in result.tasks}:
-            return result, one.task
-    return None
+def _read_marks(folder: ReportFolder) -> dict[str, dict[str, str]]:
+    """Return what lines were first applied to, by task and student; nothing if that is damaged."""
+    try:
+        data = json.loads((folder.path / _MARKS).read_text(encoding="utf-8"))
+        return {str(key): dict(mark) for key, mark in data.items()}
+    except (OSError, ValueError, TypeError, AttributeError):
+        return {}
 
 
-def _without_points(result: Result, lines: Lines) -> str:
-    """Return what is wrong where somebody accepts work that has no points: no quiet 0."""
-    whole = lines.get((result.student, result.exercise, "points"))
+def _line(
+    result: Result,
+    place: Place,
+    one: Override,
+    known: Mapping[str, dict[str, str]],
+    kept: dict[str, dict[str, str]],
+) -> _Line:
+    """Return a line, and keep what it was first applied to, unless it says something else now."""
+    task, slot = place
+    points = f"{one.points:g}" if one.kind == "points" else ""
+    doubts = text_hash("\n".join(result.doubts))
+    now = {"points": points, "reason": one.reason, "work": result.work, "doubts": doubts}
+    if slot not in ("points", "comment"):
+        return _Line(one, True, False)
+    key = f"{task or result.exercise} {result.student}{' comment' * (slot == 'comment')}"
+    first = known.get(key, now)
+    if any(first.get(name) != now[name] for name in ("points", "reason")):
+        first = now
+    kept[key] = first
+    is_same = first["work"] == now["work"]
+    return _Line(one, is_same, is_same and first["doubts"] == now["doubts"])
+
+
+def _is_idle(result: Result, place: Place, lines: Lines, course: CourseFile) -> bool:
+    """Return whether a line changes nothing, even alone."""
+    if place[1] == "take":
+        return lines[place].override.value not in (result.file, result.file.rpartition("/")[2])
+    if place[1] in ("late", "due") and lateness_unknown(result, course):
+        return False
+    return _applied(result, {place: lines[place]}, course) == _applied(result, {}, course)
+
+
+def _without_points(result: Result, lines: Lines) -> Iterator[str]:
+    """Yield what is wrong where somebody accepts work that has no points: no quiet 0."""
+    whole = lines.get(("", "points"))
     if not whole or whole.override.kind != "accept" or not whole.is_of_this_work:
-        return ""
+        return
     names = [
         task.task
         for task in result.tasks
         if task.status == "not-gradable"
         and task.proposed is None
-        and (result.student, task.task, "points") not in lines
+        and (task.task, "points") not in lines
     ]
-    if not names:
-        return ""
-    say = f"{', '.join(names)} of {result.student!r} has no points that could be accepted"
-    return (
-        f"{whole.override.where}: {say}: give points for each task, a line a task, or 0 points "
-        f"for all by a line with {result.exercise}."
-    )
+    if names:
+        say = f"{', '.join(names)} of {result.student!r} has no points that could be accepted"
+        yield (
+            f"{whole.override.where}: {say}: give points for each task, a line a task, or 0 points "
+            f"for all by a line with {result.exercise}."
+        )
 
 
-def _applied(result: Result, lines: Lines) -> Result:
-    def line(place: str, slot: str = "points") -> _Line | None:
-        return lines.get((result.student, place, slot))
+def _applied(result: Result, lines: Lines, course: CourseFile) -> Result:
+    def value(slot: str) -> Any:
+        line = lines.get(("", slot))
+        return line and (line.override.reason if slot == "comment" else line.override.value)
 
-    whole = line(result.exercise)
-    tasks = [_decided(task, line(task.task) or whole) for task in result.tasks]
-    tasks = [_commented(task, line(task.task, "comment")) for task in tasks]
+    whole = lines.get(("", "points"))
+    tasks = [_decided(task, lines.get((task.task, "points"), whole)) for task in result.tasks]
+    tasks = [_commented(task, lines.get((task.task, "comment"))) for task in tasks]
     # Points of one task say nothing of the others: a doubt is about all that earned points.
     by_task = all(task.by_hand for task in tasks if task.points)
-    own = [line(task.task) for task in result.tasks] if by_task else []
+    own = [lines.get((task.task, "points")) for task in result.tasks] if by_task else []
     seen = any(one.has_seen_doubts for one in (whole, *own) if one)
-    said = line(result.exercise, "comment")
-    comment = said.override.reason if said else ""
-    return replace(result, tasks=tuple(tasks), seen=seen, comment=comment)
+    comment = value("comment") or ""
+    after = replace(result, tasks=tuple(tasks), seen=bool(seen and result.doubts), comment=comment)
+    return with_lateness(after, course, value("late"), value("due"))
 
 
 def _commented(task: TaskResult, line: _Line | None) -> TaskResult:

@@ -2,13 +2,14 @@
 
 import json
 from collections import Counter
-from collections.abc import Collection, Iterable
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from course.grading.books.assign import Found, Pending
 from course.grading.reading.people import Person
 from course.grading.report_folder import ReportError, ReportFolder
+from course.grading.results import Result, TaskResult
 
 _FILE = "class.json"
 
@@ -46,6 +47,7 @@ class ClassList:
         people = {one.name: one for one in self.people if one.name not in gone}
         people |= {one.name: one for one in found.people}
         pending = [one for one in self.pending if one.download != download]
+        pending = [one for one in pending if one.download or one.file not in found.files]
         work = [one for one in found.pending if one.work]
         same = {(name, one.exercise, one.work) for one in work for name in ("", one.student)}
         pending = [one for one in pending if (one.student, one.exercise, one.work) not in same]
@@ -107,3 +109,32 @@ def asked_of_all(found: Found) -> tuple[str, ...]:
     counts = Counter(exercise for _, exercise in pairs)
     students = len({student for student, _ in pairs})
     return tuple(sorted(name for name, count in counts.items() if 2 * count > students))
+
+
+def everybody(known: ClassList, names: Collection[str], kept: Sequence[Result]) -> list[Person]:
+    """Return those on the list, where there is one, and those of whom there is work."""
+    people = {one.name: one for one in known.people}
+    workers = {one.student for one in (*kept, *known.pending)}
+    there = [name for name in people if name in workers or not names]
+    return [people.get(name, Person(name)) for name in dict.fromkeys((*names, *there))]
+
+
+def missing(
+    people: Iterable[Person],
+    asked: Collection[str],
+    kept: Sequence[Result],
+    blank: Callable[[str], tuple[TaskResult, ...]],
+) -> list[Result]:
+    """Return results for those who handed in nothing for an exercise that they were asked for."""
+    there = {(one.student, one.exercise) for one in kept}
+    return [
+        Result(one.name, exercise, "", 0, blank(exercise), person=_unnumbered(one))
+        for exercise in asked
+        for one in people
+        if (one.name, exercise) not in there
+    ]
+
+
+def _unnumbered(person: Person) -> Person:
+    """Return somebody without the number that Moodle has for them in another assignment."""
+    return replace(person, number="", folder="") if person.platform == "moodle" else person

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from course.grading.books.course_file import CourseFile
-from course.grading.books.due import Lateness, lateness_unknown, with_lateness, without_times
+from course.grading.books.due import lateness_unknown, with_lateness, without_times
 from course.grading.reading.people import Person
 from tests.course.grading.books.samples import result, task
 
@@ -29,10 +29,9 @@ def zone(monkeypatch):
 
 def judged(handed_in, *tasks, course=COURSE, **decision):
     """Return the work of Ada, who has 3 points if no tasks are given."""
-    one = result("Ada", "05_square", *tasks, handed_in=handed_in)
-    decisions = {("Ada", "05_square"): Lateness(**decision), ("Bo", "05_square"): Lateness(99)}
-    (after,) = with_lateness([one], course, decisions)
-    return after
+    return with_lateness(
+        result("Ada", "05_square", *tasks, handed_in=handed_in), course, **decision
+    )
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,18 @@
 """Lists of students are read as learning platforms export and spreadsheets save them."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
 from course.grading.books import sheet_file
-from course.grading.books.roster import RosterError, read_roster
+from course.grading.books.roster import (
+    NO_ROSTER,
+    RosterError,
+    keep_roster,
+    read_roster,
+    roster_of,
+)
 from tests.course.grading.books.class_lists import gradebook, read, worksheet
 
 
@@ -15,7 +22,7 @@ def test_a_grading_worksheet_of_moodle_gives_numbers_ids_times_and_drafts(tmp_pa
     roster = read(tmp_path, text)
     ada, zoe = roster.entries
     assert roster.platform == "moodle"
-    assert (ada.name, ada.number, ada.ids) == ("Ada Lovelace", "12", {"Email address": "12@x.org"})
+    assert (ada.name, ada.number, ada.ids) == ("Ada Lovelace", "12", ("12@x.org",))
     assert (ada.handed_in, zoe.handed_in) == ("2026-11-20T23:59:00", "")
     assert (ada.is_draft, zoe.is_draft) == (True, False)
 
@@ -49,7 +56,7 @@ def test_a_gradebook_of_canvas_gives_its_ids(tmp_path):
     roster = read(tmp_path, gradebook((501, "Lovelace, Ada", "8"), (999, "Student, Test", "")))
     (ada,) = roster.entries
     assert (roster.platform, ada.name, ada.number) == ("canvas", "Lovelace, Ada", "501")
-    assert ada.ids == {"ID": "501", "SIS User ID": "s501", "SIS Login ID": "login501"}
+    assert ada.ids == ("501", "s501", "login501")
     assert [row[0].strip() for row in roster.above] == ["Points Possible"]
     other = read(tmp_path, "LastName,FirstName,ID,Section\nLovelace,Ada,501,A\n")
     assert (other.platform, other.entries[0].name) == ("canvas", "Ada Lovelace")
@@ -71,7 +78,7 @@ def test_other_tables_are_read_by_their_headings(tmp_path, text, ids, encoding):
     path.write_bytes(text.replace("\n", "\r\n").encode(encoding))
     roster = read_roster(path)
     (ada,) = roster.entries
-    assert (ada.name, [*ada.ids.values()], roster.platform) == ("Ada Lovelace", [ids], "")
+    assert (ada.name, [*ada.ids], roster.platform) == ("Ada Lovelace", [ids], "")
 
 
 @pytest.mark.parametrize(
@@ -85,7 +92,7 @@ def test_other_tables_are_read_by_their_headings(tmp_path, text, ids, encoding):
 )
 def test_the_list_of_github_classroom_gives_usernames(tmp_path, row, name, ids):
     (ada,) = read(tmp_path, f"identifier,github_username,github_id,name\n{row}\n").entries
-    assert (ada.name, [*ada.ids.values()], ada.number) == (name, ids, "")
+    assert (ada.name, [*ada.ids], ada.number) == (name, ids, "")
 
 
 @pytest.mark.parametrize(
@@ -115,3 +122,24 @@ def test_a_list_has_bounds(tmp_path, monkeypatch, limit):
     monkeypatch.setattr(sheet_file, limit, 2)
     with pytest.raises(RosterError, match="is it the right file"):
         read(tmp_path, "Name,ID,Mail\n" + "Ada,1,a@x.org\n" * 3)
+
+
+def test_those_who_share_a_name_have_an_id_or_a_number_beside_it(tmp_path):
+    roster = read(tmp_path, "Name,ID\nWei Wang,1\nWei Wang,2\nBo,3\nWei Wang,\n")
+    names = [one.name for one in roster.entries]
+    assert names == ["Wei Wang (1)", "Wei Wang (2)", "Bo", "Wei Wang"]
+    assert [one.own_name for one in roster.entries] == [*["Wei Wang"] * 2, "Bo", "Wei Wang"]
+
+
+def test_the_last_list_is_kept_and_one_in_the_report_goes_before_it(tmp_path):
+    assert roster_of(tmp_path, None) == NO_ROSTER
+    given = read(tmp_path, "Name,ID\nAda,1\n")
+    keep_roster(tmp_path, given)
+    assert roster_of(tmp_path, None) == replace(given, is_remembered=True)
+    (tmp_path / "roster.csv").write_text("Name\nBo\n")
+    assert [one.name for one in roster_of(tmp_path, None).entries] == ["Bo"]
+    assert roster_of(tmp_path, given.path) == given
+    (tmp_path / "roster.csv").unlink()
+    (tmp_path / "rosters" / "class.csv").write_text("")
+    with pytest.raises(RosterError, match="Or delete"):
+        roster_of(tmp_path, None)
