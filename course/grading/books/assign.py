@@ -43,14 +43,6 @@ class Submission:
     remarks: tuple[str, ...] = ()
     notebooks: tuple[Version, ...] = ()
 
-    def read(self) -> bytes:
-        """Return what the file holds.
-
-        Raises:
-            UnreadableError: it cannot be read, is too large, or is no file but a link or a device.
-        """
-        return self.source.read()
-
 
 @dataclass(frozen=True)
 class Pending:
@@ -105,11 +97,6 @@ class Found:
     people: tuple[Person, ...]
     pending: tuple[Pending, ...] = ()
     files: tuple[str, ...] = ()
-
-    @property
-    def students(self) -> tuple[str, ...]:
-        """Return the names of all students."""
-        return tuple(person.name for person in self.people)
 
 
 @dataclass(frozen=True)
@@ -181,8 +168,8 @@ def assign(download: Download, members: Class, asked: Collection[str] = ()) -> F
             left.append(whose.pending(one, student, is_newer=is_newer))
     submissions = [whose.submission(*key, several) for key, several in groups.items()]
     return Found(
-        tuple(sorted(submissions, key=lambda one: (*_order(one.student), one.exercise))),
-        tuple(whose.people[name] for name in sorted(whose.people, key=_order)),
+        tuple(submissions),
+        tuple(whose.people.values()),
         tuple(left),
         tuple(one.file.where for one in download.sent),
     )
@@ -197,7 +184,9 @@ class _Owners:
 
     def __init__(self, download: Download, members: Class) -> None:
         self._download, self._members = download.name, members
-        self.people = {one.name: one for one in reversed(list(members.senders.values()))}
+        self.people: dict[str, Person] = {}
+        for one in members.senders.values():
+            self.people.setdefault(one.name, one)
         self._claims: dict[tuple[str, str], set[tuple[str, str]]] = defaultdict(set)
         works = [(one.sent, one.found.exercise, one.found.work) for one in download.candidates]
         works += [(one.sent, one.exercise, one.work) for one in download.leftovers]
@@ -239,7 +228,7 @@ class _Owners:
     def submission(self, student: str, exercise: str, several: Sequence[Candidate]) -> Submission:
         """Return what counts of several notebooks of a student for an exercise."""
         taken = self._members.taken.get((student, exercise), "")
-        best, rivals, remarks = _choose(several, taken)
+        best, rivals = _choose(several, taken)
         one, found = best.sent, best.found
         versions = tuple(map(_version, (best, *rivals))) if rivals else ()
         sender = self._members.senders.get(one.person, Person())
@@ -248,7 +237,7 @@ class _Owners:
             sender if sender.name == student else Person(student),
             *(one.file.where, one.handed_in, one.is_late),
             doubts=tuple(filter(None, (*found.doubts, unsure(versions)))),
-            remarks=(*found.remarks, *remarks),
+            remarks=found.remarks,
             notebooks=versions,
         )
 
@@ -267,37 +256,28 @@ class _Owners:
         )
 
 
-def _choose(
-    candidates: Sequence[Candidate], taken: str
-) -> tuple[Candidate, list[Candidate], list[str]]:
-    """Return which notebook counts, those that may count instead, and remarks on the others.
+def _choose(candidates: Sequence[Candidate], taken: str) -> tuple[Candidate, list[Candidate]]:
+    """Return which notebook counts, and those that may count instead.
 
     The newest that was worked on counts, by the platform's own numbers and times. Where these do
     not say which is newer, a person is asked, unless they have taken one.
     """
     ordered = sorted(candidates, key=lambda one: one.sent.file.parts, reverse=True)
+    chosen = [one for one in ordered if taken in (one.sent.file.where, one.sent.file.name)]
+    if len(chosen) == 1:
+        return chosen[0], []
     best = max(ordered, key=_worth)
     for one in ordered:
         if _worth(one) == _worth(best) and _is_newer(one, best):
             best = one
-    chosen = [one for one in ordered if taken in (one.sent.file.where, one.sent.file.name)]
-    if len(chosen) == 1:
-        best = chosen[0]
-    rivals: list[Candidate] = []
-    remarks: list[str] = []
-    for other in candidates:
-        this, that = best.sent.file.where, other.sent.file.where
-        if other.found.work == best.found.work:
-            continue
-        if chosen == [best]:
-            remarks.append(f"{that} does not count: {this} was chosen.")
-        elif _worth(other)[0] < _worth(best)[0]:
-            remarks.append(f"{that} has fewer answers than {this}, which counts.")
-        elif _is_newer(best, other):
-            remarks.append(f"{that} is older than {this}, which counts.")
-        else:
-            rivals.append(other)
-    return best, rivals, remarks
+    rivals = [
+        one
+        for one in candidates
+        if one.found.work != best.found.work
+        and one.found.written >= best.found.written
+        and not _is_newer(best, one)
+    ]
+    return best, rivals
 
 
 def _worth(one: Candidate) -> tuple:
@@ -329,7 +309,3 @@ def _version(one: Candidate) -> Version:
     except UnreadableError:
         code = ""
     return Version(one.sent.file.where, one.sent.handed_in, code)
-
-
-def _order(student: str) -> tuple[str, str]:
-    return student.casefold(), student

@@ -1,9 +1,9 @@
 """Apply what a person says in overrides.csv, which wins over every run: for the work it was for."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from functools import partial
 
 from course.grading.books.course_file import CourseFile
 from course.grading.books.due import lateness_unknown, with_lateness
@@ -100,16 +100,7 @@ class Decided:
     idle: list[Override] = field(default_factory=list)
 
 
-@dataclass(frozen=True)
-class _Line:
-    """A line of overrides.csv, and what is known of when it was written."""
-
-    override: Override
-    is_of_this_work: bool
-    has_seen_doubts: bool
-
-
-Lines = Mapping[Place, _Line]
+Mark = dict[str, str]  # what a line says, and of which work
 
 
 def decided(
@@ -130,14 +121,20 @@ def decided(
     Raises:
         ReportError: it cannot be written.
     """
-    found, left, marks = Decided(), dict(said.lines), _read_marks(folder)
-    kept: dict[str, dict[str, str]] = {}
+    found, left, known = Decided(), dict(said.lines), _read_marks(folder)
+    kept: dict[str, Mark] = {}
     for result in results:
         own = left.pop((result.student, result.exercise), {})
-        lines = {place: _line(result, place, one, marks, kept) for place, one in own.items()}
-        found.results.append(_applied(result, lines, course))
-        found.wrong.extend(_without_points(result, lines))
-        found.idle.extend(own[place] for place in lines if _is_idle(result, place, lines, course))
+        marks = {}
+        for (task, slot), one in own.items():
+            if slot == "points":
+                name = f"{task or result.exercise} {result.student}"
+                marks[task] = kept[name] = _first_mark(known.get(name), result, one)
+        apply = partial(_applied, result, marks=marks, course=course)
+        found.results.append(apply(own))
+        for place, one in own.items():
+            if not _is_used(result, one, course) and apply({place: one}) == apply({}):
+                found.idle.append(one)
     for (student, exercise), own in left.items():
         for one in own.values():
             if one.kind == "points":  # nobody's points get lost in silence
@@ -157,7 +154,7 @@ def idle_lines(lines: Iterable[Override]) -> list[str]:
     return [f"Lines of overrides.csv that change nothing so far: {named}."] if numbers else []
 
 
-def _read_marks(folder: ReportFolder) -> dict[str, dict[str, str]]:
+def _read_marks(folder: ReportFolder) -> dict[str, Mark]:
     """Return what lines were first applied to, by task and student; nothing if that is damaged."""
     try:
         data = json.loads((folder.path / _MARKS).read_text(encoding="utf-8"))
@@ -166,87 +163,60 @@ def _read_marks(folder: ReportFolder) -> dict[str, dict[str, str]]:
         return {}
 
 
-def _line(
+def _first_mark(known: Mark | None, result: Result, one: Override) -> Mark:
+    """Return what a line was first applied to, unless it says something else now."""
+    now = {
+        "points": f"{one.points:g}" if one.kind == "points" else "",
+        "reason": one.reason,
+        "work": result.work,
+        "doubts": text_hash("\n".join(result.doubts)),
+    }
+    is_same = known and all(known.get(name) == now[name] for name in ("points", "reason"))
+    return known if is_same else now
+
+
+def _is_used(result: Result, one: Override, course: CourseFile) -> bool:
+    """Return whether a line settles which file counts, or how late it is."""
+    if one.kind == "take":
+        return one.value in (result.file, result.file.rpartition("/")[2])
+    return one.kind in ("late", "due") and bool(lateness_unknown(result, course))
+
+
+def _applied(
     result: Result,
-    place: Place,
-    one: Override,
-    known: Mapping[str, dict[str, str]],
-    kept: dict[str, dict[str, str]],
-) -> _Line:
-    """Return a line, and keep what it was first applied to, unless it says something else now."""
-    task, slot = place
-    points = f"{one.points:g}" if one.kind == "points" else ""
-    doubts = text_hash("\n".join(result.doubts))
-    now = {"points": points, "reason": one.reason, "work": result.work, "doubts": doubts}
-    if slot not in ("points", "comment"):
-        return _Line(one, True, False)
-    key = f"{task or result.exercise} {result.student}{' comment' * (slot == 'comment')}"
-    first = known.get(key, now)
-    if any(first.get(name) != now[name] for name in ("points", "reason")):
-        first = now
-    kept[key] = first
-    is_same = first["work"] == now["work"]
-    return _Line(one, is_same, is_same and first["doubts"] == now["doubts"])
-
-
-def _is_idle(result: Result, place: Place, lines: Lines, course: CourseFile) -> bool:
-    """Return whether a line changes nothing, even alone."""
-    if place[1] == "take":
-        return lines[place].override.value not in (result.file, result.file.rpartition("/")[2])
-    if place[1] in ("late", "due") and lateness_unknown(result, course):
-        return False
-    return _applied(result, {place: lines[place]}, course) == _applied(result, {}, course)
-
-
-def _without_points(result: Result, lines: Lines) -> Iterator[str]:
-    """Yield what is wrong where somebody accepts work that has no points: no quiet 0."""
-    whole = lines.get(("", "points"))
-    if not whole or whole.override.kind != "accept" or not whole.is_of_this_work:
-        return
-    names = [
-        task.task
-        for task in result.tasks
-        if task.status == "not-gradable"
-        and task.proposed is None
-        and (task.task, "points") not in lines
-    ]
-    if names:
-        say = f"{', '.join(names)} of {result.student!r} has no points that could be accepted"
-        yield (
-            f"{whole.override.where}: {say}: give points for each task, a line a task, or 0 points "
-            f"for all by a line with {result.exercise}."
-        )
-
-
-def _applied(result: Result, lines: Lines, course: CourseFile) -> Result:
-    def value(slot: str) -> Any:
-        line = lines.get(("", slot))
-        return line and (line.override.reason if slot == "comment" else line.override.value)
-
-    whole = lines.get(("", "points"))
-    tasks = [_decided(task, lines.get((task.task, "points"), whole)) for task in result.tasks]
-    tasks = [_commented(task, lines.get((task.task, "comment"))) for task in tasks]
+    own: Mapping[Place, Override],
+    marks: Mapping[str, Mark],
+    course: CourseFile,
+) -> Result:
+    """Return a result with what its lines decide, as far as they were for this work."""
+    whole = {slot: one for (task, slot), one in own.items() if not task}
+    same = {task for task, mark in marks.items() if mark["work"] == result.work}
+    tasks = []
+    for task in result.tasks:
+        place = task.task if (task.task, "points") in own else ""
+        one, remark = own.get((place, "points")), own.get((task.task, "comment"))
+        done = _decided(task, one, place in same) if one else task
+        tasks.append(replace(done, comment=remark.reason) if remark else done)
     # Points of one task say nothing of the others: a doubt is about all that earned points.
     by_task = all(task.by_hand for task in tasks if task.points)
-    own = [lines.get((task.task, "points")) for task in result.tasks] if by_task else []
-    seen = any(one.has_seen_doubts for one in (whole, *own) if one)
-    comment = value("comment") or ""
-    after = replace(result, tasks=tuple(tasks), seen=bool(seen and result.doubts), comment=comment)
-    return with_lateness(after, course, value("late"), value("due"))
+    doubts = text_hash("\n".join(result.doubts))
+    seen = any(
+        marks[task]["doubts"] == doubts and (by_task or not task)
+        for task in same
+        if (task, "points") in own
+    )
+    comment = whole["comment"].reason if "comment" in whole else ""
+    seen = bool(seen and result.doubts)
+    after = replace(result, tasks=tuple(tasks), seen=seen, comment=comment)
+    times = {slot: one.value for slot, one in whole.items()}
+    return with_lateness(after, course, times.get("late"), times.get("due"))
 
 
-def _commented(task: TaskResult, line: _Line | None) -> TaskResult:
-    return replace(task, comment=line.override.reason) if line else task
-
-
-def _decided(task: TaskResult, line: _Line | None) -> TaskResult:
-    if line is None:
-        return task
-    one = line.override
+def _decided(task: TaskResult, one: Override, is_of_this_work: bool) -> TaskResult:
     points = one.points if one.kind == "points" else task.proposed
     if points is None:  # what the grader gave is accepted
         return task
-    if line.is_of_this_work:
+    if is_of_this_work:
         return replace(task, points=points, by_hand=True, reason=one.reason)
     got = f"The grader gives {number(task.points)} of {number(task.max_points)} to the new work."
     if task.is_open:

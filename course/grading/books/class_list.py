@@ -43,7 +43,7 @@ class ClassList:
             asked: the exercises that the run asks everybody for.
             kept: the names of students of whom there is a result.
         """
-        gone = self.workers - set(kept) - set(found.students)
+        gone = self.workers - set(kept) - {one.name for one in found.people}
         people = {one.name: one for one in self.people if one.name not in gone}
         people |= {one.name: one for one in found.people}
         pending = [one for one in self.pending if one.download != download]

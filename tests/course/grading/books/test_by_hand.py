@@ -79,10 +79,9 @@ def test_an_exercise_gets_0_points_but_for_tasks_with_a_line_of_their_own(applie
 
 
 def test_accepting_sets_the_points_that_the_grader_proposes_and_no_quiet_0(applied):
-    points, (after,), (said,), _ = applied("Bo,05,accept,", results=ODD)
+    points, (after,), *_ = applied("Bo,05,accept,", results=ODD)
     assert points == {"Bo": [2.5, 0]}
     assert [one.is_open for one in after.tasks] == [False, True]
-    assert "5.2" in said.partition(" of ")[0]
 
 
 def test_a_comment_changes_no_points(applied):
