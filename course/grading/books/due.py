@@ -44,12 +44,9 @@ def lateness_unknown(result: Result, course: CourseFile) -> str:
 
     The sentence is for the instructor. If there is nothing to say, it is "".
     """
-    is_known = result.handed_in and result.exercise in course.due
     may_lose = course.points_per_day and any(map(_earned, result.tasks))
-    if is_known or not (result.marked_late and may_lose):
-        return ""
-    platform = (result.person.platform or "the platform").capitalize()
-    return f"{platform} marks it as late and does not say how late."
+    is_unknown = result.marked_late and not result.handed_in and may_lose
+    return "The platform marks it as late and does not say how late." if is_unknown else ""
 
 
 def without_times(results: Iterable[Result], course: CourseFile) -> list[str]:

@@ -139,9 +139,7 @@ def read_roster(path: Path) -> RosterFile:
         rows = list(read_rows(path))
     except SheetFileError as error:
         raise RosterError(error.args[0]) from None
-    if not rows:
-        raise RosterError(f"{path.name} is empty: give a list of students with headings.")
-    headings = tuple(heading.strip() for heading in rows[0][1])
+    headings = tuple(heading.strip() for heading in rows[0][1]) if rows else ()
     columns = columns_of(headings)
     platform = next((name for name, own in _PLATFORMS.items() if columns.keys() >= {*own}), "")
     roster = RosterFile((), platform, headings, columns, path=path)
