@@ -4,10 +4,9 @@ A key that the platform or the instructor set says whose it is. A name that a st
 does so only if nobody else's work claims that student. Whatever is left is somebody's to ask about.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from course.grading.books.identity import Directory
 from course.grading.reading.archives import stem
@@ -72,15 +71,6 @@ class Pending:
     is_newer: bool = False
     may_be: tuple[str, ...] = ()
 
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> "Pending":
-        """Read it from what `dataclasses.asdict` gave.
-
-        Raises:
-            TypeError: it is something else.
-        """
-        return cls(**{**data, "may_be": tuple(data.get("may_be", ()))})
-
 
 @dataclass(frozen=True)
 class Found:
@@ -125,12 +115,10 @@ def senders(download: Download, directory: Directory) -> dict[Person, Person]:
     """
     people = dict.fromkeys(one.person for one in download.sent if not one.is_chosen)
     found = directory.students(people)
-    numbers: dict[str, set[str]] = defaultdict(set)
-    for one in people:
-        numbers[one.name].add(one.number)
+    names = Counter(name for name, _ in {(one.name, one.number) for one in people})
     taken = set(found.values())
     for one in people:
-        is_shared = one.number and (len(numbers[one.name]) > 1 or one.name in taken)
+        is_shared = one.number and (names[one.name] > 1 or one.name in taken)
         found.setdefault(one, f"{one.name} ({one.number})" if is_shared else one.name)
     return {
         one: replace(one, name=found[one], called=one.name if one.name != found[one] else "")

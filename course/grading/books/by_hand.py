@@ -151,7 +151,7 @@ def idle_lines(lines: Iterable[Override]) -> list[str]:
     """Return a sentence that names lines which change nothing; or none."""
     numbers = sorted({int(one.where.rpartition(" ")[2]) for one in lines})
     named = ", ".join(map(str, numbers))
-    return [f"Lines of overrides.csv that change nothing so far: {named}."] if numbers else []
+    return [f"Lines of overrides.csv that change nothing now: {named}."] if numbers else []
 
 
 def _read_marks(folder: ReportFolder) -> dict[str, Mark]:

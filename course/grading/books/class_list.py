@@ -91,7 +91,10 @@ def write_class_list(folder: ReportFolder, known: ClassList) -> None:
 def _class_list(data: dict[str, Any]) -> ClassList:
     workers = frozenset(one["name"] for one in data["people"] if one.pop("work"))
     people = tuple(Person.from_json(one) for one in data["people"])
-    pending = [Pending.from_json(one) for one in data.get("pending", ())]
+    pending = [
+        Pending(**{**one, "may_be": tuple(one.get("may_be", ()))})
+        for one in data.get("pending", ())
+    ]
     for one in data.get("later", ()):  # of a report that an earlier version wrote
         said = f"It is {one['exercise']}, which is not graded yet."
         where = one["student"], one["exercise"], one["file"]

@@ -59,15 +59,11 @@ def class_rows(results: Sequence[Result], counted: Collection[str]) -> list[Clas
 
 
 def _row(student: str, results: list[Result], counted: Collection[str]) -> ClassRow:
-    late = [
-        (one.exercise, sum(task.lost for task in one.tasks))
-        for one in results
-        if one.lateness or one.marked_late
-    ]
-    counting = [one for one in results if one.exercise in counted]
     cells = {one.exercise: _cell(one) for one in results}
-    still_open = any(map(is_open, counting))
-    return ClassRow(student, cells, tuple(late), points_so_far(counting), still_open)
+    late = [one for one in results if one.lateness or one.marked_late]
+    lost = tuple((one.exercise, sum(task.lost for task in one.tasks)) for one in late)
+    counting = [one for one in results if one.exercise in counted]
+    return ClassRow(student, cells, lost, points_so_far(counting), any(map(is_open, counting)))
 
 
 def _cell(result: Result) -> ClassCell:

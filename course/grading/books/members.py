@@ -147,16 +147,16 @@ def strangers(
     exercises: dict[str, set[str]] = defaultdict(set)
     for result in kept:
         exercises[result.student].add(result.exercise)
-    by_key: dict[str, list[str]] = defaultdict(list)
-    for one in people:
-        if one.name in exercises:
-            by_key[min(name_keys(one.called or one.own_name), default="")].append(one.name)
+    keys = {
+        one.name: min(name_keys(one.called or one.own_name), default="")
+        for one in people
+        if one.name in exercises
+    }
     found = {}
-    for alike in by_key.values():
-        for name in alike:
-            others = [one for one in alike if one != name and not exercises[one] & exercises[name]]
-            if others:
-                found[name] = f"{name} may be the same person as {named(others)}."
+    for name, key in keys.items():
+        alike = (one for one in keys if one != name and keys[one] == key)
+        if others := [one for one in alike if not exercises[one] & exercises[name]]:
+            found[name] = f"{name} may be the same person as {named(others)}."
     return found
 
 

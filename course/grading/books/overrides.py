@@ -9,7 +9,7 @@ from pathlib import Path
 
 from course.grading.books.course_file import until
 from course.grading.books.gradebook import number, uncell
-from course.grading.books.sheet_file import SheetFileError, read_rows
+from course.grading.books.sheet_file import read_rows
 from helpers.checks.tasks import find, number_of
 
 COLUMNS = ("student", "task", "decision", "reason")
@@ -87,12 +87,7 @@ def read_overrides(path: Path) -> tuple[list[Override], list[str]]:
     Raises:
         OverrideError: it cannot be read as a table.
     """
-    if not path.exists():
-        return [], []
-    try:
-        rows = list(read_rows(path))
-    except SheetFileError as error:
-        raise OverrideError(str(error)) from None
+    rows = read_rows(path, OverrideError) if path.exists() else []
     if not rows:
         return [], []
     (top, titles), *lines = rows

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
-from course.grading.books.sheet_file import SheetFileError, read_rows
+from course.grading.books.sheet_file import read_rows
 from course.grading.reading.files import clean
 from course.grading.reading.people import Person
 from course.notebooks.write import write_whole
@@ -135,10 +135,7 @@ def read_roster(path: Path) -> RosterFile:
     Raises:
         RosterError: it cannot be read, or no column holds names.
     """
-    try:
-        rows = list(read_rows(path))
-    except SheetFileError as error:
-        raise RosterError(error.args[0]) from None
+    rows = read_rows(path, RosterError)
     headings = tuple(heading.strip() for heading in rows[0][1]) if rows else ()
     columns = columns_of(headings)
     platform = next((name for name, own in _PLATFORMS.items() if columns.keys() >= {*own}), "")
