@@ -75,12 +75,6 @@ def test_a_result_that_became_a_file_waits_until_its_download_is_read_again():
         assert replace(KNOWN, pending=(old,)).after(found, "week 2", (), {"Ada"}).pending == left
 
 
-def test_whose_results_were_taken_out_is_gone_and_others_stay():
-    after = KNOWN.after(Found((), (Person("Cy"),)), "week 2", ["06_exp"], {"Cy"})
-    assert {one.name for one in after.people} == {"Bo", "Cy"}
-    assert (after.asked, after.workers) == (("05_square", "06_exp"), {"Cy"})
-
-
 @pytest.mark.parametrize(
     ("changes", "asked"),
     [({"exercise": "06_exp"}, ()), ({}, ("05_square",)), ({"student": ""}, ("05_square",))],
