@@ -28,23 +28,19 @@ class Decisions:
     Attributes:
         lines: by student and exercise, then by what is decided.
         owners: lines that say whose a file is, by exercise and file.
+        taken: files that count, by student and exercise.
         wrong: sentences on lines that cannot be used.
     """
 
     lines: dict[tuple[str, str], dict[Place, Override]] = field(default_factory=dict)
     owners: dict[tuple[str, str], Override] = field(default_factory=dict)
+    taken: dict[tuple[str, str], str] = field(default_factory=dict)
     wrong: list[str] = field(default_factory=list)
 
     @property
     def files(self) -> dict[tuple[str, str], str]:
         """Return students by exercise and file; "" for nobody."""
         return {place: one.student for place, one in self.owners.items()}
-
-    @property
-    def taken(self) -> dict[tuple[str, str], str]:
-        """Return files by student and exercise."""
-        found = ((key, own.get(("", "take"))) for key, own in self.lines.items())
-        return {key: str(one.value) for key, one in found if one}
 
 
 def decisions(
@@ -83,21 +79,8 @@ def _add(found: Decisions, one: Override, directory: Directory, exercises: Seque
         say = f"{one.task} of {student!r} is decided already in {own[place].where}, which holds"
         raise LookupError(f"{say}: delete one of the two.")
     own[place] = one
-
-
-@dataclass(frozen=True)
-class Decided:
-    """A report with what was decided by hand.
-
-    Attributes:
-        results: of the report.
-        wrong: sentences on lines that cannot be used.
-        idle: the lines that change nothing.
-    """
-
-    results: list[Result] = field(default_factory=list)
-    wrong: list[str] = field(default_factory=list)
-    idle: list[Override] = field(default_factory=list)
+    if one.kind == "take":
+        found.taken[student, exercise] = str(one.value)
 
 
 Mark = dict[str, str]  # what a line says, and of which work
@@ -105,8 +88,8 @@ Mark = dict[str, str]  # what a line says, and of which work
 
 def decided(
     folder: ReportFolder, results: Sequence[Result], said: Decisions, course: CourseFile
-) -> Decided:
-    """Return the results with what was decided of them.
+) -> tuple[list[Result], list[str], list[Override]]:
+    """Return results with what was decided, sentences on wrong lines, and lines that change nothing.
 
     A line that is wrong changes nothing, and takes nothing from the others. One that was written
     for earlier work of a student holds no more: a person has to look. One that gives an exercise 0
@@ -121,7 +104,8 @@ def decided(
     Raises:
         ReportError: it cannot be written.
     """
-    found, left, known = Decided(), dict(said.lines), _read_marks(folder)
+    left, known = dict(said.lines), _read_marks(folder)
+    found, wrong, idle = [], [], []
     kept: dict[str, Mark] = {}
     for result in results:
         own = left.pop((result.student, result.exercise), {})
@@ -131,20 +115,22 @@ def decided(
                 name = f"{task or result.exercise} {result.student}"
                 marks[task] = kept[name] = _first_mark(known.get(name), result, one)
         apply = partial(_applied, result, marks=marks, course=course)
-        found.results.append(apply(own))
-        for place, one in own.items():
-            if not _is_used(result, one, course) and apply({place: one}) == apply({}):
-                found.idle.append(one)
+        found.append(apply(own))
+        idle += [
+            one
+            for place, one in own.items()
+            if not _is_used(result, one, course) and apply({place: one}) == apply({})
+        ]
     for (student, exercise), own in left.items():
         for one in own.values():
             if one.kind == "points":  # nobody's points get lost in silence
                 say = f"there is nothing of {exercise} by {student!r} in this report"
-                found.wrong.append(f"{one.where} is not used: {say}.")
+                wrong.append(f"{one.where} is not used: {say}.")
             else:
-                found.idle.append(one)
+                idle.append(one)
     if said.lines:
         folder.write(_MARKS, json.dumps(kept, indent=1) + "\n")
-    return found
+    return found, wrong, idle
 
 
 def idle_lines(lines: Iterable[Override]) -> list[str]:

@@ -114,14 +114,14 @@ def publish(
     results = with_pending(results, known.pending, asked)
     results = [_timed(one, choices) for one in results]
     late = _late(results, choices)
-    now = decided(folder, results, said, choices.course)
-    wrong = (*choices.wrong, *said.wrong, *members.wrong, *now.wrong)
+    results, wrong, unused = decided(folder, results, said, choices.course)
+    wrong = (*choices.wrong, *said.wrong, *members.wrong, *wrong)
     questions = [
         *damaged,
         *(Question("line", "", "", "", one) for one in wrong),
-        *questions_of(now.results, known.pending, unknown, late),
+        *questions_of(results, known.pending, unknown, late),
     ]
-    results = with_questions(now.results, questions)
+    results = with_questions(results, questions)
     counted = choices.course.exercises or known.asked
     if not choices.course.exercises:  # nobody has said what counts
         questions += _uncounted(results, counted)
@@ -130,7 +130,7 @@ def publish(
     _written(folder, write_gradebook, folder.path, results, worth)
     _write_pages(root, folder, results, questions)
     notes = [*_set_aside(known, questions), *without_times(results, choices.course)]
-    notes += idle_lines([*idle, *now.idle])
+    notes += idle_lines([*idle, *unused])
     notes += [f"{name} is kept, and shown nowhere: the course has none." for name in gone]
     graded = {one.exercise for one in found.submissions}
     notes += of_another_week(choices.roster, results, graded)

@@ -8,7 +8,6 @@ from course.grading.books.by_hand import decided, decisions, idle_lines
 from course.grading.books.course_file import CourseFile
 from course.grading.books.identity import Directory, name_keys
 from course.grading.books.overrides import read_overrides
-from course.grading.report_folder import ReportFolder
 from tests.course.grading.books.samples import result, task
 
 NAMES = ("Ada Lovelace", "Bo", "=cmd()", "'=cmd()", "Kim (1)", "Kim (2)")
@@ -42,19 +41,17 @@ def read(tmp_path):
 
 
 @pytest.fixture
-def applied(read, tmp_path):
+def applied(read, folder):
     """Return a function of lines: who has which points by them, all results, and what is wrong."""
-    folder = ReportFolder(tmp_path / "report")
 
     def _applied(*lines, results=BEFORE):
         said = read(*lines)
-        found = decided(folder, results, said, COURSE)
-        changed = [one for one, old in zip(found.results, results, strict=True) if one != old]
+        after, wrong, idle = decided(folder, results, said, COURSE)
+        changed = [one for one, old in zip(after, results, strict=True) if one != old]
         points = {one.student: [task.points for task in one.tasks] for one in changed}
-        return points, found.results, [*said.wrong, *found.wrong], idle_lines(found.idle)
+        return points, after, [*said.wrong, *wrong], idle_lines(idle)
 
-    yield _applied
-    folder.close()
+    return _applied
 
 
 @pytest.mark.parametrize("row", WRITTEN.splitlines())

@@ -15,19 +15,11 @@ from course.grading.books.class_list import (
 )
 from course.grading.reading.files import File
 from course.grading.reading.people import Person
-from course.grading.report_folder import ReportError, ReportFolder
+from course.grading.report_folder import ReportError
 
 ADA, BO = Person("Ada", "canvas", "5", ids=("a@x.org",)), Person("Bo")
 WAITS = Pending("Ada", "05_square", "Ada/a.py", "It is a script.", "week 1", "hash")
 KNOWN = ClassList((ADA, BO), ("05_square",), frozenset({"Ada"}), (WAITS,))
-
-
-@pytest.fixture
-def folder(tmp_path):
-    """Return a report that nothing was graded into yet."""
-    report = ReportFolder(tmp_path / "report")
-    yield report
-    report.close()
 
 
 def test_it_is_kept_as_it_is(folder):
