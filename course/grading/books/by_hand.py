@@ -89,7 +89,7 @@ Mark = dict[str, str]  # what a line says, and of which work
 def decided(
     folder: ReportFolder, results: Sequence[Result], said: Decisions, course: CourseFile
 ) -> tuple[list[Result], list[str], list[Override]]:
-    """Return results with what was decided, sentences on wrong lines, and lines that change nothing.
+    """Return results with what was decided, what is wrong with lines, and lines without effect.
 
     A line that is wrong changes nothing, and takes nothing from the others. One that was written
     for earlier work of a student holds no more: a person has to look. One that gives an exercise 0
