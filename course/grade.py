@@ -11,16 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from course.checkout import find_root
-from course.grading.books.assign import Class, assign
-from course.grading.books.by_hand import called, sayings
-from course.grading.books.class_list import read_class_list
+from course.grading.books.assign import Class, assign, senders
+from course.grading.books.by_hand import decisions
 from course.grading.books.course_file import KEYS, CourseFile, CourseFileError, read_course_file
 from course.grading.books.members import members
 from course.grading.books.moodle_files import moodle_times
 from course.grading.books.overrides import OverrideError, read_overrides
 from course.grading.books.publish import Choices, publish
-from course.grading.books.roster import RosterError
-from course.grading.books.roster_names import Roster, roster_of
+from course.grading.books.roster import RosterError, RosterFile, roster_of
 from course.grading.cluster import cluster
 from course.grading.grade_class import grade_class
 from course.grading.pool import Machines, ThisMachine
@@ -184,7 +182,7 @@ def _grade(
     download: Download,
     names: Sequence[str],
     course: CourseFile,
-    roster: Roster,
+    roster: RosterFile,
     folder: ReportFolder,
 ) -> int:
     settings = Settings(
@@ -195,24 +193,19 @@ def _grade(
         seed=secrets.randbelow(2**31) if course.seed is None else course.seed,
     )
     overrides, wrong = read_overrides(folder.path / "overrides.csv")
-    times = moodle_times(folder.path, roster.file)
-    now = members(folder, roster, read_class_list(folder), called(overrides), times)
-    exercises = _known(root)
-    said = sayings(overrides, now.directory, exercises)
+    times = moodle_times(folder.path, roster)
+    now = members(folder, roster, overrides, times)
+    people = senders(download, now.directory)
+    everybody = now.directory.with_people(people.values())
+    said = decisions(overrides, everybody, _known(root))
     kept = [one for path in folder.kept() if (one := read_result(path))]
     graded = {(one.student, one.exercise): one.file for one in kept}
-    known = Class(now.directory, now.numbers, said.files, said.taken, graded)
-    found = assign(download, known, names)
-    directory = now.directory.with_people(found.people)
-    said = sayings(overrides, directory, exercises)  # of those, too, who come with this run
+    found = assign(download, Class(now.directory, people, said.files, said.taken, graded), names)
     with _machines(course) as machines, told_how_many(len(found.submissions)) as progress:
         anew = grade_class(settings, found.submissions, folder, machines, progress)
-    choices = Choices(
-        *(download.name, tuple(names), course, now.roster, directory, overrides, said),
-        wrong=(*wrong, *said.wrong, *now.wrong),
-        times=times,
-    )
-    return publish(root, folder, found, now.known, choices, anew)
+    now = replace(now, directory=everybody)
+    choices = Choices(download.name, tuple(names), course, roster, now, said, wrong, times)
+    return publish(root, folder, found, choices, anew)
 
 
 def _machines(course: CourseFile) -> AbstractContextManager[Machines]:

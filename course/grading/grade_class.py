@@ -75,7 +75,7 @@ class _Run:
         }
         facts["work"] = ""
         try:
-            content = submission.read()
+            content = submission.source.read()
             facts["work"] = hashlib.sha256(content).hexdigest()
             answers = read_answers(content, sheet)
         except (UnreadableError, NotGradableError) as error:

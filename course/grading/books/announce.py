@@ -36,17 +36,11 @@ def announce(report: Path, anew: int, results: Sequence[Result], needs: Sequence
 
 
 def _list(needs: Sequence[Question], words: str) -> None:
-    by_reason: dict[str, list[str]] = {}
-    for need in needs:
-        place = ", ".join(
-            filter(None, (need.student and repr(need.student), need.exercise, need.which))
-        )
-        by_reason.setdefault(need.text, []).append(place if need.student or need.which else "")
     if needs:
         say(f"{len(needs)} {words}:")
-    for reason, places in list(by_reason.items())[:_MOST_NAMED]:
-        more = f" and {len(places) - 3} more" if len(places) > 3 else ""
-        where = "; ".join(printable(place, _LONGEST_NAME) for place in places[:3] if place)
-        say(f"  {where}{more}: {reason}" if where else f"  {reason}")
-    if len(by_reason) > _MOST_NAMED:
-        say(f"  … and {len(by_reason) - _MOST_NAMED} more reasons, all on index.html.")
+    for need in needs[:_MOST_NAMED]:
+        who = need.student and repr(need.student)
+        about = ", ".join(filter(None, (who, need.exercise, need.which)))
+        say(f"  {printable(about, _LONGEST_NAME)}: {need.text}" if about else f"  {need.text}")
+    if len(needs) > _MOST_NAMED:
+        say(f"  … and {len(needs) - _MOST_NAMED} more, all on index.html.")

@@ -4,12 +4,10 @@ A key that the platform or the instructor set says whose it is. A name that a st
 does so only if nobody else's work claims that student. Whatever is left is somebody's to ask about.
 """
 
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
-from course.grading.books.choice import choose
 from course.grading.books.identity import Directory
 from course.grading.reading.archives import stem
 from course.grading.reading.download import Candidate, Download, Leftover, code_of
@@ -44,14 +42,6 @@ class Submission:
     remarks: tuple[str, ...] = ()
     notebooks: tuple[Version, ...] = ()
 
-    def read(self) -> bytes:
-        """Return what the file holds.
-
-        Raises:
-            UnreadableError: it cannot be read, is too large, or is no file but a link or a device.
-        """
-        return self.source.read()
-
 
 @dataclass(frozen=True)
 class Pending:
@@ -81,15 +71,6 @@ class Pending:
     is_newer: bool = False
     may_be: tuple[str, ...] = ()
 
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> "Pending":
-        """Read it from what `dataclasses.asdict` gave.
-
-        Raises:
-            TypeError: it is something else.
-        """
-        return cls(**{**data, "may_be": tuple(data.get("may_be", ()))})
-
 
 @dataclass(frozen=True)
 class Found:
@@ -99,39 +80,50 @@ class Found:
         submissions: what is to be graded.
         people: all who handed in anything.
         pending: what may be work, and is not graded.
-        notes: sentences on what needs nobody.
         files: where everything lay.
     """
 
     submissions: tuple[Submission, ...]
     people: tuple[Person, ...]
     pending: tuple[Pending, ...] = ()
-    notes: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
-
-    @property
-    def students(self) -> tuple[str, ...]:
-        """Return the names of all students."""
-        return tuple(person.name for person in self.people)
 
 
 @dataclass(frozen=True)
 class Class:
-    """Who is in the class, and what a person said of whose work is whose.
+    """Who sent what, and what a person said of that.
 
     Attributes:
         directory: the students and their keys.
-        numbers: students by platform and the number that it gives them.
+        senders: by what the download says of somebody, the same under the name of the student.
         files: students by exercise and file, for files that a person gave to them; "" for nobody.
         taken: files by student and exercise, where a person chose among several.
         graded: files by student and exercise of what the report has already.
     """
 
     directory: Directory
-    numbers: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    senders: Mapping[Person, Person]
     files: Mapping[tuple[str, str], str] = field(default_factory=dict)
     taken: Mapping[tuple[str, str], str] = field(default_factory=dict)
     graded: Mapping[tuple[str, str], str] = field(default_factory=dict)
+
+
+def senders(download: Download, directory: Directory) -> dict[Person, Person]:
+    """Return whom a download names, by what it says of them, under the names of students.
+
+    A student whom two numbers of a platform claim is neither's, and both keep their numbers.
+    """
+    people = dict.fromkeys(one.person for one in download.sent if not one.is_chosen)
+    found = directory.students(people)
+    names = Counter(name for name, _ in {(one.name, one.number) for one in people})
+    taken = set(found.values())
+    for one in people:
+        is_shared = one.number and (names[one.name] > 1 or one.name in taken)
+        found.setdefault(one, f"{one.name} ({one.number})" if is_shared else one.name)
+    return {
+        one: replace(one, name=found[one], called=one.name if one.name != found[one] else "")
+        for one in people
+    }
 
 
 def assign(download: Download, members: Class, asked: Collection[str] = ()) -> Found:
@@ -146,36 +138,27 @@ def assign(download: Download, members: Class, asked: Collection[str] = ()) -> F
     written = {one.found.exercise for one in download.candidates if one.found.written == WRITTEN}
     graded = set(asked) or written or {one.found.exercise for one in download.candidates}
     groups: dict[tuple[str, str], list[Candidate]] = defaultdict(list)
-    pending: list[Pending] = []
+    left = []
     for one in download.candidates:
         exercise = one.found.exercise
         student = whose.of(one.sent, exercise, one.found.work)
-        if student is None:
-            continue
         if student and exercise in graded:
             groups[student, exercise].append(one)
-        elif one.found.written or not student:
+        elif student is not None and (one.found.written or not student):
             said = f"It is {exercise}, which is not graded now."
-            found = Leftover(one.sent, said, exercise, one.found.work, _version(one).code)
-            pending.append(replace(_pending(download, student, found, whose), is_gradable=True))
-    for left in download.leftovers:
-        student = whose.of(left.sent, left.exercise)
+            again = Leftover(one.sent, said, exercise, one.found.work, _version(one).code)
+            left.append(whose.pending(again, student, is_gradable=True))
+    for one in download.leftovers:
+        student = whose.of(one.sent, one.exercise)
+        key = student, one.exercise
+        is_newer = one.exercise in graded and key in members.graded and key not in groups
         if student is not None:
-            key = student, left.exercise
-            is_newer = left.exercise in graded and key in members.graded and key not in groups
-            pending.append(replace(_pending(download, student, left, whose), is_newer=is_newer))
-    submissions = [
-        _submission(student, exercise, several, whose, members.taken.get((student, exercise), ""))
-        for (student, exercise), several in groups.items()
-    ]
-    people = {person.name: person for person in reversed(list(whose.people.values()))}
+            left.append(whose.pending(one, student, is_newer=is_newer))
+    submissions = [whose.submission(*key, several) for key, several in groups.items()]
     return Found(
-        tuple(sorted(submissions, key=lambda one: (*_order(one.student), one.exercise))),
-        tuple(people[name] for name in sorted(people, key=_order)),
-        tuple(pending),
-        (f"The course's own solutions count for nobody ({download.own[0]}).",)
-        if download.own
-        else (),
+        tuple(submissions),
+        tuple(whose.people.values()),
+        tuple(left),
         tuple(one.file.where for one in download.sent),
     )
 
@@ -184,18 +167,19 @@ class _Owners:
     """Says whose each file of a download is.
 
     Attributes:
-        people: by what the download says of somebody, the same with the name of the student.
+        people: all who handed in anything, by name.
     """
 
     def __init__(self, download: Download, members: Class) -> None:
-        self._members = members
-        senders = dict.fromkeys(one.person for one in download.sent if not one.is_chosen)
-        self.people = _students(senders, members)
+        self._download, self._members = download.name, members
+        self.people: dict[str, Person] = {}
+        for one in members.senders.values():
+            self.people.setdefault(one.name, one)
         self._claims: dict[tuple[str, str], set[tuple[str, str]]] = defaultdict(set)
         works = [(one.sent, one.found.exercise, one.found.work) for one in download.candidates]
         works += [(one.sent, one.exercise, one.work) for one in download.leftovers]
         for one, exercise, work in works:
-            named = self.named(one)
+            named = self._named(one)
             if len(named) == 1:
                 self._claims[named[0], exercise].add((one.file.parts[0], work))
 
@@ -208,90 +192,92 @@ class _Owners:
             work: what tells its answers from others; "" if it cannot be graded, and takes no place.
         """
         said = self._members.files.get((exercise, one.file.where))
-        if said is not None:
-            return self._note(said) if said else None
-        named = self.named(one)
-        if not one.is_chosen:
-            return named[0]
+        named = self._named(one) if said is None else [said]
         if len(named) != 1:
             return ""
-        claims = self._claims[named[0], exercise]
-        others = {top for top, same in claims if same != work} - {one.file.parts[0]}
-        graded = self._members.graded.get((named[0], exercise), one.file.where)
-        if work and (others or graded != one.file.where):
-            return ""
-        return self._note(named[0])
+        if said is None and one.is_chosen and work:
+            claims = self._claims[named[0], exercise]
+            others = {top for top, same in claims if same != work} - {one.file.parts[0]}
+            graded = self._members.graded.get((named[0], exercise), one.file.where)
+            if others or graded != one.file.where:
+                return ""
+        if not named[0]:
+            return None
+        self.people.setdefault(named[0], Person(named[0]))
+        return named[0]
 
-    def is_said(self, one: Sent, exercise: str) -> bool:
-        """Return whether a person said whose it is."""
-        return (exercise, one.file.where) in self._members.files
-
-    def person(self, one: Sent, student: str) -> Person:
-        """Return what the platform says of the sender, under the student's name."""
-        known = self.people.get(one.person)
-        return known if known and known.name == student else Person(student)
-
-    def _note(self, student: str) -> str:
-        self.people.setdefault(Person(student), Person(student))
-        return student
-
-    def named(self, one: Sent) -> list[str]:
+    def _named(self, one: Sent) -> list[str]:
         """Return the students whom the name of a sender, or of a loose file, may mean."""
         if not one.is_chosen:
-            return [self.people[one.person].name]
+            return [self._members.senders[one.person].name]
         text = stem(one.file.parts[0].removesuffix(".ipynb"))
         return self._members.directory.in_words(text)
 
+    def submission(self, student: str, exercise: str, several: Sequence[Candidate]) -> Submission:
+        """Return what counts of several notebooks of a student for an exercise."""
+        taken = self._members.taken.get((student, exercise), "")
+        best, rivals = _choose(several, taken)
+        one, found = best.sent, best.found
+        versions = tuple(map(_version, (best, *rivals))) if rivals else ()
+        sender = self._members.senders.get(one.person, Person())
+        return Submission(
+            *(student, exercise, one.file),
+            sender if sender.name == student else Person(student),
+            *(one.file.where, one.handed_in, one.is_late),
+            doubts=tuple(filter(None, (*found.doubts, unsure(versions)))),
+            remarks=found.remarks,
+            notebooks=versions,
+        )
 
-def _students(senders: Iterable[Person], members: Class) -> dict[Person, Person]:
-    """Return the senders under the names of students: by number, or else by another key.
+    def pending(self, left: Leftover, student: str, **facts: bool) -> Pending:
+        """Return a file that waits, and why."""
+        may_be = () if student else tuple(self._named(left.sent))
+        of = "no student's key is in its name"
+        if may_be:
+            of = f"its name may mean {' or '.join(may_be)}"
+        said = left.reason if student else f"Nothing says whose it is: {of}."
+        if len(may_be) == 1:
+            said = f"It is named after {may_be[0]}, and so is other work."
+        where = left.sent.file.where, said, self._download
+        return Pending(
+            student, left.exercise, *where, left.work, left.shown, **facts, may_be=may_be
+        )
 
-    A student whom two numbers of a platform claim is neither's, and keeps both by their numbers.
+
+def _choose(candidates: Sequence[Candidate], taken: str) -> tuple[Candidate, list[Candidate]]:
+    """Return which notebook counts, and those that may count instead.
+
+    The newest that was worked on counts, by the platform's own numbers and times. Where these do
+    not say which is newer, a person is asked, unless they have taken one.
     """
-    senders = list(senders)
-    certain = {
-        one: student
-        for one in senders
-        if (student := members.numbers.get((one.platform, one.number)))
-    }
-    found = dict(certain)
-    for one in senders:
-        named = members.directory.named(one.name, *one.ids) if one not in certain else []
-        if len(named) == 1:
-            found[one] = named[0]
-    numbers: dict[str, set[str]] = defaultdict(set)
-    for one, student in found.items():
-        numbers[student] |= {one.number} - {""}
-    found = {one: name for one, name in found.items() if one in certain or len(numbers[name]) < 2}
-    alike: dict[str, set[str]] = defaultdict(set)
-    for one in senders:
-        alike[one.name].add(one.number)
-    taken = set(found.values())
-    for one in senders:
-        is_shared = one.number and (len(alike[one.name]) > 1 or one.name in taken)
-        found.setdefault(one, f"{one.name} ({one.number})" if is_shared else one.name)
-    return {
-        one: replace(one, name=name, called=one.name if one.name != name else "")
-        for one, name in found.items()
-    }
+    ordered = sorted(candidates, key=lambda one: one.sent.file.parts, reverse=True)
+    chosen = [one for one in ordered if taken in (one.sent.file.where, one.sent.file.name)]
+    if len(chosen) == 1:
+        return chosen[0], []
+    best = max(ordered, key=_worth)
+    for one in ordered:
+        if _worth(one) == _worth(best) and _is_newer(one, best):
+            best = one
+    rivals = [
+        one
+        for one in candidates
+        if one.found.work != best.found.work
+        and one.found.written >= best.found.written
+        and not _is_newer(best, one)
+    ]
+    return best, rivals
 
 
-def _submission(
-    student: str, exercise: str, candidates: Sequence[Candidate], whose: _Owners, taken: str
-) -> Submission:
-    best, rivals, remarks = choose(candidates, taken)
-    one, found = best.sent, best.found
-    if one.is_chosen:
-        by = "a line of overrides.csv" if whose.is_said(one, exercise) else "its name"
-        remarks.append(f"{one.file.where} counts as theirs by {by}.")
-    versions = tuple(map(_version, (best, *rivals))) if rivals else ()
-    return Submission(
-        *(student, exercise, one.file, whose.person(one, student), one.file.where),
-        *(one.handed_in, one.is_late),
-        doubts=tuple(filter(None, (*found.doubts, unsure(versions)))),
-        remarks=(*found.remarks, *remarks),
-        notebooks=versions,
-    )
+def _worth(one: Candidate) -> tuple:
+    return one.found.written, not one.found.is_solution, one.found.is_main
+
+
+def _is_newer(one: Candidate, other: Candidate) -> bool:
+    """Return whether the platform says that one came after the other."""
+    this, that = one.sent, other.sent
+    if this.rank and that.rank:
+        return this.rank > that.rank
+    return bool(this.handed_in and that.handed_in) and this.handed_in > that.handed_in
 
 
 def unsure(versions: Sequence[Version]) -> str:
@@ -311,23 +297,3 @@ def _version(one: Candidate) -> Version:
     except UnreadableError:
         code = ""
     return Version(one.sent.file.where, one.sent.handed_in, code)
-
-
-def _pending(download: Download, student: str, left: Leftover, whose: _Owners) -> Pending:
-    may_be = () if student else tuple(whose.named(left.sent))
-    said = left.reason
-    if len(may_be) == 1:
-        said = f"It is named after {may_be[0]}, and so is other work."
-    elif not student:
-        of = (
-            f"its name may mean {' or '.join(may_be)}"
-            if may_be
-            else "no student's key is in its name"
-        )
-        said = f"Nothing says whose it is: {of}."
-    facts = left.sent.file.where, said, download.name, left.work, left.shown
-    return Pending(student, left.exercise, *facts, may_be=may_be)
-
-
-def _order(student: str) -> tuple[str, str]:
-    return student.casefold(), student

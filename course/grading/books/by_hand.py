@@ -1,214 +1,208 @@
 """Apply what a person says in overrides.csv, which wins over every run: for the work it was for."""
 
-from collections.abc import Collection, Mapping, Sequence
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
-from course.grading.books.due import Lateness
+from course.grading.books.course_file import CourseFile
+from course.grading.books.due import lateness_unknown, with_lateness
 from course.grading.books.gradebook import number
 from course.grading.books.identity import Directory
-from course.grading.books.override_marks import Mark, first_mark, mark_of
 from course.grading.books.overrides import NOBODY, Override
+from course.grading.report_folder import ReportFolder
 from course.grading.results import Result, TaskResult
+from course.grading.settings import text_hash
 from course.notebooks.exercise_name import means
 
 EARLIER_WORK = "Points set by hand were for earlier work, so a person has to look at this one."
+_MARKS = "overrides-applied.json"
 _SLOTS = {"accept": "points"}  # of which kind a task has only one line
-_MOST_NAMED = 4
+Place = tuple[str, str]  # a task, or "" for the whole exercise; and what is decided of it
 
 
 @dataclass(frozen=True)
-class Sayings:
-    """What lines say of whose work a file is, which file counts, and when work is due.
+class Decisions:
+    """What lines say of exercises, under the names of their students.
 
     Attributes:
-        files: students by exercise and file; "" for nobody.
-        taken: files by student and exercise.
-        late: by student and exercise, how late work is or when it is due.
-        named: where each file that a line names is named, by the exercise and the file.
+        lines: by student and exercise, then by what is decided.
+        owners: lines that say whose a file is, by exercise and file.
+        taken: files that count, by student and exercise.
         wrong: sentences on lines that cannot be used.
     """
 
-    files: dict[tuple[str, str], str] = field(default_factory=dict)
+    lines: dict[tuple[str, str], dict[Place, Override]] = field(default_factory=dict)
+    owners: dict[tuple[str, str], Override] = field(default_factory=dict)
     taken: dict[tuple[str, str], str] = field(default_factory=dict)
-    late: dict[tuple[str, str], Lateness] = field(default_factory=dict)
-    named: dict[tuple[str, str], str] = field(default_factory=dict)
-    wrong: tuple[str, ...] = ()
+    wrong: list[str] = field(default_factory=list)
+
+    @property
+    def files(self) -> dict[tuple[str, str], str]:
+        """Return students by exercise and file; "" for nobody."""
+        return {place: one.student for place, one in self.owners.items()}
 
 
-def called(overrides: Sequence[Override]) -> list[tuple[str, str]]:
-    """Return student and key of the lines that hold for the whole semester."""
-    return [(one.student, str(one.value)) for one in overrides if one.kind == "is" and not one.task]
-
-
-def sayings(
-    overrides: Sequence[Override], directory: Directory, exercises: Sequence[str]
-) -> Sayings:
-    """Return what lines say besides points.
+def decisions(
+    overrides: Iterable[Override], directory: Directory, exercises: Sequence[str]
+) -> Decisions:
+    """Return what lines say, but for those that hold for the whole semester.
 
     Args:
         overrides: all lines.
         directory: of everybody who is known.
         exercises: the names of all exercises.
     """
-    said = Sayings()
-    wrong = []
+    found = Decisions()
     for one in overrides:
-        if one.kind not in ("is", "take", "late", "due") or not one.task:
-            continue
-        exercise = next((name for name in exercises if means(one.task, name)), "")
-        if not exercise:
-            wrong.append(f"{one.where}: there is no exercise {one.task!r}.")
-            continue
-        if one.kind in ("is", "take"):
-            said.named[exercise, str(one.value)] = one.where
-        if one.kind == "is" and one.student.casefold() == NOBODY:
-            said.files[exercise, str(one.value)] = ""
-            continue
-        names = directory.named(one.student)
-        if len(names) != 1:
-            wrong.append(f"{one.where}: {not_one(one.student, names)}")
-            continue
-        if one.kind == "is":
-            said.files[exercise, str(one.value)] = names[0]
-        elif one.kind == "take":
-            said.taken[names[0], exercise] = str(one.value)
-        else:
-            before = said.late.get((names[0], exercise), Lateness())
-            change = {"hours": one.value} if one.kind == "late" else {"due": one.value}
-            said.late[names[0], exercise] = replace(before, **change)
-    return replace(said, wrong=tuple(wrong))
+        try:
+            if one.task:
+                _add(found, one, directory, exercises)
+        except LookupError as error:
+            found.wrong.append(f"{one.where}: {error.args[0]}")
+    return found
 
 
-@dataclass(frozen=True)
-class _Line:
-    """A line of overrides.csv, and what is known of when it was written."""
+def _add(found: Decisions, one: Override, directory: Directory, exercises: Sequence[str]) -> None:
+    given = one.task if one.is_whole else one.task.partition(".")[0]
+    exercise = next((name for name in exercises if means(given, name)), "")
+    if not exercise:
+        raise LookupError(f"there is no exercise {given!r}.")
+    is_nobodys = one.kind == "is" and one.student.casefold() == NOBODY
+    student = "" if is_nobodys else directory.one(one.student)
+    if one.kind == "is":
+        found.owners[exercise, str(one.value)] = replace(one, student=student)
+        return
+    place = "" if one.is_whole else one.task, _SLOTS.get(one.kind, one.kind)
+    own = found.lines.setdefault((student, exercise), {})
+    if place in own:
+        say = f"{one.task} of {student!r} is decided already in {own[place].where}, which holds"
+        raise LookupError(f"{say}: delete one of the two.")
+    own[place] = one
+    if one.kind == "take":
+        found.taken[student, exercise] = str(one.value)
 
-    override: Override
-    is_of_this_work: bool
-    has_seen_doubts: bool
+
+Mark = dict[str, str]  # what a line says, and of which work
 
 
-Lines = dict[tuple[str, str, str], _Line]  # by student, task or exercise, and slot
-
-
-def apply_overrides(
-    results: Sequence[Result],
-    overrides: Sequence[Override],
-    marks: Mapping[str, Mark],
-    directory: Directory,
-) -> tuple[list[Result], dict[str, Mark], list[str]]:
-    """Return the results with what was decided, the marks to keep, and what is wrong with lines.
+def decided(
+    folder: ReportFolder, results: Sequence[Result], said: Decisions, course: CourseFile
+) -> tuple[list[Result], list[str], list[Override]]:
+    """Return results with what was decided, what is wrong with lines, and lines without effect.
 
     A line that is wrong changes nothing, and takes nothing from the others. One that was written
     for earlier work of a student holds no more: a person has to look. One that gives an exercise 0
     points holds for those of its tasks that have no line.
 
     Args:
+        folder: of the report, which remembers the work that each line was first applied to.
         results: of the whole report.
-        overrides: the lines; those that say whose work is whose, or how late it is, are left out.
-        marks: which work each line was first applied to.
-        directory: of everybody, to find students by any of their keys.
+        said: what lines say.
+        course: when work is due, and what lateness takes.
+
+    Raises:
+        ReportError: it cannot be written.
     """
-    wrong: list[str] = []
-    lines: Lines = {}
+    left, known = dict(said.lines), _read_marks(folder)
+    found, wrong, idle = [], [], []
     kept: dict[str, Mark] = {}
-    own: dict[str, list[Result]] = {}
     for result in results:
-        own.setdefault(result.student, []).append(result)
-    for one in overrides:
-        if one.kind not in ("points", "accept", "comment"):
-            continue
-        names = [one.student] if one.student in own else directory.named(one.student)
-        if len(names) != 1:
-            wrong.append(f"{one.where}: {not_one(one.student, names)}")
-            continue
-        place = _place(one, own.get(names[0], ()))
-        if place is None:
-            wrong.append(f"{one.where} is not used: nothing of {one.task} is in this report.")
-            continue
-        result, name = place
-        key = names[0], name, _SLOTS.get(one.kind, one.kind)
-        if key in lines:
-            first = lines[key].override.where
-            say = f"{name} of {names[0]!r} is decided already in {first}, which holds"
-            wrong.append(f"{one.where}: {say}: delete one of the two.")
-            continue
-        now = mark_of(result, one)
-        mark = f"{name} {names[0]}" if one.kind != "comment" else f"{name} {names[0]} comment"
-        kept[mark] = first = first_mark(marks.get(mark), now)
-        is_same = first["work"] == now["work"]
-        lines[key] = _Line(one, is_same, is_same and first["doubts"] == now["doubts"])
-    wrong += filter(None, (_without_points(result, lines) for result in results))
-    return [_applied(result, lines) for result in results], kept, wrong
+        own = left.pop((result.student, result.exercise), {})
+        marks = {}
+        for (task, slot), one in own.items():
+            if slot == "points":
+                name = f"{task or result.exercise} {result.student}"
+                marks[task] = kept[name] = _first_mark(known.get(name), result, one)
+        apply = partial(_applied, result, marks=marks, course=course)
+        found.append(apply(own))
+        idle += [
+            one
+            for place, one in own.items()
+            if not _is_used(result, one, course) and apply({place: one}) == apply({})
+        ]
+    for (student, exercise), own in left.items():
+        for one in own.values():
+            if one.kind == "points":  # nobody's points get lost in silence
+                say = f"there is nothing of {exercise} by {student!r} in this report"
+                wrong.append(f"{one.where} is not used: {say}.")
+            else:
+                idle.append(one)
+    if said.lines:
+        folder.write(_MARKS, json.dumps(kept, indent=1) + "\n")
+    return found, wrong, idle
 
 
-def not_one(written: str, names: Collection[str]) -> str:
-    """Say why a name means not one student, and what to write for it."""
-    if not names:
-        return f"no student is called {written!r}: copy the name from grades.csv."
-    either = " or ".join(map(repr, sorted(names)[:_MOST_NAMED]))
-    return f"{len(names)} students are called {written!r}: write which one, as {either}."
+def idle_lines(lines: Iterable[Override]) -> list[str]:
+    """Return a sentence that names lines which change nothing; or none."""
+    numbers = sorted({int(one.where.rpartition(" ")[2]) for one in lines})
+    named = ", ".join(map(str, numbers))
+    return [f"Lines of overrides.csv that change nothing now: {named}."] if numbers else []
 
 
-def _place(one: Override, results: Sequence[Result]) -> tuple[Result, str] | None:
-    """Return the result that a line is about, and the name of its task, or of the exercise."""
-    for result in results:
-        if one.is_whole and means(one.task, result.exercise):
-            return result, result.exercise
-        if one.task in {task.task for task in result.tasks}:
-            return result, one.task
-    return None
+def _read_marks(folder: ReportFolder) -> dict[str, Mark]:
+    """Return what lines were first applied to, by task and student; nothing if that is damaged."""
+    try:
+        data = json.loads((folder.path / _MARKS).read_text(encoding="utf-8"))
+        return {str(key): dict(mark) for key, mark in data.items()}
+    except (OSError, ValueError, TypeError, AttributeError):
+        return {}
 
 
-def _without_points(result: Result, lines: Lines) -> str:
-    """Return what is wrong where somebody accepts work that has no points: no quiet 0."""
-    whole = lines.get((result.student, result.exercise, "points"))
-    if not whole or whole.override.kind != "accept" or not whole.is_of_this_work:
-        return ""
-    names = [
-        task.task
-        for task in result.tasks
-        if task.status == "not-gradable"
-        and task.proposed is None
-        and (result.student, task.task, "points") not in lines
-    ]
-    if not names:
-        return ""
-    say = f"{', '.join(names)} of {result.student!r} has no points that could be accepted"
-    return (
-        f"{whole.override.where}: {say}: give points for each task, a line a task, or 0 points "
-        f"for all by a line with {result.exercise}."
-    )
+def _first_mark(known: Mark | None, result: Result, one: Override) -> Mark:
+    """Return what a line was first applied to, unless it says something else now."""
+    now = {
+        "points": f"{one.points:g}" if one.kind == "points" else "",
+        "reason": one.reason,
+        "work": result.work,
+        "doubts": text_hash("\n".join(result.doubts)),
+    }
+    is_same = known and all(known.get(name) == now[name] for name in ("points", "reason"))
+    return known if is_same else now
 
 
-def _applied(result: Result, lines: Lines) -> Result:
-    def line(place: str, slot: str = "points") -> _Line | None:
-        return lines.get((result.student, place, slot))
+def _is_used(result: Result, one: Override, course: CourseFile) -> bool:
+    """Return whether a line settles which file counts, or how late it is."""
+    if one.kind == "take":
+        return one.value in (result.file, result.file.rpartition("/")[2])
+    return one.kind in ("late", "due") and bool(lateness_unknown(result, course))
 
-    whole = line(result.exercise)
-    tasks = [_decided(task, line(task.task) or whole) for task in result.tasks]
-    tasks = [_commented(task, line(task.task, "comment")) for task in tasks]
+
+def _applied(
+    result: Result,
+    own: Mapping[Place, Override],
+    marks: Mapping[str, Mark],
+    course: CourseFile,
+) -> Result:
+    """Return a result with what its lines decide, as far as they were for this work."""
+    whole = {slot: one for (task, slot), one in own.items() if not task}
+    same = {task for task, mark in marks.items() if mark["work"] == result.work}
+    tasks = []
+    for task in result.tasks:
+        place = task.task if (task.task, "points") in own else ""
+        one, remark = own.get((place, "points")), own.get((task.task, "comment"))
+        done = _decided(task, one, place in same) if one else task
+        tasks.append(replace(done, comment=remark.reason) if remark else done)
     # Points of one task say nothing of the others: a doubt is about all that earned points.
     by_task = all(task.by_hand for task in tasks if task.points)
-    own = [line(task.task) for task in result.tasks] if by_task else []
-    seen = any(one.has_seen_doubts for one in (whole, *own) if one)
-    said = line(result.exercise, "comment")
-    comment = said.override.reason if said else ""
-    return replace(result, tasks=tuple(tasks), seen=seen, comment=comment)
+    doubts = text_hash("\n".join(result.doubts))
+    seen = any(
+        marks[task]["doubts"] == doubts and (by_task or not task)
+        for task in same
+        if (task, "points") in own
+    )
+    comment = whole["comment"].reason if "comment" in whole else ""
+    seen = bool(seen and result.doubts)
+    after = replace(result, tasks=tuple(tasks), seen=seen, comment=comment)
+    times = {slot: one.value for slot, one in whole.items()}
+    return with_lateness(after, course, times.get("late"), times.get("due"))
 
 
-def _commented(task: TaskResult, line: _Line | None) -> TaskResult:
-    return replace(task, comment=line.override.reason) if line else task
-
-
-def _decided(task: TaskResult, line: _Line | None) -> TaskResult:
-    if line is None:
-        return task
-    one = line.override
+def _decided(task: TaskResult, one: Override, is_of_this_work: bool) -> TaskResult:
     points = one.points if one.kind == "points" else task.proposed
     if points is None:  # what the grader gave is accepted
         return task
-    if line.is_of_this_work:
+    if is_of_this_work:
         return replace(task, points=points, by_hand=True, reason=one.reason)
     got = f"The grader gives {number(task.points)} of {number(task.max_points)} to the new work."
     if task.is_open:

@@ -2,13 +2,14 @@
 
 import json
 from collections import Counter
-from collections.abc import Collection, Iterable
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from course.grading.books.assign import Found, Pending
 from course.grading.reading.people import Person
 from course.grading.report_folder import ReportError, ReportFolder
+from course.grading.results import Result, TaskResult
 
 _FILE = "class.json"
 
@@ -42,10 +43,11 @@ class ClassList:
             asked: the exercises that the run asks everybody for.
             kept: the names of students of whom there is a result.
         """
-        gone = self.workers - set(kept) - set(found.students)
+        gone = self.workers - set(kept) - {one.name for one in found.people}
         people = {one.name: one for one in self.people if one.name not in gone}
         people |= {one.name: one for one in found.people}
         pending = [one for one in self.pending if one.download != download]
+        pending = [one for one in pending if one.download or one.file not in found.files]
         work = [one for one in found.pending if one.work]
         same = {(name, one.exercise, one.work) for one in work for name in ("", one.student)}
         pending = [one for one in pending if (one.student, one.exercise, one.work) not in same]
@@ -89,7 +91,10 @@ def write_class_list(folder: ReportFolder, known: ClassList) -> None:
 def _class_list(data: dict[str, Any]) -> ClassList:
     workers = frozenset(one["name"] for one in data["people"] if one.pop("work"))
     people = tuple(Person.from_json(one) for one in data["people"])
-    pending = [Pending.from_json(one) for one in data.get("pending", ())]
+    pending = [
+        Pending(**{**one, "may_be": tuple(one.get("may_be", ()))})
+        for one in data.get("pending", ())
+    ]
     for one in data.get("later", ()):  # of a report that an earlier version wrote
         said = f"It is {one['exercise']}, which is not graded yet."
         where = one["student"], one["exercise"], one["file"]
@@ -107,3 +112,32 @@ def asked_of_all(found: Found) -> tuple[str, ...]:
     counts = Counter(exercise for _, exercise in pairs)
     students = len({student for student, _ in pairs})
     return tuple(sorted(name for name, count in counts.items() if 2 * count > students))
+
+
+def everybody(known: ClassList, names: Collection[str], kept: Sequence[Result]) -> list[Person]:
+    """Return those on the list, where there is one, and those of whom there is work."""
+    people = {one.name: one for one in known.people}
+    workers = {one.student for one in (*kept, *known.pending)}
+    there = [name for name in people if name in workers or not names]
+    return [people.get(name, Person(name)) for name in dict.fromkeys((*names, *there))]
+
+
+def missing(
+    people: Iterable[Person],
+    asked: Collection[str],
+    kept: Sequence[Result],
+    blank: Callable[[str], tuple[TaskResult, ...]],
+) -> list[Result]:
+    """Return results for those who handed in nothing for an exercise that they were asked for."""
+    there = {(one.student, one.exercise) for one in kept}
+    return [
+        Result(one.name, exercise, "", 0, blank(exercise), person=_unnumbered(one))
+        for exercise in asked
+        for one in people
+        if (one.name, exercise) not in there
+    ]
+
+
+def _unnumbered(person: Person) -> Person:
+    """Return somebody without the number that Moodle has for them in another assignment."""
+    return replace(person, number="", folder="") if person.platform == "moodle" else person

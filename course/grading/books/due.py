@@ -1,8 +1,8 @@
 """Take points for late work: as many for each started day as course.toml says."""
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from course.grading.books.course_file import CourseFile
@@ -11,35 +11,32 @@ from course.grading.results import Result, TaskResult
 _DAY, _HOUR = 24 * 60, 60  # in minutes
 
 
-@dataclass(frozen=True)
-class Lateness:
-    """What a person said in overrides.csv about one student's exercise.
-
-    Attributes:
-        hours: how late it came, whatever times are recorded; 0 for in time.
-        due: when it was due for this student.
-    """
-
-    hours: float | None = None
-    due: datetime | None = None
-
-
 def with_lateness(
-    results: Iterable[Result], course: CourseFile, decisions: Mapping[tuple[str, str], Lateness]
-) -> list[Result]:
-    """Return the results with `lateness`, and their tasks without the points that it takes.
+    result: Result, course: CourseFile, hours: float | None = None, due: datetime | None = None
+) -> Result:
+    """Return a result with `lateness`, and its tasks without the points that it takes.
 
     Tasks lose points in proportion to what they earned. Points set by hand stay.
 
     Args:
-        results: with points set by hand.
+        result: with points set by hand.
         course: when work is due, and how many points a day takes.
-        decisions: what a person decided, by student and exercise.
+        hours: how late a person says that it came, whatever times are recorded; 0 for in time.
+        due: when it was due for this student, if a person says so.
     """
-    return [
-        _judged(one, course, decisions.get((one.student, one.exercise), Lateness()))
-        for one in results
-    ]
+    due = due or course.due.get(result.exercise)
+    late = _minutes(result.handed_in, due) if hours is None else _HOUR * hours
+    if late <= 0:
+        return result
+    said = f"Handed in {_span(late)} late"
+    said += f": it was due on {due:%Y-%m-%d at %H:%M}." if due else "."
+    earned = sum(map(_earned, result.tasks))
+    days = math.ceil(late / _DAY)
+    taken = round(min(days * course.points_per_day, course.at_most, earned), 4)
+    if taken:
+        said += f" This takes {_counted(taken, 'point')}."
+    tasks = tuple(_reduced(result.tasks, taken / (earned or 1)))
+    return replace(result, tasks=tasks, lateness=said)
 
 
 def lateness_unknown(result: Result, course: CourseFile) -> str:
@@ -47,12 +44,9 @@ def lateness_unknown(result: Result, course: CourseFile) -> str:
 
     The sentence is for the instructor. If there is nothing to say, it is "".
     """
-    is_known = result.handed_in and result.exercise in course.due
     may_lose = course.points_per_day and any(map(_earned, result.tasks))
-    if is_known or not (result.marked_late and may_lose):
-        return ""
-    platform = (result.person.platform or "the platform").capitalize()
-    return f"{platform} marks it as late and does not say how late."
+    is_unknown = result.marked_late and not result.handed_in and may_lose
+    return "The platform marks it as late and does not say how late." if is_unknown else ""
 
 
 def without_times(results: Iterable[Result], course: CourseFile) -> list[str]:
@@ -76,22 +70,6 @@ def without_times(results: Iterable[Result], course: CourseFile) -> list[str]:
 def _earned(task: TaskResult) -> float:
     """Return the points of a task that lateness may take."""
     return 0 if task.by_hand or task.is_open else task.points
-
-
-def _judged(result: Result, course: CourseFile, decision: Lateness) -> Result:
-    due = decision.due or course.due.get(result.exercise)
-    late = _minutes(result.handed_in, due) if decision.hours is None else _HOUR * decision.hours
-    if late <= 0:
-        return result
-    said = f"Handed in {_span(late)} late"
-    said += f": it was due on {due:%Y-%m-%d at %H:%M}." if due else "."
-    earned = sum(map(_earned, result.tasks))
-    days = math.ceil(late / _DAY)
-    taken = round(min(days * course.points_per_day, course.at_most, earned), 4)
-    if taken:
-        said += f" This takes {_counted(taken, 'point')}."
-    tasks = tuple(_reduced(result.tasks, taken / (earned or 1)))
-    return replace(result, tasks=tasks, lateness=said)
 
 
 def _minutes(handed_in: str, due: datetime | None) -> float:

@@ -5,8 +5,10 @@ Two keys are equal when their letters and digits are, whatever their case, accen
 
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import permutations
+from operator import attrgetter
+from types import MappingProxyType
 
 from course.grading.books.roster import RosterEntry, RosterFile
 from course.grading.reading.people import Person
@@ -14,6 +16,7 @@ from course.grading.reading.people import Person
 Keys = frozenset[str]
 _PLAIN = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ı": "i"})
 _FEWEST_DIGITS = 4  # of an id in the name of a file, where exercises and copies have numbers
+_MOST_NAMED = 4
 _MOST_WORDS = 5  # of a name that are tried in any order; longer names are only turned
 
 
@@ -44,22 +47,25 @@ def id_keys(*ids: str) -> Keys:
     return frozenset(map(normalized, texts)) - {""}
 
 
-def entry_keys(entry: RosterEntry) -> Keys:
-    """Return the keys of a student on a list."""
-    return name_keys(entry.name) | id_keys(*entry.ids.values())
-
-
 def person_keys(person: Person) -> Keys:
-    """Return the keys by which a report knows somebody; a number counts only on its platform."""
+    """Return the keys of somebody on a list or in a report, without the platform's number."""
     return name_keys(person.own_name) | id_keys(person.name, person.called, *person.ids)
 
 
 class Directory:
-    """The students of a class, and the keys of each."""
+    """The students of a class, and the keys of each.
 
-    def __init__(self, keys: Mapping[str, Keys]) -> None:
-        """Args: the keys of each student, by name."""
-        self.keys = dict(keys)
+    Args:
+        keys: of each student, by name.
+        numbers: students by platform and the number that it gives them.
+    """
+
+    def __init__(
+        self,
+        keys: Mapping[str, Keys],
+        numbers: Mapping[tuple[str, str], str] = MappingProxyType({}),
+    ) -> None:
+        self.keys, self.numbers = dict(keys), dict(numbers)
         self._students: dict[str, set[str]] = defaultdict(set)
         for student, own in keys.items():
             for key in own:
@@ -67,11 +73,27 @@ class Directory:
 
     def with_people(self, people: Iterable[Person]) -> "Directory":
         """Return the directory with more students, where it does not know them."""
-        return Directory({**{one.name: person_keys(one) for one in people}, **self.keys})
+        keys = {one.name: person_keys(one) for one in people}
+        return Directory({**keys, **self.keys}, self.numbers)
 
-    def named(self, *texts: str) -> list[str]:
-        """Return the students who have one of these texts as a key, in order."""
-        return sorted({one for text in texts for one in self._students.get(normalized(text), ())})
+    def having(self, keys: Iterable[str]) -> list[str]:
+        """Return the students who have one of these keys, in order."""
+        return sorted({one for key in keys for one in self._students.get(key, ())})
+
+    def one(self, text: str) -> str:
+        """Return the student who is called so: the name in the tables goes before other keys.
+
+        Raises:
+            LookupError: none is, or several are; the message says what to write.
+        """
+        names = [text] if text in self.keys else self.having([normalized(text)])
+        if len(names) == 1:
+            return names[0]
+        if not names:
+            raise LookupError(f"no student is called {text!r}: copy the name from grades.csv.")
+        either = " or ".join(map(repr, names[:_MOST_NAMED]))
+        said = f"{len(names)} students are called {text!r}: write which one, as {either}."
+        raise LookupError(said)
 
     def in_words(self, text: str) -> list[str]:
         """Return the students of whom a key is written in a text, as consecutive whole words.
@@ -82,8 +104,32 @@ class Directory:
         words = _words(text)
         ends = range(1, len(words) + 1)
         runs = {"".join(words[start:end]) for end in ends for start in range(end)}
-        runs -= {run for run in runs if run.isdigit() and len(run) < _FEWEST_DIGITS}
-        return sorted({one for run in runs for one in self._students.get(run, ())})
+        return self.having(one for one in runs if not one.isdigit() or len(one) >= _FEWEST_DIGITS)
+
+    def students(
+        self, people: Iterable[Person], mark: Callable[[Person], str] = attrgetter("number")
+    ) -> dict[Person, str]:
+        """Return who people are: by the platform's number, or else by another key of one student.
+
+        A student whom several claim by other keys is none of them.
+
+        Args:
+            people: to look for.
+            mark: what tells that people are not the same person; "" if nothing does.
+        """
+        found = {one: self.numbers.get((one.platform, one.number), "") for one in people}
+        certain = {one for one, name in found.items() if name}
+        for one in found.keys() - certain:
+            names = self.having(person_keys(one))
+            found[one] = names[0] if len(names) == 1 else ""
+        claims: dict[str, set[str]] = defaultdict(set)
+        for one, name in found.items():
+            claims[name] |= {mark(one)} - {""}
+        return {
+            one: name
+            for one, name in found.items()
+            if one in certain or (name and len(claims[name]) < 2)
+        }
 
 
 def entries_by_student(roster: RosterFile, people: Iterable[Person]) -> dict[str, RosterEntry]:
@@ -95,29 +141,11 @@ def entries_by_student(roster: RosterFile, people: Iterable[Person]) -> dict[str
         roster: the list.
         people: the students, under the names that grades.csv has.
     """
-    numbers = {entry.number: index for index, entry in enumerate(roster.entries) if entry.number}
-    by_key: dict[str, set[int]] = defaultdict(set)
-    for index, entry in enumerate(roster.entries):
-        for key in entry_keys(entry):
-            by_key[key].add(index)
-    found: dict[str, set[int]] = defaultdict(set)
-    certain: dict[str, set[int]] = defaultdict(set)
-    for person in people:
-        if person.platform == roster.platform and person.number in numbers:
-            certain[person.name].add(numbers[person.number])
-        for key in person_keys(person):
-            found[person.name] |= by_key.get(key, set())
-    taken = {index for several in certain.values() for index in several}
-    fitting = {name: certain.get(name) or found[name] - taken for name in (*certain, *found)}
-    count: dict[int, int] = defaultdict(int)
-    for several in fitting.values():
-        for index in several:
-            count[index] += 1
-    return {
-        name: roster.entries[min(several)]
-        for name, several in fitting.items()
-        if len(several) == 1 and count[min(several)] == 1
-    }
+    entries = {one.name: one for one in roster.entries}
+    numbers = {(roster.platform, one.number): one.name for one in roster.entries if one.number}
+    directory = Directory({name: person_keys(one) for name, one in entries.items()}, numbers)
+    found = directory.students(people, attrgetter("name"))
+    return {one.name: entries[name] for one, name in found.items()}
 
 
 def _words(text: str) -> list[str]:

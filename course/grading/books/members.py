@@ -1,26 +1,18 @@
 """Say who is in the class: by its list, by overrides.csv, and by who handed in before."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from course.grading.books.by_hand import not_one
-from course.grading.books.class_list import ClassList
-from course.grading.books.identity import (
-    Directory,
-    Keys,
-    entry_keys,
-    id_keys,
-    name_keys,
-    person_keys,
-)
-from course.grading.books.roster import RosterEntry
-from course.grading.books.roster_names import Roster
+from course.grading.books.assign import Pending
+from course.grading.books.class_list import ClassList, read_class_list, write_class_list
+from course.grading.books.identity import Directory, id_keys, name_keys, person_keys
+from course.grading.books.overrides import Override
+from course.grading.books.roster import RosterEntry, RosterFile, named
 from course.grading.reading.people import Person
 from course.grading.report_folder import ReportError, ReportFolder, unwritable
 from course.grading.results import Result, read_result, write_result
-
-Numbers = dict[tuple[str, str], str]  # students by platform and the number that it gives them
 
 
 @dataclass(frozen=True)
@@ -28,102 +20,75 @@ class Members:
     """Who is in the class.
 
     Attributes:
-        roster: the list, with guests.
         known: what the report remembers, under the names that the list has.
-        directory: everybody, with their keys.
-        numbers: students by platform and number.
-        wrong: sentences on what a person said of nobody.
+        directory: everybody, with their keys and numbers.
+        names: of all on the list, and of those whom overrides.csv adds; empty without a list.
+        called: the lines that hold for the whole semester, with the names of their students.
+        wrong: sentences on lines that are about nobody.
     """
 
-    roster: Roster
     known: ClassList
     directory: Directory
-    numbers: Numbers
+    names: tuple[str, ...] = ()
+    called: tuple[Override, ...] = ()
     wrong: tuple[str, ...] = ()
 
 
 def members(
     folder: ReportFolder,
-    roster: Roster,
-    known: ClassList,
-    called: Iterable[tuple[str, str]],
+    roster: RosterFile,
+    overrides: Iterable[Override],
     participants: Mapping[str, RosterEntry],
 ) -> Members:
     """Return who is in the class, and call people of earlier runs as the list does now.
 
+    Someone who is not on the list is in the class only without one, or if a line says that they
+    are themselves.
+
     Args:
         folder: of the report.
         roster: the list of the class; without entries if there is none.
-        known: what the report remembers.
-        called: student and key, as a person said for the whole semester.
+        overrides: all lines of overrides.csv.
         participants: of Moodle, by their numbers on all worksheets.
 
     Raises:
-        ReportError: a result cannot be written under its new name.
+        ReportError: what the report remembers is damaged, or cannot be written.
     """
-    keys, wrong = _listed(roster, called)
-    listed = Directory(keys)
-    known = _renamed(folder, known, _new_names(folder, known, listed, keys))
-    numbers: Numbers = {}
+    keys = {one.name: person_keys(one) for one in roster.entries}
+    on_list, called, wrong = Directory(keys), [], []
+    for one in overrides:
+        if one.task:
+            continue
+        name = one.student
+        try:
+            name = on_list.one(name)
+        except LookupError as error:
+            if roster.entries and not name_keys(name) & id_keys(str(one.value)):
+                wrong.append(f"{one.where}: {error.args[0]}")
+                continue
+        keys[name] = keys.get(name, name_keys(name)) | id_keys(str(one.value))
+        called.append(replace(one, student=name))
+    numbers = {(roster.platform, one.number): one.name for one in roster.entries if one.number}
+    listed = Directory(keys, numbers)
+    known = read_class_list(folder)
+    others = listed.students(one for one in known.people if one.name not in keys)
+    known = _renamed(folder, known, {one.name: name for one, name in others.items()})
     for one in known.people:
         if one.platform == "canvas" and one.number:  # Moodle numbers people anew each time
-            numbers[one.platform, one.number] = one.name
-    for name, entry in roster.entries.items():
-        if entry.number:
-            numbers[roster.file.platform, entry.number] = name
+            numbers.setdefault((one.platform, one.number), one.name)
     for number, entry in participants.items():
-        named = listed.named(entry.name, *entry.ids.values())
-        if len(named) == 1:
-            numbers.setdefault(("moodle", number), named[0])
-    guests = frozenset(keys) - roster.entries.keys() if roster.entries else frozenset()
-    everybody = {**{one.name: person_keys(one) for one in known.people}, **keys}
-    roster = replace(roster, guests=guests)
-    return Members(roster, known, Directory(everybody), numbers, tuple(wrong))
-
-
-def _listed(roster: Roster, called: Iterable[tuple[str, str]]) -> tuple[dict[str, Keys], list[str]]:
-    """Return the keys of those on the list, with what a person said that they are called.
-
-    Someone who is not on the list is so only without one, or if they are said to be themselves.
-    """
-    keys = {name: entry_keys(entry) | id_keys(name) for name, entry in roster.entries.items()}
-    directory, wrong = Directory(keys), []
-    for student, key in called:
-        named = directory.named(student)
-        if len(named) != 1 and roster.entries and not name_keys(student) & id_keys(key):
-            wrong.append(f"overrides.csv, “is {key}”: {not_one(student, named)}")
-            continue
-        name = named[0] if len(named) == 1 else student
-        keys[name] = keys.get(name, name_keys(name)) | id_keys(key)
-    return keys, wrong
-
-
-def _new_names(
-    folder: ReportFolder, known: ClassList, listed: Directory, names: Collection[str]
-) -> dict[str, str]:
-    """Return the new names of people of earlier runs, by their old ones.
-
-    Where there is a result under the new name already, the old name stays, to be asked about.
-    """
-    found: dict[str, str] = {}
-    moved: set[Path] = set()
-    for one in known.people:
-        named = listed.named(one.name, one.own_name, one.called, *one.ids)
-        if one.name in names or len(named) != 1:
-            continue
-        results = folder.result(one.name, "").parent.glob("*.json")
-        own = {folder.result(named[0], path.stem) for path in results}
-        if not any(path in moved or path.exists() for path in own):
-            found[one.name] = named[0]
-            moved |= own
-    return found
+        for name in listed.students([entry]).values():
+            numbers["moodle", number] = name
+    directory = Directory(keys, numbers).with_people(known.people)
+    names = tuple(keys) if roster.entries else ()
+    return Members(known, directory, names, tuple(called), tuple(wrong))
 
 
 def _renamed(folder: ReportFolder, known: ClassList, new: Mapping[str, str]) -> ClassList:
     for path in folder.kept() if new else ():
         result = read_result(path)
         if result and result.student in new:
-            _move(folder, path, result, new[result.student])
+            known = _moved(folder, known, path, result, new[result.student])
 
     def person(one: Person) -> Person:
         name = new.get(one.name, one.name)
@@ -135,13 +100,69 @@ def _renamed(folder: ReportFolder, known: ClassList, new: Mapping[str, str]) -> 
     return replace(known, people=(*people.values(),), pending=(*pending,), workers=workers)
 
 
-def _move(folder: ReportFolder, path: Path, result: Result, name: str) -> None:
+def _moved(
+    folder: ReportFolder, known: ClassList, path: Path, result: Result, name: str
+) -> ClassList:
+    """Move a result to a student; where there is another, it becomes a file to be asked about."""
     person = replace(result.person, name=name, called=result.person.called or result.student)
+    moved = replace(result, student=name, person=person)
+    place = folder.result(name, result.exercise)
     try:
-        new = folder.result(name, result.exercise)
-        write_result(new, replace(result, student=name, person=person))
+        if place.exists() and read_result(place) != moved:
+            said = f"{result.student} handed it in, who is {name}."
+            shown = "\n\n".join(task.code for task in result.tasks)
+            facts = result.file, said, "", result.work, shown
+            again = Pending(name, result.exercise, *facts, is_gradable=True, is_newer=True)
+            known = replace(known, pending=(*known.pending, again))
+            write_class_list(folder, known)  # before the result is gone
+        else:
+            write_result(place, moved)
         path.unlink()
         if not any(path.parent.iterdir()):
             path.parent.rmdir()
     except OSError as error:
         raise ReportError(unwritable(folder.path, error)) from None
+    return known
+
+
+def strangers(
+    people: Sequence[Person],
+    kept: Sequence[Result],
+    names: Collection[str],
+    directory: Directory,
+) -> dict[str, str]:
+    """Return by name of whom nobody knows who they are, and why, as a sentence.
+
+    With a list of the class that is anyone who is not on it; without one, those who share a name,
+    as far as no exercise of both tells them apart.
+
+    Args:
+        people: all of whom there is work.
+        kept: the results of the report.
+        names: of all in the class; empty without a list.
+        directory: everybody, with their keys.
+    """
+    if names:
+        return {one.name: _no_key(one, directory) for one in people if one.name not in names}
+    exercises: dict[str, set[str]] = defaultdict(set)
+    for result in kept:
+        exercises[result.student].add(result.exercise)
+    keys = {
+        one.name: min(name_keys(one.called or one.own_name), default="")
+        for one in people
+        if one.name in exercises
+    }
+    found = {}
+    for name, key in keys.items():
+        alike = (one for one in keys if one != name and keys[one] == key)
+        if others := [one for one in alike if not exercises[one] & exercises[name]]:
+            found[name] = f"{name} may be the same person as {named(others)}."
+    return found
+
+
+def _no_key(person: Person, directory: Directory) -> str:
+    called = person.called or person.name
+    several = [one for one in directory.having(person_keys(person)) if one != person.name]
+    if several:
+        return f"“{called}” may be {' or '.join(several[:4])}, by the list of the class."
+    return f"Nobody on the list of the class is called “{called}”."

@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime
 from pathlib import Path
 
 from course.grading.books.course_file import until
 from course.grading.books.gradebook import number, uncell
-from course.grading.books.sheet_file import SheetFileError, read_rows
+from course.grading.books.sheet_file import read_rows
 from helpers.checks.tasks import find, number_of
 
 COLUMNS = ("student", "task", "decision", "reason")
@@ -49,8 +50,8 @@ class Override:
 
     @property
     def points(self) -> float:
-        """The points that it sets."""
-        return self.value if isinstance(self.value, float) else 0.0
+        """The points that it sets; 0 if it sets none."""
+        return self.value if self.kind == "points" else 0.0
 
 
 def _time(text: str) -> datetime:
@@ -64,22 +65,17 @@ def _number(text: str) -> float:
     return float(text.replace(",", "."))
 
 
-# What a decision may be: its kind, how it is written, what its value is, and where it may stand.
-_WRITTEN: tuple[tuple[str, str, Callable[[str], float | str | datetime], str], ...] = (
-    ("accept", r"accept()", str, "task exercise"),
-    ("comment", r"comment()", str, "task exercise"),
-    ("take", r"take (.+)", str, "exercise"),
-    ("late", r"late (\d+(?:[.,]\d+)?) ?(?:h|hours?)", _number, "exercise"),
-    ("due", r"due (.+)", _time, "exercise"),
-    ("is", r"is (.+)", str, "exercise semester"),
-    ("points", r"'*([-+]?\d+(?:[.,]\d+)?)", _number, "task exercise"),
+# What a decision may be: its kind, how it is written, what its value is, where it may be, and an
+# example.
+_WRITTEN: tuple[tuple[str, str, Callable[[str], float | str | datetime], str, str], ...] = (
+    ("points", r"'*([-+]?\d+(?:[.,]\d+)?)", _number, "task exercise", "points"),
+    ("accept", r"accept()", str, "task exercise", "accept"),
+    ("comment", r"comment()", str, "task exercise", "comment"),
+    ("take", r"take (.+)", str, "exercise", "take FILE"),
+    ("late", r"late (\d+(?:[.,]\d+)?) ?(?:h|hours?)", _number, "exercise", "late 27 h"),
+    ("due", r"due (.+)", _time, "exercise", "due 2026-11-27"),
+    ("is", r"is (.+)", str, "exercise semester", "is LOGIN"),
 )
-_PLACES = {
-    "task exercise": "a task or an exercise",
-    "exercise": "an exercise",
-    "exercise semester": "an exercise, or of none",
-}
-_KINDS = "write points, or accept, comment, take FILE, late 27 h, due 2026-11-27, is LOGIN"
 
 
 def read_overrides(path: Path) -> tuple[list[Override], list[str]]:
@@ -91,12 +87,7 @@ def read_overrides(path: Path) -> tuple[list[Override], list[str]]:
     Raises:
         OverrideError: it cannot be read as a table.
     """
-    if not path.exists():
-        return [], []
-    try:
-        rows = list(read_rows(path))
-    except SheetFileError as error:
-        raise OverrideError(str(error)) from None
+    rows = read_rows(path, OverrideError) if path.exists() else []
     if not rows:
         return [], []
     (top, titles), *lines = rows
@@ -106,63 +97,48 @@ def read_overrides(path: Path) -> tuple[list[Override], list[str]]:
         raise OverrideError(f"{path.name}, line {top}: let it be the headings {_HEAD}.")
     overrides, wrong = [], []
     for line, cells in lines:
+        where = f"{path.name}, line {line}"
         try:
-            overrides.append(_override(f"{path.name}, line {line}", head, cells))
-        except OverrideError as error:
-            wrong.append(str(error))
+            overrides.append(_override(where, head, cells))
+        except (ValueError, LookupError) as error:
+            wrong.append(f"{where}: {str(error.args[0]).rstrip('.')}.")
     return overrides, wrong
 
 
 def _override(where: str, head: list[str], cells: list[str]) -> Override:
     if len(cells) < len(head) or any(cell.strip() for cell in cells[len(head) :]):
-        say = f"{len(cells)} cells stand under {len(head)} headings"
-        raise OverrideError(f"{where}: {say}: fill in {_HEAD}, and quote a reason with commas.")
+        say = f"{len(cells)} cells are under {len(head)} headings"
+        raise ValueError(f"{say}: fill in {_HEAD}, and quote a reason with commas")
     row = dict(zip(head, cells, strict=False))
     student = uncell(row["student"].strip())
     task = row["task"].strip().lstrip("'").replace(",", ".")
     if not student:
-        raise OverrideError(f"{where} has no student: fill it in, or delete the line.")
+        raise ValueError("it has no student: fill it in, or delete the line")
     place = "semester" if not task else "task" if _TASK.fullmatch(task) else "exercise"
-    kind, value = _decision(where, row["decision"].strip(), place)
+    kind, value = _decision(row["decision"].strip(), place)
     one = Override(student, task, kind, value, uncell(row["reason"].strip()), where)
-    _check_place(one)
+    _check_task(one)
     return one
 
 
-def _decision(where: str, said: str, place: str) -> tuple[str, float | str | datetime | None]:
+def _decision(said: str, place: str) -> tuple[str, float | str | datetime | None]:
     if not said and place != "semester":  # a remark on a task; an exercise that was looked at
         return ("comment" if place == "task" else "accept"), None
-    for kind, pattern, read, places in _WRITTEN:
-        match = re.fullmatch(pattern, said, re.IGNORECASE)
-        if not match:
-            continue
-        if place not in places:
-            raise OverrideError(
-                f"{where}: {said!r} is said of {_PLACES[places]}: name that as the task."
+    rows = [row for row in _WRITTEN if place in row[3]]
+    for kind, pattern, read, *_ in rows:
+        if match := re.fullmatch(pattern, said, re.IGNORECASE):
+            with suppress(ValueError):
+                return kind, read(match[1]) if match[1] else None
+    examples = ", ".join(row[-1] for row in rows)
+    raise ValueError(f"the decision is {said!r}: of this {place} it can be {examples}")
+
+
+def _check_task(one: Override) -> None:
+    if one.task:
+        number_of(one.task)
+        most = 0 if one.is_whole else find(one.task).points
+        if not 0 <= one.points <= most:
+            can = (
+                "0, or points of its tasks" if one.is_whole else f"from 0 to {number(most)} points"
             )
-        try:
-            return kind, read(match[1]) if match[1] else None
-        except ValueError:
-            break
-    raise OverrideError(f"{where}: the decision is {said!r}: {_KINDS}.")
-
-
-def _check_place(one: Override) -> None:
-    if not one.task:
-        return
-    most = 0.0
-    try:
-        if one.is_whole:
-            number_of(one.task)
-        else:
-            most = find(one.task).points
-    except LookupError as error:
-        raise OverrideError(f"{one.where}: {str(error.args[0]).rstrip('.')}.") from None
-    if one.kind == "points" and not 0 <= one.points <= most:
-        if one.is_whole:
-            say = f"{one.task!r} is no task, and of a whole exercise no points can be set but 0"
-            raise OverrideError(f"{one.where}: {say}: name a task, such as 5.1.")
-        say = f"task {one.task} cannot get {one.points:g} points"
-        raise OverrideError(f"{one.where}: {say}: write a number from 0 to {number(most)}.")
-    if one.kind == "comment" and not one.reason:
-        raise OverrideError(f"{one.where} says nothing: write points, a comment, or both.")
+            raise ValueError(f"{one.task} cannot get {one.points:g} points: it can get {can}")

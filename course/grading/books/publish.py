@@ -1,6 +1,5 @@
 """Write all that an instructor and the students read, and say how it went."""
 
-import json
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
@@ -10,19 +9,22 @@ from pathlib import Path
 
 from course.grading.books.announce import announce
 from course.grading.books.assign import Found
-from course.grading.books.by_hand import Sayings, apply_overrides
-from course.grading.books.class_list import ClassList, asked_of_all, write_class_list
+from course.grading.books.by_hand import Decisions, decided, idle_lines
+from course.grading.books.class_list import (
+    ClassList,
+    asked_of_all,
+    everybody,
+    missing,
+    write_class_list,
+)
 from course.grading.books.course_file import CourseFile
-from course.grading.books.due import lateness_unknown, with_lateness, without_times
-from course.grading.books.enrolment import everybody, missing, strangers
+from course.grading.books.due import lateness_unknown, without_times
 from course.grading.books.gradebook import write_gradebook
-from course.grading.books.identity import Directory
-from course.grading.books.override_marks import MARKS, read_marks
+from course.grading.books.members import Members, strangers
 from course.grading.books.overrides import Override
 from course.grading.books.pages import feedback_page, index_page, question_page
 from course.grading.books.questions import Question, questions_of, with_pending, with_questions
-from course.grading.books.roster import RosterEntry, named
-from course.grading.books.roster_names import Roster, keep_roster
+from course.grading.books.roster import RosterEntry, RosterFile, keep_roster, named
 from course.grading.books.tally import by_student, has_page, is_handed_in
 from course.grading.books.way_back import write_way_back
 from course.grading.reading.sheet import read_sheet
@@ -50,21 +52,19 @@ class Choices:
         download: the name of what was graded.
         exercises: that were named, so that everybody is asked for them; or none.
         course: what course.toml says.
-        roster: who is in the class.
-        directory: everybody who is known, and their keys.
-        overrides: the lines of overrides.csv that can be used.
-        sayings: what these say besides points.
-        wrong: sentences on lines that cannot be used.
+        roster: the list of the class.
+        members: who is in the class.
+        decisions: what overrides.csv says of exercises.
+        wrong: sentences on its lines that cannot be read.
         times: what Moodle's worksheets say of work, by the number of a participant.
     """
 
     download: str
     exercises: tuple[str, ...]
     course: CourseFile
-    roster: Roster
-    directory: Directory
-    overrides: Sequence[Override]
-    sayings: Sayings
+    roster: RosterFile
+    members: Members
+    decisions: Decisions
     wrong: Sequence[str]
     times: Mapping[str, RosterEntry]
 
@@ -73,7 +73,6 @@ def publish(
     root: Path,
     folder: ReportFolder,
     found: Found,
-    known: ClassList,
     choices: Choices,
     anew: int,
 ) -> int:
@@ -83,7 +82,6 @@ def publish(
         root: of the course.
         folder: of the report.
         found: what the run found.
-        known: what the report remembers, before this run.
         choices: of the instructor.
         anew: how many submissions the run graded; the others had their results.
 
@@ -92,14 +90,12 @@ def publish(
         SheetError: a notebook of the course is missing or damaged.
     """
     try:
-        return _publish(root, folder, found, known, choices, anew)
+        return _publish(root, folder, found, choices, anew)
     except OSError as error:
         raise ReportError(unwritable(folder.path, error)) from None
 
 
-def _publish(
-    root: Path, folder: ReportFolder, found: Found, known: ClassList, choices: Choices, anew: int
-) -> int:
+def _publish(root: Path, folder: ReportFolder, found: Found, choices: Choices, anew: int) -> int:
     nothing = "missing", "Nothing was handed in."
     blank = cache(lambda name: blank_tasks(read_sheet(root, name).tasks, *nothing))
     kept, damaged = _kept(folder)
@@ -107,24 +103,26 @@ def _publish(
     gone = sorted({one.exercise for one in kept} - there)
     kept = [one for one in kept if one.exercise in there]
     asked = choices.exercises or asked_of_all(found)
-    known = known.after(found, choices.download, asked, {one.student for one in kept})
-    unused = _unused(found, known, choices.sayings, kept)
+    members, said = choices.members, choices.decisions
+    known = members.known.after(found, choices.download, asked, {one.student for one in kept})
     asked = tuple(name for name in known.asked if name in there)
-    known = replace(known, asked=asked, pending=_left(known, choices.sayings, kept))
+    known = replace(known, asked=asked)
+    idle = _idle(found, known, choices, kept)
+    known = replace(known, pending=_left(known, said.files, kept))
     write_class_list(folder, known)
-    keep_roster(folder.path, choices.roster.file)
-    people = everybody(known, choices.roster, kept)
-    unknown = strangers(people, kept, choices.roster, choices.directory)
+    keep_roster(folder.path, choices.roster)
+    people = everybody(known, members.names, kept)
+    unknown = strangers(people, kept, members.names, members.directory)
     results = by_student([*kept, *missing(people, asked, kept, blank)])
     if choices.course.all_or_nothing:
         results = list(map(_all_or_nothing, results))
     results = with_pending(results, known.pending, {*asked, *choices.course.due})
     results = [_timed(one, choices) for one in results]
-    results, wrong = _decided(folder, results, choices)
-    results = with_lateness(results, choices.course, choices.sayings.late)
+    results, wrong, unused = decided(folder, results, said, choices.course)
+    wrong = (*choices.wrong, *said.wrong, *members.wrong, *wrong)
     questions = [
         *damaged,
-        *(Question("line", "", "", "", said) for said in (*choices.wrong, *wrong, *unused)),
+        *(Question("line", "", "", "", one) for one in wrong),
         *questions_of(results, known.pending, unknown, choices.course),
     ]
     results = with_questions(results, questions)
@@ -135,9 +133,10 @@ def _publish(
     worth = {name: sum(task.max_points for task in blank(name)) for name in counted}
     write_gradebook(folder.path, results, worth)
     _write_pages(root, folder, results, questions)
-    notes = [*found.notes, *_set_aside(known, questions), *without_times(results, choices.course)]
+    notes = [*_set_aside(known, questions), *without_times(results, choices.course)]
+    notes += idle_lines([*idle, *unused])
     notes += [f"{name} is kept, and shown nowhere: the course has none." for name in gone]
-    notes += write_way_back(folder.path, results, choices.roster.file)
+    notes += write_way_back(folder.path, results, choices.roster)
     about = {"seed": str(folder.about().get("seed", 0)), **versions()}
     write_questions(folder, questions)
     folder.write("index.html", index_page(results, about, questions, notes, counted))
@@ -158,26 +157,26 @@ def _kept(folder: ReportFolder) -> tuple[list[Result], list[Question]]:
     return results, damaged
 
 
-def _unused(found: Found, known: ClassList, sayings: Sayings, kept: Sequence[Result]) -> list[str]:
-    """Return sentences on lines that name a file which is nowhere."""
+def _idle(
+    found: Found, known: ClassList, choices: Choices, kept: Sequence[Result]
+) -> list[Override]:
+    """Return lines about a file that is nowhere, or a student who never handed in anything."""
     files = {*found.files, *(one.file for one in (*known.pending, *kept))}
-    names = files | {file.rpartition("/")[2] for file in files}
-    return [
-        f"{where}: there is no file {file!r}: copy its name from the question."
-        for (_, file), where in sayings.named.items()
-        if file not in names
-    ]
+    people = {one.name for one in known.people}
+    owners = choices.decisions.owners.items()
+    idle = [one for one in choices.members.called if one.student not in people]
+    return idle + [one for (_, file), one in owners if file not in files]
 
 
-def _left(known: ClassList, sayings: Sayings, kept: Sequence[Result]) -> tuple:
+def _left(known: ClassList, owners: Mapping[tuple[str, str], str], kept: Sequence[Result]) -> tuple:
     """Return the files that still wait: nobody has graded them, or said that they are nobody's."""
     done = {(one.student, one.exercise, one.file) for one in kept}
     found = []
     for one in known.pending:
         # Where nothing says which exercise a file is of, the line does.
-        exercises = [name for name, file in sayings.files if file == one.file]
+        exercises = [name for name, file in owners if file == one.file]
         exercise = one.exercise or min(exercises, default="")
-        said = sayings.files.get((exercise, one.file))
+        said = owners.get((exercise, one.file))
         if said == "" or (one.student, one.exercise, one.file) in done:
             continue
         if said and not one.student:
@@ -207,21 +206,10 @@ def _timed(result: Result, choices: Choices) -> Result:
     if entry and result.person.platform == "moodle" and is_handed_in(result):
         result = replace(result, handed_in=entry.handed_in or result.handed_in)
         doubts = [_DRAFT] if entry.is_draft else []
-    if (result.student, result.exercise) not in choices.sayings.late:
+    own = choices.decisions.lines.get((result.student, result.exercise), {})
+    if not own.keys() & {("", "late"), ("", "due")}:
         doubts.append(lateness_unknown(result, choices.course))
     return replace(result, doubts=(*result.doubts, *filter(None, doubts)))
-
-
-def _decided(
-    folder: ReportFolder, results: list[Result], choices: Choices
-) -> tuple[list[Result], list[str]]:
-    """Return the results with points set by hand, and what is wrong with lines, one each."""
-    if not choices.overrides:
-        return results, []
-    marks = read_marks(folder.path)
-    results, marks, wrong = apply_overrides(results, choices.overrides, marks, choices.directory)
-    folder.write(MARKS, json.dumps(marks, indent=1) + "\n")
-    return results, wrong
 
 
 def _set_aside(known: ClassList, questions: Sequence[Question]) -> list[str]:

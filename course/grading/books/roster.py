@@ -1,13 +1,17 @@
-"""Read a list of all students, as a learning platform exports it."""
+"""Read the list of all students, as a learning platform exports it, and remember it."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
-from course.grading.books.sheet_file import SheetFileError, read_rows
+from course.grading.books.sheet_file import read_rows
+from course.grading.reading.files import clean
+from course.grading.reading.people import Person
+from course.notebooks.write import write_whole
 
 # What columns hold, and their headings; the last of several counts.
 _HEADINGS = {
@@ -43,6 +47,8 @@ _TIMES = (
 )
 _TEST_STUDENTS = ("Student, Test", "Test Student")  # whom Canvas adds for teachers
 _MOST_NAMED = 5
+_OWN = "roster.csv"
+_KEPT = Path("rosters") / "class.csv"
 
 
 class RosterError(ValueError):
@@ -50,22 +56,16 @@ class RosterError(ValueError):
 
 
 @dataclass(frozen=True)
-class RosterEntry:
-    """A student on the list.
+class RosterEntry(Person):
+    """A student on the list; those who share a name have an id beside it.
 
     Attributes:
-        name: of the student.
-        ids: by the heading of its column, what the platform knows them by: "Email address", "ID".
-        number: the number in the file names of a download: Moodle's participant, Canvas's ID;
-            or "".
+        number: that the file names of a download have: Moodle's participant, Canvas's ID; or "".
         handed_in: when, if the list says so: "2026-11-20T23:59:00"; or "".
         is_draft: whether Moodle says that the work is a draft, which was not submitted.
         cells: the whole row.
     """
 
-    name: str
-    ids: dict[str, str] = field(default_factory=dict)
-    number: str = ""
     handed_in: str = ""
     is_draft: bool = False
     cells: tuple[str, ...] = ()
@@ -76,11 +76,12 @@ class RosterFile:
     """A list of students.
 
     Attributes:
-        entries: the students, in order.
+        entries: the students, in order; empty if there is no list.
         platform: "moodle" for its grading worksheet, "canvas" for its gradebook, "" for any other.
         headings: of the columns.
         columns: which column has a "name", and what else `_HEADINGS` lists.
         above: rows of Canvas's gradebook without a student, such as the possible points.
+        path: where it is.
         is_remembered: whether an earlier run was given it, so that a worksheet may be of any week.
     """
 
@@ -89,10 +90,40 @@ class RosterFile:
     headings: tuple[str, ...] = ()
     columns: dict[str, int] = field(default_factory=dict)
     above: tuple[tuple[str, ...], ...] = ()
+    path: Path = field(default=Path(), compare=False)
     is_remembered: bool = False
 
 
 NO_ROSTER = RosterFile()
+
+
+def roster_of(folder: Path, given: Path | None) -> RosterFile:
+    """Return the list of the class: the given one, or `roster.csv`, or the last that was given.
+
+    Raises:
+        RosterError: it cannot be used.
+    """
+    for path in filter(None, (given, folder / _OWN)):
+        if path.exists():
+            return read_roster(path)
+    kept = folder / _KEPT
+    if not kept.exists():
+        return NO_ROSTER
+    try:
+        return replace(read_roster(kept), is_remembered=True)
+    except RosterError as error:
+        said = f"{error.args[0]} Or delete {kept}, and give a list with --roster."
+        raise RosterError(said) from None
+
+
+def keep_roster(folder: Path, roster: RosterFile) -> None:
+    """Keep a list of the class for later runs that are given none.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    if roster.entries and not roster.is_remembered:
+        write_whole(folder / _KEPT, roster.path.read_bytes())
 
 
 def read_roster(path: Path) -> RosterFile:
@@ -104,29 +135,24 @@ def read_roster(path: Path) -> RosterFile:
     Raises:
         RosterError: it cannot be read, or no column holds names.
     """
-    try:
-        rows = list(read_rows(path))
-    except SheetFileError as error:
-        raise RosterError(error.args[0]) from None
-    if not rows:
-        raise RosterError(f"{path.name} is empty: give a list of students with headings.")
-    headings = tuple(heading.strip() for heading in rows[0][1])
+    rows = read_rows(path, RosterError)
+    headings = tuple(heading.strip() for heading in rows[0][1]) if rows else ()
     columns = columns_of(headings)
     platform = next((name for name, own in _PLATFORMS.items() if columns.keys() >= {*own}), "")
-    roster = RosterFile((), platform, headings, columns)
+    roster = RosterFile((), platform, headings, columns, path=path)
     table = [_whole(f"{path.name}, line {line}", cells, len(headings)) for line, cells in rows[1:]]
-    entries = [_entry(path.name, roster, cells) for cells in table]
+    entries = [_entry(roster, cells) for cells in table]
     if platform == "canvas":
         above = tuple(one.cells for one in entries if not one.number)
-        students = (one for one in entries if one.number and one.name not in _TEST_STUDENTS)
-        return replace(roster, entries=tuple(students), above=above)
+        students = [one for one in entries if one.number and one.name not in _TEST_STUDENTS]
+        return replace(roster, entries=_apart(students), above=above)
     entries = [one for one in entries if one.name]
     if not entries:
         raise RosterError(
             f"{path.name} has no column of names: let its first line be headings, one of them "
             "“Name”, or “First name” and “Last name” (set Moodle to English before you export it)."
         )
-    return replace(roster, entries=tuple(entries))
+    return replace(roster, entries=_apart(entries))
 
 
 def columns_of(headings: Sequence[str]) -> dict[str, int]:
@@ -149,7 +175,7 @@ def _whole(where: str, cells: list[str], wanted: int) -> tuple[str, ...]:
     return tuple(cells[:wanted] + [""] * (wanted - len(cells)))
 
 
-def _entry(file: str, roster: RosterFile, cells: tuple[str, ...]) -> RosterEntry:
+def _entry(roster: RosterFile, cells: tuple[str, ...]) -> RosterEntry:
     own = {role: " ".join(cells[place].split()) for role, place in roster.columns.items()}
     own["both"] = f"{own.get('first', '')} {own.get('last', '')}".strip()
     names = ("name", "both", "identifier", "username")  # Moodle can hide names
@@ -165,18 +191,29 @@ def _entry(file: str, roster: RosterFile, cells: tuple[str, ...]) -> RosterEntry
         match = _PARTICIPANT.fullmatch(number)
         if not match:
             raise RosterError(
-                f"{file}: {number[:40]!r} is not a “Participant” with a number: download the "
-                "grading worksheet again."
+                f"{roster.path.name}: {number[:40]!r} is not a “Participant” with a number: "
+                "download the grading worksheet again."
             )
         number = match[1]
         del ids[roster.headings[roster.columns["identifier"]]]
     return RosterEntry(
-        next((own[role] for role in names if own.get(role)), ""),
-        ids,
+        clean(next((own[role] for role in names if own.get(role)), "")),
+        roster.platform,
         number,
-        _time(own.get("handed in", "")),
-        own.get("status", "").startswith("Draft ("),
-        cells,
+        ids=tuple(ids.values()),
+        handed_in=_time(own.get("handed in", "")),
+        is_draft=own.get("status", "").startswith("Draft ("),
+        cells=cells,
+    )
+
+
+def _apart(entries: Sequence[RosterEntry]) -> tuple[RosterEntry, ...]:
+    """Return entries with names that nobody shares, where an id or a number tells them apart."""
+    names = Counter(one.name for one in entries)
+    marks = [next(iter(one.ids), one.number) for one in entries]  # Moodle's numbers do not last
+    return tuple(
+        replace(one, name=f"{one.name} ({mark})") if names[one.name] > 1 and mark else one
+        for one, mark in zip(entries, marks, strict=True)
     )
 
 

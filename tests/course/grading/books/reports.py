@@ -8,14 +8,12 @@ from pathlib import Path
 from types import MappingProxyType
 
 from course.grading.books.assign import Found, Pending, Submission
-from course.grading.books.by_hand import called, sayings
-from course.grading.books.class_list import read_class_list
+from course.grading.books.by_hand import decisions
 from course.grading.books.course_file import CourseFile
 from course.grading.books.members import members
 from course.grading.books.overrides import read_overrides
 from course.grading.books.publish import Choices, publish
-from course.grading.books.roster import RosterEntry, RosterFile
-from course.grading.books.roster_names import named_roster, roster_of
+from course.grading.books.roster import RosterEntry, RosterFile, roster_of
 from course.grading.reading.people import Person
 from course.grading.report_folder import ReportFolder
 from course.grading.results import Result, write_result
@@ -69,14 +67,13 @@ class Report:
             for one in results:
                 write_result(folder.result(one.student, one.exercise), one)
             overrides, wrong = read_overrides(self.path / "overrides.csv")
-            listed = named_roster(roster) if roster else roster_of(self.path, None)
-            now = members(folder, listed, read_class_list(folder), called(overrides), {})
-            directory = now.directory.with_people(found.people)
-            said = sayings(overrides, directory, KNOWN)
-            given = exercises, course, now.roster, directory, overrides, said
-            wrong = (*wrong, *said.wrong, *now.wrong)
-            choices = Choices("download", *given, wrong, times)
-            return publish(ROOT, folder, found, now.known, choices, anew=1)
+            listed = roster or roster_of(self.path, None)
+            now = members(folder, listed, overrides, {})
+            now = replace(now, directory=now.directory.with_people(found.people))
+            said = decisions(overrides, now.directory, KNOWN)
+            given = exercises, course, listed, now, said, wrong
+            choices = Choices("download", *given, times)
+            return publish(ROOT, folder, found, choices, anew=1)
 
     def override(self, *lines: str) -> None:
         """Write overrides.csv."""

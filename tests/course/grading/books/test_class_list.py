@@ -15,19 +15,11 @@ from course.grading.books.class_list import (
 )
 from course.grading.reading.files import File
 from course.grading.reading.people import Person
-from course.grading.report_folder import ReportError, ReportFolder
+from course.grading.report_folder import ReportError
 
 ADA, BO = Person("Ada", "canvas", "5", ids=("a@x.org",)), Person("Bo")
 WAITS = Pending("Ada", "05_square", "Ada/a.py", "It is a script.", "week 1", "hash")
 KNOWN = ClassList((ADA, BO), ("05_square",), frozenset({"Ada"}), (WAITS,))
-
-
-@pytest.fixture
-def folder(tmp_path):
-    """Return a report that nothing was graded into yet."""
-    report = ReportFolder(tmp_path / "report")
-    yield report
-    report.close()
 
 
 def test_it_is_kept_as_it_is(folder):
@@ -50,26 +42,29 @@ def test_that_of_an_earlier_version_is_read(folder):
     assert (found.student, found.file, found.is_gradable) == ("x", "x", True)
 
 
-@pytest.mark.parametrize(
-    ("owner", "changes", "is_left"),
-    [
-        ("Ada", {"student": "Bo"}, True),
-        ("", {"student": "Bo"}, False),
-        ("Ada", {"work": "other"}, True),
-        ("Ada", {}, False),
-        ("Ada", {"download": "week 1", "work": "other"}, False),
-    ],
-)
-def test_what_waits_is_left_until_it_comes_again(owner, changes, is_left):
-    old, new = replace(WAITS, student=owner), replace(WAITS, **{"download": "week 2", **changes})
+# To whom a file of week 1 belongs, what is other about one that comes now, and whether both stay.
+AGAIN = """\
+Ada student=Bo both
+    student=Bo
+Ada work=other both
+Ada
+Ada work=other,download=week 1"""
+
+
+@pytest.mark.parametrize("row", AGAIN.splitlines())
+def test_what_waits_is_left_until_it_comes_again(row):
+    changes = dict(one.split("=") for one in row[4:].removesuffix(" both").split(",") if one)
+    old, new = replace(WAITS, student=row[:4].strip()), replace(WAITS, download="week 2")
+    new = replace(new, **changes)
     after = replace(KNOWN, pending=(old,)).after(Found((), (), (new,)), new.download, (), {"Ada"})
-    assert after.pending == ((old, new) if is_left else (new,))
+    assert after.pending == ((old, new) if row.endswith(" both") else (new,))
 
 
-def test_whose_results_were_taken_out_is_gone_and_others_stay():
-    after = KNOWN.after(Found((), (Person("Cy"),)), "week 2", ["06_exp"], {"Cy"})
-    assert {one.name for one in after.people} == {"Bo", "Cy"}
-    assert (after.asked, after.workers) == (("05_square", "06_exp"), {"Cy"})
+def test_a_result_that_became_a_file_waits_until_its_download_is_read_again():
+    old = replace(WAITS, download="")
+    for files, left in (((), (old,)), ((old.file,), ())):
+        found = Found((), (), (), files)
+        assert replace(KNOWN, pending=(old,)).after(found, "week 2", (), {"Ada"}).pending == left
 
 
 @pytest.mark.parametrize(

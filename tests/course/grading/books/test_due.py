@@ -1,20 +1,39 @@
 """Late work loses points for each started day, and a person's word goes before recorded times."""
 
 import time
-from datetime import UTC, datetime
+from datetime import datetime
 
 import pytest
 
 from course.grading.books.course_file import CourseFile
-from course.grading.books.due import Lateness, lateness_unknown, with_lateness, without_times
+from course.grading.books.due import lateness_unknown, with_lateness, without_times
 from course.grading.reading.people import Person
 from tests.course.grading.books.samples import result, task
 
 DUE = {"05_square": datetime(2026, 11, 20, 23, 59)}
 COURSE = CourseFile(due=DUE, points_per_day=1)
 NO_DUE, NO_LOSS = CourseFile(points_per_day=1), CourseFile(due=DUE)
+COURSES = {"no due": NO_DUE, "no loss": NO_LOSS, "": COURSE}
+COURSES["at most"] = CourseFile(due=DUE, points_per_day=2, at_most=2.5)
 LATE = "2026-11-22T10:00:00"
 FAILED, ABSENT = (task(points=0, status=status) for status in ("failed", "missing"))
+# When it was handed in, what course.toml and a person say, and the points that it loses of 3.
+LATENESS = """\
+2026-11-20T23:59:00       |         |                  | 0 |
+2026-11-20T23:59:01       |         |                  | 1 | 1 minute late: it was due on 2026-11-20
+2026-11-21T23:59:00       |         |                  | 1 | 24 hours late
+2026-11-21T23:59:01       |         |                  | 2 | 25 hours late
+2026-12-24T00:00:00       |         |                  | 3 | 793 hours late
+2026-12-24T00:00:00       | no loss |                  | 0 | 793 hours late
+2026-11-22T10:00:00       | at most |                  | 2.5 | 35 hours late
+2026-11-20T22:00:00+00:00 |         |                  | 1 | 1 minute late
+2026-11-22T01:00:00       |         | 2026-11-21T23Z   | 0 |
+2026-11-22T10:00:00       |         | 2026-11-22T09:00 | 1 | 60 minutes late: it was due on
+2026-11-22T10:00:00       |         | 1.5 h            | 1 | 2 hours late: it was due
+2026-11-22T10:00:00       |         | 0 h              | 0 |
+                          |         | 27 h             | 2 | 27 hours late: it was due on 2026-11-20
+                          | no due  | 27 h             | 2 | 27 hours late. This takes 2 points.
+                          |         |                  | 0 |"""
 
 
 @pytest.fixture(autouse=True)
@@ -29,37 +48,19 @@ def zone(monkeypatch):
 
 def judged(handed_in, *tasks, course=COURSE, **decision):
     """Return the work of Ada, who has 3 points if no tasks are given."""
-    one = result("Ada", "05_square", *tasks, handed_in=handed_in)
-    decisions = {("Ada", "05_square"): Lateness(**decision), ("Bo", "05_square"): Lateness(99)}
-    (after,) = with_lateness([one], course, decisions)
-    return after
+    return with_lateness(
+        result("Ada", "05_square", *tasks, handed_in=handed_in), course, **decision
+    )
 
 
-@pytest.mark.parametrize(
-    ("handed_in", "decision", "lost", "said"),
-    [
-        ("2026-11-20T23:59:00", {}, 0, ""),
-        ("2026-11-20T23:59:01", {}, 1, "1 minute late: it was due on 2026-11-20 at 23:59. "),
-        ("2026-11-21T23:59:00", {}, 1, "24 hours late: it was due on 2026-11-20 at 23:59. "),
-        ("2026-11-21T23:59:01", {}, 2, "25 hours late: it was due on 2026-11-20 at 23:59. "),
-        ("2026-12-24T00:00:00", {}, 3, "793 hours late: it was due on 2026-11-20 at 23:59. "),
-        ("2026-12-24T00:00:00", {"course": NO_LOSS}, 0, "793 hours late: it"),
-        (LATE, {"course": CourseFile(due=DUE, points_per_day=2, at_most=2.5)}, 2.5, "35 hours"),
-        ("2026-11-20T22:00:00+00:00", {}, 1, "1 minute late: it was due on 2026-11-20 at 23:59. "),
-        ("2026-11-22T01:00:00", {"due": datetime(2026, 11, 21, 23, tzinfo=UTC)}, 0, ""),
-        (LATE, {"due": datetime(2026, 11, 22, 9)}, 1, "60 minutes late: it was due on 2026-11-22"),
-        (LATE, {"due": datetime(2026, 11, 27), "hours": 1.5}, 1, "2 hours late: it was due"),
-        (LATE, {"hours": 0}, 0, ""),
-        ("", {"hours": 27}, 2, "27 hours late: it was due on 2026-11-20 at 23:59. "),
-        ("", {"hours": 27, "course": NO_DUE}, 2, "27 hours late. This takes 2 points."),
-        ("", {}, 0, ""),
-    ],
-)
-def test_each_started_day_takes_points(handed_in, decision, lost, said):
-    after = judged(handed_in, **decision)
-    assert (after.tasks[0].points, after.tasks[0].lost) == (3 - lost, lost)
-    said = said and f"Handed in {said}"
-    assert after.lateness[: len(said) or None] == said
+@pytest.mark.parametrize("row", LATENESS.splitlines())
+def test_each_started_day_takes_points(row):
+    handed_in, course, said, lost, sentence = map(str.strip, row.split("|"))
+    decision = {"due": datetime.fromisoformat(said)} if "-" in said else {}
+    decision |= {"hours": float(said.split()[0])} if "h" in said else {}
+    after = judged(handed_in, course=COURSES[course], **decision)
+    assert (after.tasks[0].points, after.tasks[0].lost) == (3 - float(lost), float(lost))
+    assert after.lateness.startswith(f"Handed in {sentence}") if sentence else not after.lateness
 
 
 @pytest.mark.parametrize("own", [task(by_hand=True), FAILED, task(status="grader-error")])
@@ -92,7 +93,7 @@ def of(platform, *tasks, **more):
 @pytest.mark.parametrize(
     ("one", "course", "said"),
     [
-        (of("canvas", marked_late=True), COURSE, "Canvas marks it as late and does not say how"),
+        (of("canvas", marked_late=True), COURSE, "The platform marks it"),
         (of("canvas", marked_late=True, handed_in=LATE), COURSE, ""),
         (of("canvas", marked_late=True), NO_LOSS, ""),
         (of("canvas", FAILED, marked_late=True), COURSE, ""),

@@ -2,91 +2,82 @@
 
 import pytest
 
-from course.grading.books.class_list import ClassList
+from course.grading.books.class_list import ClassList, read_class_list, write_class_list
 from course.grading.books.members import members
-from course.grading.books.roster import RosterEntry, RosterFile
-from course.grading.books.roster_names import Roster, named_roster
+from course.grading.books.overrides import Override
+from course.grading.books.roster import NO_ROSTER, RosterEntry, RosterFile
 from course.grading.reading.people import Person
-from course.grading.report_folder import ReportFolder
 from course.grading.results import read_result, write_result
 from tests.course.grading.books.samples import result
 
 FIVE, SIX = "05_square", "06_exp"
-ADA = RosterEntry("Ada Lovelace", {"Email": "a@x.org", "ID": "ada-l"}, "501")
-KIM = RosterEntry("Lee, Kim", {}, "502")
-LIST = named_roster(RosterFile((ADA, KIM), "canvas"))
+ADA = RosterEntry("Ada Lovelace", "canvas", "501", ids=("a@x.org", "ada-l"))
+KIM = RosterEntry("Lee, Kim", "canvas", "502")
+LIST = RosterFile((ADA, KIM), "canvas")
 
 
-@pytest.fixture
-def report(tmp_path):
-    """Return a report that nothing was graded into yet."""
-    folder = ReportFolder(tmp_path / "report")
-    yield folder
-    folder.close()
-
-
-def of(report, *work: tuple[str, str], roster=LIST, called=(), participants=None, people=()):
+def of(folder, *work: tuple[str, str], roster=LIST, called="", participants=None, people=()):
     """Return who is in a class whose report has this work: name and exercise."""
     for name, exercise in work:
-        write_result(report.result(name, exercise), result(name, exercise))
+        write_result(folder.result(name, exercise), result(name, exercise, file=f"{name}/x"))
     names = dict.fromkeys(name for name, _ in work)
-    known = ClassList((*map(Person, names), *people), (), frozenset(names))
-    return members(report, roster, known, called, participants or {})
+    write_class_list(folder, ClassList((*map(Person, names), *people), (), frozenset(names)))
+    said = (one.split(" is ") for one in filter(None, called.split("; ")))
+    lines = [Override(student, "", "is", key, "") for student, key in said]
+    return members(folder, roster, lines, participants or {})
 
 
-def kept(report):
+def kept(folder):
     """Return whose results there are."""
-    found = [(one.student, one.exercise) for one in map(read_result, report.kept())]
-    assert [report.result(*one) for one in found] == report.kept()
+    found = [(one.student, one.exercise) for one in map(read_result, folder.kept())]
+    assert [folder.result(*one) for one in found] == folder.kept()
     return {*found}
 
 
 @pytest.mark.parametrize(
     "old", ["ada-l", "lovelaceada", "a@x.org", "Lovelace, ADÁ", "Ada Lovelace"]
 )
-def test_somebody_of_an_earlier_week_is_called_as_the_list_does(report, old):
-    found = of(report, (old, FIVE), ("Eve", FIVE))
-    assert kept(report) == {("Ada Lovelace", FIVE), ("Eve", FIVE)}
+def test_somebody_of_an_earlier_week_is_called_as_the_list_does(folder, old):
+    found = of(folder, (old, FIVE), ("Eve", FIVE))
+    assert kept(folder) == {("Ada Lovelace", FIVE), ("Eve", FIVE)}
     names = [one.name for one in found.known.people]
     assert (names, {*names}) == (["Ada Lovelace", "Eve"], found.known.workers)
 
 
-@pytest.mark.parametrize("other", ["Ada Lovelace", "lovelaceada"])
-@pytest.mark.parametrize(("exercise", "people"), [(FIVE, 2), (SIX, 1)])
-def test_no_work_takes_the_place_of_other_work(report, other, exercise, people):
-    of(report, ("ada-l", FIVE), (other, exercise))
-    assert len(kept(report)) == 2
-    assert len({name for name, _ in kept(report)}) == people
+@pytest.mark.parametrize(("exercise", "left"), [(FIVE, [("Ada Lovelace", "ada2/x")]), (SIX, [])])
+def test_of_two_works_of_one_student_one_is_kept_and_the_other_asked_about(folder, exercise, left):
+    found = of(folder, ("ada2", exercise), ("Ada Lovelace", FIVE), called="Ada Lovelace is ada2")
+    assert kept(folder) == {("Ada Lovelace", FIVE), ("Ada Lovelace", exercise)}
+    assert found.directory.one("ada2") == "Ada Lovelace"
+    waits = [(one.student, one.file) for one in found.known.pending if one.is_newer]
+    assert waits == [(one.student, one.file) for one in read_class_list(folder).pending] == left
 
 
 @pytest.mark.parametrize(
-    ("student", "key", "named"),
-    [("Ada Lovelace", "countess", ["Ada Lovelace"]), ("Cy", "cy", ["Cy"]), ("Cy", "countess", [])],
+    ("called", "key", "names"),
+    [
+        ("Ada Lovelace is countess", "countess", ["Ada Lovelace", "Lee, Kim"]),
+        ("Cy is cy", "cy", ["Ada Lovelace", "Lee, Kim", "Cy"]),
+        ("Cy is countess", "", ["Ada Lovelace", "Lee, Kim"]),
+    ],
 )
-def test_a_person_says_who_is_called_what(report, student, key, named):
-    found = of(report, called=[(student, key)])
-    assert found.directory.named(key) == named
-    assert len(found.wrong) == 1 - len(named)
-    assert found.roster.names == ("Ada Lovelace", "Lee, Kim", *({*named} - {"Ada Lovelace"}))
+def test_a_person_says_who_is_called_what(folder, called, key, names):
+    found = of(folder, called=called)
+    assert (found.names, bool(found.wrong)) == (tuple(names), not key)
+    assert [one.student for one in found.called] == ([found.directory.one(key)] if key else [])
 
 
-def test_without_a_list_anybody_may_be_called_something(report):
-    found = of(report, ("cy1", FIVE), roster=Roster(), called=[("Cy", "cy1")])
-    assert (kept(report), found.wrong) == ({("Cy", FIVE)}, ())
+def test_without_a_list_anybody_may_be_called_something(folder):
+    found = of(folder, ("cy1", FIVE), roster=NO_ROSTER, called="Cy is cy1")
+    assert (kept(folder), found.wrong, found.names) == ({("Cy", FIVE)}, (), ())
 
 
-def test_numbers_last_on_canvas_and_on_moodles_worksheets_only(report):
+def test_numbers_last_on_canvas_and_on_moodles_worksheets_only(folder):
     people = [Person("Bo", "canvas", "9"), Person("Cy", "moodle", "9")]
-    sheet = {"7": ADA, "8": RosterEntry("Nobody")}
-    assert of(report, people=people, participants=sheet).numbers == {
+    sheet = {"7": RosterEntry("ada lovelace", "moodle", "7"), "8": RosterEntry("Nobody")}
+    assert of(folder, people=people, participants=sheet).directory.numbers == {
         ("canvas", "9"): "Bo",
         ("canvas", "501"): "Ada Lovelace",
         ("canvas", "502"): "Lee, Kim",
         ("moodle", "7"): "Ada Lovelace",
     }
-
-
-def test_who_shares_a_name_on_the_list_has_an_id_beside_it(report):
-    two = [RosterEntry("Wei Wang", {"Email": f"w{n}@x.org"}) for n in (1, 2)]
-    of(report, ("Wei Wang", FIVE), ("w2", FIVE), roster=named_roster(RosterFile((*two, ADA))))
-    assert kept(report) == {("Wei Wang", FIVE), ("Wei Wang (w2@x.org)", FIVE)}

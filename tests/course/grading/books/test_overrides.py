@@ -29,7 +29,6 @@ Ada,,2,why
 Ada,,accept,why
 Ada,5.1,take a.ipynb,
 Ada,5.1,is ada17,
-Ada,5.1,comment,
 Ada,5.1,30,
 Ada,5.1,-1,
 Ada,5.9,3,why

@@ -7,9 +7,10 @@ import tarfile
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
-from course.grading.books.assign import Class, Found, assign
+from course.grading.books.assign import Class, Found, assign, senders
 from course.grading.books.identity import Directory, id_keys, name_keys
 from course.grading.reading.download import Download, read_download
 from course.grading.reading.known_exercises import KnownExercise, known_exercises
@@ -110,10 +111,13 @@ def read(root: Path) -> Download:
     return read_download(root, known())
 
 
-def find(root: Path, *asked: str, listed: Any = (), **said: Any) -> Found:
+def find(
+    root: Path, *asked: str, listed: Any = (), numbers: Any = MappingProxyType({}), **said: Any
+) -> Found:
     """Return whose work it is, in a class of these students, with their ids."""
     keys = {name: name_keys(name.split(" (")[0]) | id_keys(dict(listed)[name]) for name in listed}
-    return assign(read(root), Class(Directory(keys), **said), asked)
+    download, directory = read(root), Directory(keys, numbers)
+    return assign(download, Class(directory, senders(download, directory), **said), asked)
 
 
 def done(found: Found) -> list[tuple[str, str]]:
