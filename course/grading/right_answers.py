@@ -56,12 +56,9 @@ class RightAnswers:
 if __name__ == "__main__":
     import torch
 
-    from course.grading.inside import DIGITS
     from helpers.checks.references import with_slips
-    from whygrad.measure.encode import digits
 
     torch.set_num_threads(1)
     seed = int(sys.argv[1])
-    with digits(DIGITS):
-        found = {t: [with_slips(t, seed, hidden) for hidden in (False, True)] for t in sys.argv[2:]}
+    found = {t: [with_slips(t, seed, hidden) for hidden in (False, True)] for t in sys.argv[2:]}
     print(json.dumps(found))
