@@ -22,6 +22,12 @@ from whygrad.verdict import Property, Verdict
 _SECONDS = 20.0  # to judge one piece of evidence, which takes a hundredth of one
 _LONGEST = 2000  # characters of what an answer says
 _MOST_RAISED = 300  # of them in an exception
+_CONTRADICTS = "What was measured of its parts contradicts itself: a person has to look at it."
+_EARLY = {
+    "not-started": "Nothing has been written yet.",
+    "not-a-function": "What is handed over is not a custom Function.",
+    "raises": "What is handed over cannot be called, or a loop in it does not end.",
+}
 _TROUBLE = {
     "slow": ("timeout", "took too long"),
     "stuck": ("timeout", "took too long"),
@@ -75,7 +81,13 @@ def judge_task(
         return _without_evidence(outcomes)
     if len(evidence(outcomes[-1].outputs, task)) > len(shown):
         return Judged("not-gradable", message="Its check showed evidence more than once.")
-    return replace(_of_evidence(shown, expected, task), raised=(*_raised(shown[False]),))
+    try:
+        with at_most(_SECONDS):
+            judged = _of_evidence(shown, expected, task)
+    except (Exception, TooLongError) as error:  # forged evidence could hold anything
+        kind = type(error).__name__
+        return Judged("not-gradable", message=f"The evidence cannot be judged ({kind}).")
+    return replace(judged, raised=(*_raised(shown[False]),))
 
 
 def _without_evidence(outcomes: list[Outcome]) -> Judged:
@@ -130,17 +142,14 @@ def _with_parts(
     if judged.status != "failed" or True not in shown:
         return judged
     pairs = [(shown[hidden].get("measured"), expected[hidden]) for hidden in (False, True)]
-    try:
-        with at_most(_SECONDS):
-            earned = earned_parts(find(task), pairs, judged.diagnosis)
-    except (Exception, TooLongError) as error:  # forged evidence could hold anything
-        kind = type(error).__name__
-        return replace(judged, status="not-gradable", message=f"No part can be judged ({kind}).")
-    if earned.why_not:
-        message = f"{judged.message} {earned.why_not}".strip()
+    parts = earned_parts(find(task), pairs, judged.diagnosis)
+    if parts is None:
+        message = f"{judged.message} {_CONTRADICTS}".strip()
         return replace(judged, status="not-gradable", message=message)
-    partly = any(part.earned for part in earned.parts)
-    return replace(judged, status="partly" if partly else judged.status, parts=earned.parts)
+    lost = {part.name for part in parts if not part.earned}
+    passed = tuple(name for name in judged.passed if name not in lost)
+    status = "partly" if len(lost) < len(parts) else "failed"
+    return replace(judged, status=status, parts=parts, passed=passed)
 
 
 def _evidence(outcome: Outcome, task: str, seed: int) -> dict[bool, dict[str, Any]]:
@@ -153,25 +162,12 @@ def _evidence(outcome: Outcome, task: str, seed: int) -> dict[bool, dict[str, An
 
 
 def _verdict(shown: dict[str, Any], expected: dict[str, Any], task: str) -> Judged:
-    if shown.get("measured") is None:
+    measured = shown.get("measured")
+    if measured is None:
         early = shown.get("early")
         name = early[0] if isinstance(early, list) and early else ""
-        if name in ("not-started", "not-a-function"):
-            return Judged("failed", name, _EARLY[name])
-        return Judged(
-            "failed",
-            "raises",
-            "What is handed over cannot be called, or a loop in it does not end.",
-        )
-    try:
-        with at_most(_SECONDS):
-            return _judge(shown["measured"], expected, task)
-    except (Exception, TooLongError) as error:  # forged evidence could hold anything
-        kind = type(error).__name__
-        return Judged("not-gradable", message=f"The evidence cannot be judged ({kind}).")
-
-
-def _judge(measured: Any, expected: dict[str, Any], task: str) -> Judged:
+        name = name if name in _EARLY else "raises"
+        return Judged("failed", name, _EARLY[name])
     if reason := why_unusable(measured, expected):
         return Judged("not-gradable", message=f"The evidence cannot be used: {reason}.")
     verdict = judge(measured, expected)
@@ -183,12 +179,6 @@ def _judge(measured: Any, expected: dict[str, Any], task: str) -> Judged:
     if lack := what_lacks(measured, expected):
         return Judged("not-gradable", message=f"The evidence lacks a part: {lack}.")
     return Judged("passed", "ok", "", *lines)
-
-
-_EARLY = {
-    "not-started": "Nothing has been written yet.",
-    "not-a-function": "What is handed over is not a custom Function.",
-}
 
 
 def _lines(verdict: Verdict) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -17,9 +17,9 @@ from typing import Any
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
-from course.grading.conclusion import concluded
+from course.grading.conclusion import concluded, doubts_about
 from course.grading.judge_cells import Judged, judge_task
-from course.grading.reading.answers import Answers, read_answers
+from course.grading.reading.answers import read_answers
 from course.grading.reading.sheet import Sheet, SheetCell, arguments, read_sheet
 from course.grading.settings import Limits
 from course.notebooks.nbval_run import Outcome
@@ -28,7 +28,6 @@ from helpers.checks import EVIDENCE
 from helpers.checks.deadline import TooLongError, at_most
 from helpers.checks.evidence import evidence_of
 from helpers.checks.references import expected, handed_over, slips
-from helpers.checks.source_check import Flag, flags
 from helpers.checks.tasks import find
 
 _SEEDS = range(1, 11)
@@ -92,19 +91,10 @@ def _judged(sheet: Sheet, notebook: Path) -> dict[str, list[Judged]]:
             ran[cell.task].append(_outcome(cell, partial(_run, shell, source)))
             continue
         given = partial(eval, f"({arguments(cell)},)", shell.user_ns)
-        doubts = _doubts(sheet, answers, cell.task)
+        doubts = doubts_about(sheet, answers, cell.task)
         every = [_judge(ran[cell.task], cell, given, seed) for seed in _SEEDS]
         found[cell.task] = [concluded(sheet, answers, cell.task, one, doubts) for one in every]
     return found
-
-
-def _doubts(sheet: Sheet, answers: Answers, task: str) -> tuple[Flag, ...]:
-    cells = [cell for cell in sheet.cells if cell.kind == "answer"]
-    own, others = (
-        [answers.sources.get(cell.id, "") for cell in cells if (cell.task == task) is is_own]
-        for is_own in (True, False)
-    )
-    return flags(own, others)
 
 
 def _judge(

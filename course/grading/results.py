@@ -138,8 +138,6 @@ class Result:
         fingerprint: hash of all that the grade depends on: answers, checks, environment, rules.
         seed: of the inputs.
         note: a sentence on the submission as a whole, such as why it cannot be read; or "".
-        versions: of what graded it.
-        seconds: that it took.
         tasks: in order.
         person: what the learning platform calls the student.
         file: where it lay, as it was handed in.
@@ -161,8 +159,6 @@ class Result:
     seed: int
     tasks: tuple[TaskResult, ...]
     note: str = ""
-    versions: dict[str, str] = field(default_factory=dict)
-    seconds: float = 0.0
     person: Person = field(default_factory=Person)
     file: str = ""
     work: str = ""

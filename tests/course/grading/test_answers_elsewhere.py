@@ -78,5 +78,5 @@ def test_what_a_run_settles_is_proposed_and_nothing_else_is_asked(report, studen
     assert [task["status"], task["proposed"]] == expected
     is_elsewhere = "not-gradable" in expected and student != "flagged"
     assert task["elsewhere"] in ((*others.values(), own) if is_elsewhere else ("",))
-    said = re.search(r" With that (?:cell|name): (.) of 3.$", task["message"])
+    said = re.search(r" With that: (.) of 3.$", task["message"])
     assert (said and int(said[1])) == (task["proposed"] if is_elsewhere else None)
