@@ -105,8 +105,8 @@ def _without_secrets(judged: Judged, doubts: Sequence[Flag]) -> Judged:
     judged = replace(judged, why="", look="", failed=failed, parts=parts)
     if not judged.message:
         return judged
-    withheld = ": ".join(judged.raised[0])[:_LONGEST]
-    return replace(judged, message=_WITHHELD.format(listed(doubts)), withheld=withheld)
+    said = _WITHHELD.format(listed(doubts))
+    return replace(judged, message=said, withheld=judged.raised[:_LONGEST])
 
 
 def _for_a_person(judged: Judged, said: str) -> Judged:

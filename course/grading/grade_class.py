@@ -4,7 +4,6 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any
 
 from course.grading.books.assign import Submission
 from course.grading.fingerprint import fingerprint, versions
@@ -18,6 +17,7 @@ from course.grading.results import (
     Result,
     TaskResult,
     blank_tasks,
+    from_json,
     read_result,
     write_result,
 )
@@ -48,7 +48,8 @@ def grade_class(
         SheetError: a notebook of the course is missing or damaged.
         MachinesError: the machines cannot grade.
     """
-    folder.note({"seed": settings.seed, "versions": versions()})
+    about = {"seed": settings.seed, "versions": versions()}
+    folder.write("run.json", json.dumps(about, indent=1) + "\n")
     run = _Run(settings, folder, {one.exercise for one in submissions})
     jobs = [job for job in map(run.job, submissions) if job]
     if jobs:
@@ -77,7 +78,8 @@ class _Run:
             tasks = blank_tasks(sheet.tasks, "not-gradable", str(error))
             result = Result(*who, PASSED_OVER, 0, tasks, str(error), **facts)
         else:
-            facts["work"] = _hash([answers.sources, answers.extra])
+            own = json.dumps([answers.sources, answers.extra], sort_keys=True)
+            facts["work"] = hashlib.sha256(own.encode()).hexdigest()
             mark = fingerprint(answers, sheet, self.settings)
             is_same = known is not None and known.fingerprint == mark
             if not is_same or any(map(_is_tried_again, known.tasks)):
@@ -98,7 +100,7 @@ class _Run:
         """Return what became of each task of a job, by a worker's answer."""
         if answer is None:
             return blank_tasks(self.sheets[job["exercise"]].tasks, "not-gradable", _LOST)
-        tasks = map(TaskResult.from_json, answer["tasks"])
+        tasks = (from_json(TaskResult, task) for task in answer["tasks"])
         if answer["doubtful"]:
             tasks = (held_up(task, is_busy=answer["busy"]) for task in tasks)
         return tuple(tasks)
@@ -129,10 +131,6 @@ def held_up(task: TaskResult, *, is_busy: bool) -> TaskResult:
 
 def _is_tried_again(task: TaskResult) -> bool:
     return task.status == "grader-error" or task.message.endswith(_HELD_UP)
-
-
-def _hash(data: Any) -> str:
-    return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()
 
 
 def _grade(run: _Run, machines: Machines, jobs: list[Job], done: int, progress: Progress) -> None:

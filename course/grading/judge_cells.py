@@ -1,7 +1,6 @@
 """Judge what a task's cells showed: the only place where evidence turns into a status."""
 
 from collections import deque
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -42,7 +41,7 @@ class Judged:
     Attributes:
         status, diagnosis, message, passed, failed, hidden, why, look, parts, withheld: as in
             `TaskResult`; the status is "" if the task's check was not reached.
-        raised: the exceptions whose words may stand in these sentences: kind and words of each.
+        raised: kind and words of an exception that these sentences may hold; or "".
     """
 
     status: str
@@ -55,7 +54,7 @@ class Judged:
     look: str = ""
     parts: tuple[EarnedPart, ...] = ()
     withheld: str = ""
-    raised: tuple[tuple[str, str], ...] = ()
+    raised: str = ""
 
     @property
     def share(self) -> float:
@@ -87,7 +86,7 @@ def judge_task(
     except (Exception, TooLongError) as error:  # forged evidence could hold anything
         kind = type(error).__name__
         return Judged("not-gradable", message=f"The evidence cannot be judged ({kind}).")
-    return replace(judged, raised=(*_raised(shown[False]),))
+    return replace(judged, raised=_raised(shown[False]))
 
 
 def _without_evidence(outcomes: list[Outcome]) -> Judged:
@@ -95,22 +94,21 @@ def _without_evidence(outcomes: list[Outcome]) -> Judged:
     if first is None:
         return Judged("error", message="Its check showed no evidence.")
     said = first.error if len(first.error) <= _MOST_RAISED else f"{first.error[:_MOST_RAISED]} …"
-    kind, _, words = first.error.partition(": ")
-    message = f"{first.cell.id} raised {said}."
-    return Judged("error", message=message, raised=((kind, words),))
+    return Judged("error", message=f"{first.cell.id} raised {said}.", raised=first.error)
 
 
-def _raised(evidence: Any) -> Iterator[tuple[str, str]]:
-    """Yield kind and words of all exceptions that a piece of evidence holds."""
+def _raised(evidence: Any) -> str:
+    """Return kind and words of the first exception that a piece of evidence holds; or ""."""
     level = deque([evidence])
     while level:
         item = level.popleft()
         if isinstance(item, dict):
-            level.extend(item.values())
             if "message" in item:
-                yield str(item.get("type", "")), str(item["message"])
+                return f"{item.get('type')}: {item['message']}"
+            level.extend(item.values())
         elif isinstance(item, list):
             level.extend(item)
+    return ""
 
 
 def _of_evidence(

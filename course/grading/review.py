@@ -16,9 +16,10 @@ from pathlib import Path
 from urllib.parse import parse_qs
 
 from course.grading.books.overrides import COLUMNS, OverrideError, read_overrides
-from course.grading.books.questions import KINDS, Exhibit, Question
+from course.grading.books.questions import KINDS, Question
 from course.grading.books.rendering import render
 from course.grading.report_folder import ReportError, ReportFolder, unwritable
+from course.grading.results import from_json
 from course.notebooks.write import write_whole
 
 FILE = "questions.json"
@@ -41,8 +42,8 @@ def read_questions(report: Path) -> list[Question]:
     """
     try:
         data = json.loads((report / FILE).read_text(encoding="utf-8"))
-        return [_question(one) for one in data if one["lines"]]
-    except (OSError, ValueError, KeyError, TypeError):
+        return [one for one in (from_json(Question, each) for each in data) if one.lines]
+    except (OSError, ValueError, TypeError, AttributeError):
         raise ReportError(
             f"{report} has no questions that can be read: grade a class into it first."
         ) from None
@@ -176,12 +177,6 @@ class _Handler(BaseHTTPRequestHandler):
 def _rows(question: Question | None) -> list[list[str]]:
     """Return the lines that a question proposes, as cells."""
     return [next(csv.reader([line])) for line, _ in question.lines] if question else []
-
-
-def _question(data: dict) -> Question:
-    lines = tuple((line, means) for line, means in data["lines"])
-    exhibits = tuple(Exhibit(**one) for one in data["exhibits"])
-    return Question(**{**data, "lines": lines, "exhibits": exhibits})
 
 
 def _text(rows: Iterable[Sequence[str]]) -> str:

@@ -130,7 +130,7 @@ def test_a_task_has_the_status_that_it_deserves_and_the_reason(judged, more, sta
 def test_what_an_answer_that_a_person_looks_at_says_is_withheld_from_the_student(status):
     parts = (EarnedPart("forward", 1, True), EarnedPart("gradients", 2, False, SECRET))
     told = {"failed": (f"forward: got {SECRET}",), "why": SECRET, "look": SECRET, "parts": parts}
-    judged = Judged(status, "raises", f"It raised E: {SECRET}.", raised=(("E", SECRET),), **told)
+    judged = Judged(status, "raises", f"It raised E: {SECRET}.", raised=f"E: {SECRET}", **told)
     found = conclude(judged, doubts=DOUBTS)
     assert "since a person has to look at the answer: line 2 uses `eval`." in found.message
     assert (found.failed, found.withheld) == (("forward",), f"E: {SECRET}")

@@ -25,7 +25,7 @@ class Runs:
 
 PASSED, ERROR, LATE = Judged("passed", "ok"), Judged("error"), Judged("timeout")
 UNDEFINED = Judged("error", message="answer-5-1 raised NameError: name 'g' is not defined.")
-SECRET = Judged("error", raised=(("ValueError", "a secret of another answer"),))
+SECRET = Judged("error", raised="ValueError: a secret of another answer")
 
 
 @pytest.mark.parametrize(

@@ -56,14 +56,14 @@ def test_an_answer_that_raised_is_named_where_there_is_no_evidence(words, shown_
     raised = {"output_type": "error", "ename": "ValueError", "evalue": words}
     found = judge_task([Outcome(ANSWER.cell, [raised]), shown()], DUE, SEED, TASK)
     assert found.message == f"answer-5-1 raised ValueError: {shown_words}"
-    assert found.raised == (("ValueError", words),)
+    assert found.raised == f"ValueError: {words}"
 
 
 def test_exceptions_in_the_evidence_are_noted():
     wrong = piece(False)
     raised = {"type": "ValueError", "message": "no", "phase": "backward", "line": "", "number": 0}
     wrong["measured"]["trials"][0]["raised"] = {**raised, "file": "", "method": "", "caller": ""}
-    assert judged(wrong, piece(True)).raised == (("ValueError", "no"),)
+    assert judged(wrong, piece(True)).raised == "ValueError: no"
 
 
 @pytest.mark.parametrize(
