@@ -63,7 +63,6 @@ class _Run:
     def __init__(self, settings: Settings, folder: ReportFolder, exercises: set[str]) -> None:
         self.settings, self.folder = settings, folder
         self.sheets = {name: read_sheet(settings.root, name) for name in exercises}
-        self._sent = {name: sheet.as_json() for name, sheet in self.sheets.items()}
 
     def job(self, submission: Submission) -> Job | None:
         """Return what a worker has to do, or None if the result is there already."""
@@ -115,7 +114,7 @@ class _Run:
     def _job(self, exercise: str, answers: Answers) -> Job:
         """Return a job; a machine is told its order alone: not whose it is."""
         found = {name: getattr(answers, name) for name in ("sources", "extra", "beside")}
-        return {"exercise": exercise, "order": {"sheet": self._sent[exercise], **found}}
+        return {"exercise": exercise, "order": {"sheet": self.sheets[exercise].as_json(), **found}}
 
 
 def held_up(task: TaskResult, *, is_busy: bool) -> TaskResult:

@@ -100,7 +100,7 @@ def slug(name: str) -> str:
     >>> slug("Ольга Zoë"), slug("../etc")
     ('Ольга Zoë', '_etc-f7f9121f')
     """
-    if _is_plain(name):
+    if name == _cleaned(name, _MOST) and not _MARKED.fullmatch(name):
         return name
     mark = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:8]
     return f"{_cleaned(name, _MOST - len(mark) - 1)}-{mark}"
@@ -120,19 +120,6 @@ def question_file(*about: str) -> str:
     """Return the place of the page of a question in a report folder."""
     mark = hashlib.sha256("\0".join(about).encode(errors="surrogatepass")).hexdigest()[:12]
     return f"questions/{mark}.html"
-
-
-def _is_plain(name: str) -> bool:
-    return bool(
-        name
-        and unicodedata.is_normalized("NFC", name)
-        and name.isprintable()
-        and not _FORBIDDEN.search(name)
-        and not name.startswith((".", " "))
-        and not name.endswith((".", " "))
-        and len(name.encode()) <= _MOST
-        and not _MARKED.fullmatch(name)
-    )
 
 
 def _cleaned(name: str, most: int) -> str:

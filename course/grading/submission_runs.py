@@ -65,7 +65,10 @@ class SubmissionRuns:
         if self.is_over:
             return {name: self._too_late() for name in names}
         seed = self._exam.settings.seed
-        cells = _notebook(sheet, self._sources, seed, task)
+        needed = [cell for cell in sheet.cells if not task or cell.task in ("", task)]
+        while needed[-1].kind == "given":  # after the last check it decides nothing
+            needed.pop()
+        cells = [Cell(cell.id, _source(cell, self._sources, seed)) for cell in needed]
         outcomes: list[Outcome] = []
         kernel = self._exam.kernel()
         try:
@@ -127,17 +130,6 @@ def _is_starved(*outcomes: Outcome) -> bool:
     """Tell whether cells had little of the processors; not if that is not known."""
     used = sum(outcome.cpu_seconds for outcome in outcomes)
     return used < _FAIR * sum(outcome.seconds for outcome in outcomes)
-
-
-def _notebook(sheet: Sheet, answers: dict[str, str], seed: int, task: str = "") -> list[Cell]:
-    """Return the instructor's code cells with the answers, and the grader's own checks in them.
-
-    With a task, only its cells and what is given; those after the last check decide nothing.
-    """
-    cells = [cell for cell in sheet.cells if not task or cell.task in ("", task)]
-    while cells and cells[-1].kind == "given":
-        cells.pop()
-    return [Cell(cell.id, _source(cell, answers, seed)) for cell in cells]
 
 
 def _source(cell: SheetCell, answers: dict[str, str], seed: int) -> str:
