@@ -52,15 +52,6 @@ def school(tmp_path_factory):
     return folder, report, done
 
 
-def one_of(tmp_path, run: dict, **answers: str):
-    """Grade one student alone; return what became of the tasks, and the page."""
-    hand_in(tmp_path / "class", "Ada", solved(**answers))
-    grade(tmp_path / "class", tmp_path / "report", jobs=1, **run)
-    found = grades(tmp_path / "report")
-    page = (tmp_path / "report" / "feedback" / "Ada" / "05_square.html").read_text("utf-8")
-    return [found["Ada", f"5.{number}"] for number in (1, 2, 3)], page
-
-
 def test_honest_and_wrong_answers_get_what_they_earn(school):
     found = grades(school[1])
     assert found["Ada Lovelace", "5.1"] == found["Zoë slow", "5.1"] == PASSED
@@ -202,25 +193,19 @@ def test_without_walls_it_says_what_is_not_promised_and_grades_as_well(tmp_path)
     hand_in(tmp_path / "class", "Ada", solved(answer_5_2="raise ValueError"))
     done = grade(tmp_path / "class", tmp_path / "report", "--no-sandbox", jobs=1)
     assert "Without walls" in done.stderr
-    found = grades(tmp_path / "report")
-    assert [found["Ada", task][:2] for task in ("5.1", "5.2")] == [("passed", 3.0), ("error", 0.0)]
-
-
-def test_anyone_who_takes_too_much_memory_is_ended_and_told_so(tmp_path):
-    takes = "kept = bytearray()\nwhile len(kept) < 2**31:\n    kept += b'x' * 2**24"
-    found, page = one_of(tmp_path, {"memory_mb": 256}, answer_5_2=takes)
-    assert found[0] == PASSED
-    assert found[1][:2] == ("died", 0.0)
-    assert "It used more memory than 256 MB." in page
+    assert [one[:2] for one in grades(tmp_path / "report").values()][:2] == [
+        PASSED[:2],
+        ("error", 0),
+    ]
 
 
 def test_the_time_of_all_runs_is_limited_and_what_passed_before_counts(tmp_path):
     waits = {f"answer_5_{number}": "import time\ntime.sleep(60)" for number in (2, 3)}
-    _, page = one_of(tmp_path, {"total_seconds": 4, "cell_seconds": 20}, **waits)
-    kept = results(tmp_path / "report")["results/Ada/05_square.json"]["tasks"]
-    # Who waits may be waiting for a processor: a person has to look.
-    assert [one["status"] for one in kept] == ["passed", "not-gradable", "not-gradable"]
-    assert "All runs of the notebook together took longer than 4 s" in page
+    hand_in(tmp_path / "class", "Ada", solved(**waits))
+    grade(tmp_path / "class", tmp_path / "report", jobs=1, total_seconds=4, cell_seconds=20)
+    (kept,) = results(tmp_path / "report").values()
+    # A notebook that waits may be waiting for a processor: a person has to look.
+    assert [one["status"] for one in kept["tasks"]] == ["passed", "not-gradable", "not-gradable"]
 
 
 def test_nothing_of_a_submission_commands_the_terminal(tmp_path):
@@ -231,12 +216,3 @@ def test_nothing_of_a_submission_commands_the_terminal(tmp_path):
     done = grade(tmp_path / "class", tmp_path / "report")
     assert "420 of 420" in done.stderr
     assert all(line.isprintable() for line in done.stderr.replace("\r", "\n").split("\n"))
-
-
-@pytest.mark.parametrize("more", ["--exercise 99", "--shard 1/3", "--jobs 2", "-o file/report"])
-def test_unusable_arguments_are_said_in_a_sentence(school, tmp_path, more):
-    (tmp_path / "file").write_text("not a folder")
-    words = more.replace("file", str(tmp_path / "file")).split()
-    done = grade(school[0], tmp_path / "report", *words)
-    assert done.returncode == 2
-    assert "Traceback" not in done.stderr

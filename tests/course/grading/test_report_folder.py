@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from course.grading.report_folder import feedback_link, slug
+from course.grading.report_folder import ReportError, ReportFolder, feedback_link, slug
 
 PLAIN = ("Ada Lovelace", "Ольга", "=cmd()", "05_square", "O'Neil", "a.b")
 ODD = (
@@ -33,3 +33,9 @@ def test_two_names_never_share_a_file(one, other):
 @given(st.text())
 def test_a_link_leads_to_the_file_of_any_name(name):
     assert unquote(feedback_link(name, "05_square")) == f"feedback/{slug(name)}/05_square.html"
+
+
+def test_a_folder_that_cannot_be_made_is_said(tmp_path):
+    (tmp_path / "file").write_text("no folder")
+    with pytest.raises(ReportError, match="choose another folder with -o"):
+        ReportFolder(tmp_path / "file" / "report")
