@@ -140,8 +140,7 @@ def _grade(run: _Run, machines: Machines, jobs: list[Job], done: int, progress: 
         progress(done)
         for job, answer in answers_of(pool, jobs):
             found = tuple(_without_doubt(task, doubted) for task in run.tasks(job, answer))
-            note = {} if answer else {"note": _LOST}
-            run.write(replace(job["result"], tasks=found, **note))
+            run.write(replace(job["result"], tasks=found))
             progress(1)
 
 

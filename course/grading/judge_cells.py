@@ -16,7 +16,7 @@ from helpers.checks.hidden_words import without_numbers
 from helpers.checks.judge_answer import judge
 from helpers.checks.tasks import find
 from whygrad.report import difference
-from whygrad.verdict import Property, Verdict
+from whygrad.verdict import Verdict
 
 _SECONDS = 20.0  # to judge one piece of evidence, which takes a hundredth of one
 _LONGEST = 2000  # characters of what an answer says
@@ -75,10 +75,11 @@ def judge_task(
             return Judged(status, message=f"The cell {outcome.cell.id} {did}.")
     if not outcomes or not is_check(outcomes[-1].cell.id):
         return Judged("")
-    shown = _evidence(outcomes[-1], task, seed)
+    pieces = evidence(outcomes[-1].outputs, task)
+    shown = {one.get("hidden") is True: one for one in pieces if one.get("seed") == seed}
     if False not in shown or outcomes[-1].error:
         return _without_evidence(outcomes)
-    if len(evidence(outcomes[-1].outputs, task)) > len(shown):
+    if len(pieces) > len(shown):
         return Judged("not-gradable", message="Its check showed evidence more than once.")
     try:
         with at_most(_SECONDS):
@@ -116,31 +117,24 @@ def _of_evidence(
     expected: tuple[dict[str, Any], dict[str, Any]],
     task: str,
 ) -> Judged:
-    visible = _verdict(shown[False], expected[0], task)
-    if visible.status != "passed":
-        return _with_parts(visible, shown, expected, task)
-    if True not in shown:
-        return Judged("error", message="A hidden check did not end.", passed=visible.passed)
-    hidden = _verdict(shown[True], expected[1], task)
-    if hidden.status == "passed":
-        return visible
-    names = tuple(dict.fromkeys(map(without_numbers, hidden.failed))) or ("the answer",)
-    said = hidden.message if hidden.status == "not-gradable" else ""
-    judged = Judged(hidden.status, hidden.diagnosis, said, visible.passed, (), names)
-    return _with_parts(judged, shown, expected, task)
-
-
-def _with_parts(
-    judged: Judged,
-    shown: dict[bool, dict[str, Any]],
-    expected: tuple[dict[str, Any], dict[str, Any]],
-    task: str,
-) -> Judged:
-    """Add what the parts of a task earn whose checks ran, where one of them says no."""
+    judged = visible = _verdict(shown[False], expected[0], task)
+    if visible.status == "passed":
+        if True not in shown:
+            return Judged("error", message="A hidden check did not end.", passed=visible.passed)
+        hidden = _verdict(shown[True], expected[1], task)
+        if hidden.status == "passed":
+            return visible
+        names = tuple(dict.fromkeys(map(without_numbers, hidden.failed))) or ("the answer",)
+        said = hidden.message if hidden.status == "not-gradable" else ""
+        judged = Judged(hidden.status, hidden.diagnosis, said, visible.passed, (), names)
     if judged.status != "failed" or True not in shown:
         return judged
     pairs = [(shown[hidden].get("measured"), expected[hidden]) for hidden in (False, True)]
-    parts = earned_parts(find(task), pairs, judged.diagnosis)
+    return _with_parts(judged, earned_parts(find(task), pairs, judged.diagnosis))
+
+
+def _with_parts(judged: Judged, parts: tuple[EarnedPart, ...] | None) -> Judged:
+    """Add what the parts of a task earn that did not pass."""
     if parts is None:
         message = f"{judged.message} {_CONTRADICTS}".strip()
         return replace(judged, status="not-gradable", message=message)
@@ -148,15 +142,6 @@ def _with_parts(
     passed = tuple(name for name in judged.passed if name not in lost)
     status = "partly" if len(lost) < len(parts) else "failed"
     return replace(judged, status=status, parts=parts, passed=passed)
-
-
-def _evidence(outcome: Outcome, task: str, seed: int) -> dict[bool, dict[str, Any]]:
-    """Return the last piece of evidence of the visible and of the hidden check."""
-    found = {}
-    for data in evidence(outcome.outputs, task):
-        if data.get("seed") == seed:
-            found[data.get("hidden") is True] = data
-    return found
 
 
 def _verdict(shown: dict[str, Any], expected: dict[str, Any], task: str) -> Judged:
@@ -181,9 +166,6 @@ def _verdict(shown: dict[str, Any], expected: dict[str, Any], task: str) -> Judg
 
 def _lines(verdict: Verdict) -> tuple[tuple[str, ...], tuple[str, ...]]:
     passed = tuple(line.name for line in verdict.properties if line.ok)
-    return passed, tuple(_line(line) for line in verdict.properties if line.ok is False)
-
-
-def _line(line: Property) -> str:
-    said = difference(line)
-    return f"{line.name}: {said[:_LONGEST]}" if said else line.name
+    failed = [line for line in verdict.properties if line.ok is False]
+    said = (f"{line.name}: {difference(line)[:_LONGEST]}".removesuffix(": ") for line in failed)
+    return passed, tuple(said)

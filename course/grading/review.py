@@ -137,22 +137,26 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _decided(self, number: int, form: dict[str, str]) -> list[str]:
         """Return the line that a form says: one of those proposed, or another decision."""
-        question = self._asked(number)[0]
-        proposed = {str(place): row for place, row in enumerate(_rows(question))}
+        proposed = {str(place): row for place, row in enumerate(self._asked(number)[1])}
         row = proposed.get(form.get("line", ""), ["", "", "", ""])
         if form.get("own") or not row[2]:
             row = [row[0], form.get("task", ""), form.get("own", "")]
         student = form.get("student") or row[0].replace("STUDENT", "")
         return [student, *row[1:3], form.get("reason", "")]
 
-    def _asked(self, number: int) -> tuple[Question | None, int]:
-        """Return a question, None after the last one, and how many there are."""
+    def _asked(self, number: int) -> tuple[Question | None, list[list[str]], int]:
+        """Return a question, the lines that it proposes, and how many questions there are.
+
+        After the last one it is None.
+        """
         questions = read_questions(self.server.report)
-        return (questions[number] if number < len(questions) else None), len(questions)
+        if number >= len(questions):
+            return None, [], len(questions)
+        rows = [next(csv.reader([line])) for line, _ in questions[number].lines]
+        return questions[number], rows, len(questions)
 
     def _show(self, number: int, said: str = "") -> None:
-        one, count = self._asked(number)
-        rows = _rows(one)
+        one, rows, count = self._asked(number)
         student, task = rows[0][:2] if rows else ("", "")
         meanings = [means for _, means in one.lines] if one else []
         page = render(
@@ -172,11 +176,6 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Cache-Control", "no-store")
         self.end_headers()
         self.wfile.write(page.encode("utf-8", "replace"))
-
-
-def _rows(question: Question | None) -> list[list[str]]:
-    """Return the lines that a question proposes, as cells."""
-    return [next(csv.reader([line])) for line, _ in question.lines] if question else []
 
 
 def _text(rows: Iterable[Sequence[str]]) -> str:
