@@ -19,13 +19,11 @@ def pairs(title: str) -> tuple:
     """Return the task of a wrong answer, its evidence beside the right one, and its diagnosis."""
     answer = WRONG[title]
     task, handed = find(answer.task), handed_over(answer)
-    shown = [evidence_of(task, handed, seed=SEED, hidden=hidden)[0] for hidden in (False, True)]
-    right = [expected(task.id, SEED, hidden) for hidden in (False, True)]
-    return (
-        task,
-        [(one["measured"], due) for one, due in zip(shown, right, strict=True)],
-        answer.names[0],
-    )
+    found = []
+    for hidden in (False, True):
+        shown, _ = evidence_of(task, handed, seed=SEED, hidden=hidden)
+        found.append((shown["measured"], expected(task.id, SEED, hidden)))
+    return task, found, answer.names[0]
 
 
 def earned(*about) -> list[str]:
@@ -33,13 +31,11 @@ def earned(*about) -> list[str]:
     return [part.name for part in earned_parts(*about) if part.earned]
 
 
-def wrong_in(hidden: bool, *keys: str) -> list:
-    """Return evidence of 5.1 whose numbers are wrong in one of the checks."""
+def wrong_in(hidden: bool) -> list:
+    """Return evidence of 5.1 whose outputs are wrong in one of the checks."""
     mine = copy.deepcopy(DUE)
-    for trial in mine[hidden]["trials"]:
-        for key in keys:
-            for array in trial[key]:
-                array["data"] = " ".join("7.25" for _ in array["data"].split())
+    for array in (array for trial in mine[hidden]["trials"] for array in trial["outputs"]):
+        array["data"] = " ".join("7.25" for _ in array["data"].split())
     return [(mine[each], DUE[each]) for each in (False, True)]
 
 
@@ -67,7 +63,7 @@ def test_an_answer_earns_the_parts_that_are_right(title, parts):
 
 @pytest.mark.parametrize("hidden", [False, True])
 def test_a_part_has_to_hold_in_both_checks(hidden):
-    found = earned(find("5.1"), wrong_in(hidden, "outputs"), "wrong-forward")
+    found = earned(find("5.1"), wrong_in(hidden), "wrong-forward")
     assert found == ["gradient of x", "second order"]
 
 
@@ -76,7 +72,7 @@ def test_a_part_that_another_mistake_takes_says_which():
     forward, gradient, second = found
     assert "what the Function keeps for backward is not its output alone" in forward.why
     assert (gradient.why, second.why) == (forward.why, "")
-    of_hidden = earned_parts(find("5.1"), wrong_in(True, "outputs"), "wrong-gradient")
+    of_hidden = earned_parts(find("5.1"), wrong_in(True), "wrong-gradient")
     assert [part.why for part in of_hidden] == ["", "", ""]
 
 
@@ -89,7 +85,7 @@ def test_a_part_says_nothing_of_gradients_that_are_mended():
 
 @pytest.mark.parametrize("key", ["repeats", "second", "expanded", "jacobian"])
 def test_evidence_that_leaves_something_out_is_for_a_person(key):
-    mine = wrong_in(False, "outputs")
+    mine = wrong_in(False)
     del mine[0][0]["trials"][0][key]
     assert earned_parts(find("5.1"), mine, "") is None
 
@@ -112,17 +108,15 @@ def test_forged_evidence_of_one_input_alone_earns_no_gradient():
 
 @pytest.mark.parametrize("key", ["grad_outputs", "inputs", "law"])
 def test_evidence_of_something_else_earns_nothing(key):
-    mine = wrong_in(False, "outputs")
+    mine = wrong_in(False)
     mine[0][0]["trials"][0][key] = mine[0][0]["trials"][1][key] = "another"
     assert earned(find("5.1"), mine, "") == []
 
 
-def test_no_evidence_earns_nothing():
-    assert earned(find("5.1"), [(None, DUE[False]), (DUE[True], DUE[True])], "") == []
-
-
-def test_an_answer_all_of_whose_parts_hold_and_that_does_not_pass_is_for_a_person():
-    assert earned_parts(find("5.1"), [(DUE[each], DUE[each]) for each in (False, True)], "") is None
+def test_no_evidence_earns_nothing_and_right_evidence_of_each_part_is_for_a_person():
+    right = (DUE[True], DUE[True])
+    assert earned(find("5.1"), [(None, DUE[False]), right], "") == []
+    assert earned_parts(find("5.1"), [(DUE[False], DUE[False]), right], "") is None
 
 
 def test_a_task_with_one_share_is_all_or_nothing():

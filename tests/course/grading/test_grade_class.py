@@ -113,15 +113,12 @@ def test_a_run_that_is_killed_again_and_again_ends_as_one_that_was_not(tmp_path)
     more = {"seed": 11, "jobs": 2}
     moments = random.Random(7)
     for _ in range(10):
-        process = subprocess.Popen(
-            command(folder, report, **more),
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(moments.uniform(0.2, 6.0))
-        process.send_signal(signal.SIGKILL)
-        process.wait()
+        with suppress(subprocess.TimeoutExpired):  # then run ends it with SIGKILL
+            subprocess.run(
+                command(folder, report, **more),
+                capture_output=True,
+                timeout=moments.uniform(0.2, 6.0),
+            )
     assert grade(folder, report, **more).returncode == 0
     assert grade(folder, undisturbed, **more).returncode == 0
     assert results(report) == results(undisturbed)
@@ -130,11 +127,7 @@ def test_a_run_that_is_killed_again_and_again_ends_as_one_that_was_not(tmp_path)
 
 
 def test_a_worker_that_is_killed_costs_nobody_a_grade(school, tmp_path):
-    process = start_interruptible(
-        command(school[0], tmp_path, jobs=2),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
+    process = start_interruptible(command(school[0], tmp_path, jobs=2), stderr=subprocess.DEVNULL)
     while not (tmp_path / "results/Ada Lovelace/05_square.json").exists():
         assert process.poll() is None
     os.kill(children_of(process.pid)[0], signal.SIGKILL)
