@@ -177,10 +177,9 @@ def _doubted(run: _Run, pool: Pool, exercises: list[str]) -> dict[str, str]:
 def _fault(exercise: str, task: TaskResult) -> str:
     if task.status == "grader-error":
         return task.message
-    hidden = f" It is about {', '.join(task.hidden)}." if task.hidden else ""
     return (
         f"The exercise's own solution of {task.task} does not pass ({task.status}): {task.message}"
-        f"{hidden} `course build {exercise} --force` shows it."
+        f" `course build {exercise} --force` shows it."
     )
 
 
