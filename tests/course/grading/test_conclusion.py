@@ -39,14 +39,7 @@ SHOWN = [  # what its cells showed, and what the page says of an answer of its o
         "failed",
         "Something was written, but what its check runs is still as it was given.",
     ),
-    *(
-        (Judged(status, message=said), status, said)
-        for status, said in [
-            ("error", "answer-5-1 raised NameError: name 'f' is not defined."),
-            ("timeout", "The cell answer-5-1 took too long."),
-            ("died", "The cell answer-5-1 ended Python."),
-        ]
-    ),
+    *((Judged(status, message="So."), status, "So.") for status in ("error", "timeout", "died")),
     (Judged(""), "error", "Its check was not reached."),
 ]
 
