@@ -4,7 +4,6 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any
 
 from course.grading.books.assign import Submission
 from course.grading.pool import Answer, Job, Machines, Pool
@@ -17,6 +16,7 @@ from course.grading.results import (
     Result,
     TaskResult,
     blank_tasks,
+    from_json,
     read_result,
     write_result,
 )
@@ -47,7 +47,8 @@ def grade_class(
         SheetError: a notebook of the course is missing or damaged.
         MachinesError: the machines cannot grade.
     """
-    folder.note({"seed": settings.seed, "versions": versions()})
+    about = {"seed": settings.seed, "versions": versions()}
+    folder.write("run.json", json.dumps(about, indent=1) + "\n")
     run = _Run(settings, folder, {one.exercise for one in submissions})
     jobs = [job for job in map(run.job, submissions) if job]
     if jobs:
@@ -61,78 +62,58 @@ class _Run:
     def __init__(self, settings: Settings, folder: ReportFolder, exercises: set[str]) -> None:
         self.settings, self.folder = settings, folder
         self.sheets = {name: read_sheet(settings.root, name) for name in exercises}
-        self._sent = {name: sheet.as_json() for name, sheet in self.sheets.items()}
-        self._facts: dict[tuple[str, str], dict[str, Any]] = {}
 
     def job(self, submission: Submission) -> Job | None:
         """Return what a worker has to do, or None if the result is there already."""
-        student, exercise = submission.student, submission.exercise
-        sheet = self.sheets[exercise]
-        known = read_result(self.folder.result(student, exercise))
-        job = {"student": student, "exercise": exercise, "fingerprint": PASSED_OVER}
-        self._facts[student, exercise] = facts = {
-            name: getattr(submission, name) for name in _FACTS
-        }
-        facts["work"] = ""
+        who, exercise = (submission.student, submission.exercise), submission.exercise
+        sheet, known = self.sheets[exercise], read_result(self.folder.result(*who))
+        facts = {name: getattr(submission, name) for name in _FACTS}
         try:
             content = submission.source.read()
             facts["work"] = hashlib.sha256(content).hexdigest()
             answers = read_answers(content, sheet)
         except (UnreadableError, NotGradableError) as error:
-            self.keep(job, blank_tasks(sheet.tasks, "not-gradable", str(error)), str(error))
-            return None
-        facts["work"] = _hash([answers.sources, answers.extra])
-        mark = fingerprint(answers, sheet, self.settings)
-        is_same = known is not None and known.fingerprint == mark
-        if is_same and not any(map(_is_tried_again, known.tasks)):
-            self._write(replace(known, **facts))
-            return None
-        return {
-            **job,
-            "fingerprint": mark,
-            "notes": answers.notes,
-            "order": self._order(exercise, answers),
-        }
+            tasks = blank_tasks(sheet.tasks, "not-gradable", str(error))
+            result = Result(*who, PASSED_OVER, 0, tasks, str(error), **facts)
+        else:
+            own = json.dumps([answers.sources, answers.extra], sort_keys=True)
+            facts["work"] = hashlib.sha256(own.encode()).hexdigest()
+            mark = fingerprint(answers, sheet, self.settings)
+            is_same = known is not None and known.fingerprint == mark
+            if not is_same or any(map(_is_tried_again, known.tasks)):
+                notes = " ".join(answers.notes)
+                result = Result(*who, mark, self.settings.seed, (), notes, **facts)
+                return {**self._job(exercise, answers), "result": result}
+            result = replace(known, **facts)
+        if result != known:
+            self.write(result)
+        return None
 
     def solution(self, exercise: str) -> Job:
         """Return what a worker has to do to grade the course's own solution."""
         content = (self.settings.root / "solutions" / f"{exercise}.ipynb").read_bytes()
-        answers = read_answers(content, self.sheets[exercise])
-        return {"exercise": exercise, "order": self._order(exercise, answers)}
+        return self._job(exercise, read_answers(content, self.sheets[exercise]))
 
     def tasks(self, job: Job, answer: Answer | None) -> tuple[TaskResult, ...]:
         """Return what became of each task of a job, by a worker's answer."""
         if answer is None:
             return blank_tasks(self.sheets[job["exercise"]].tasks, "not-gradable", _LOST)
-        tasks = map(TaskResult.from_json, answer["tasks"])
+        tasks = (from_json(TaskResult, task) for task in answer["tasks"])
         if answer["doubtful"]:
             tasks = (held_up(task, is_busy=answer["busy"]) for task in tasks)
         return tuple(tasks)
 
-    def keep(
-        self, job: Job, tasks: tuple[TaskResult, ...], note: str, seconds: float = 0.0
-    ) -> None:
+    def write(self, result: Result) -> None:
         """Keep what became of a submission."""
-        student, exercise, mark = job["student"], job["exercise"], job["fingerprint"]
-        facts, seed = self._facts[student, exercise], self.settings.seed
-        if mark == PASSED_OVER:
-            seed = 0  # it met no inputs
-        self._write(
-            Result(student, exercise, mark, seed, tasks, note, versions(), seconds, **facts)
-        )
-
-    def _order(self, exercise: str, answers: Answers) -> dict[str, Any]:
-        """Return all that a machine is told of a submission: not whose it is."""
-        found = {name: getattr(answers, name) for name in ("sources", "extra", "beside")}
-        return {"sheet": self._sent[exercise], **found}
-
-    def _write(self, result: Result) -> None:
-        path = self.folder.result(result.student, result.exercise)
         try:
-            if read_result(path) != result:
-                write_result(path, result)
+            write_result(self.folder.result(result.student, result.exercise), result)
         except OSError as error:
             raise ReportError(unwritable(self.folder.path, error)) from None
+
+    def _job(self, exercise: str, answers: Answers) -> Job:
+        """Return a job; a machine is told its order alone: not whose it is."""
+        found = {name: getattr(answers, name) for name in ("sources", "extra", "beside")}
+        return {"exercise": exercise, "order": {"sheet": self.sheets[exercise].as_json(), **found}}
 
 
 def held_up(task: TaskResult, *, is_busy: bool) -> TaskResult:
@@ -150,10 +131,6 @@ def _is_tried_again(task: TaskResult) -> bool:
     return task.status == "grader-error" or task.message.endswith(_HELD_UP)
 
 
-def _hash(data: Any) -> str:
-    return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()
-
-
 def _grade(run: _Run, machines: Machines, jobs: list[Job], done: int, progress: Progress) -> None:
     exercises = sorted({job["exercise"] for job in jobs})
     tasks = [task for name in exercises for task in run.sheets[name].tasks]
@@ -162,10 +139,7 @@ def _grade(run: _Run, machines: Machines, jobs: list[Job], done: int, progress: 
         progress(done)
         for job, answer in answers_of(pool, jobs):
             found = tuple(_without_doubt(task, doubted) for task in run.tasks(job, answer))
-            if answer is None:
-                run.keep(job, found, _LOST)
-            else:
-                run.keep(job, found, " ".join(job["notes"]), answer["seconds"])
+            run.write(replace(job["result"], tasks=found))
             progress(1)
 
 
@@ -202,10 +176,9 @@ def _doubted(run: _Run, pool: Pool, exercises: list[str]) -> dict[str, str]:
 def _fault(exercise: str, task: TaskResult) -> str:
     if task.status == "grader-error":
         return task.message
-    hidden = f" It is about {', '.join(task.hidden)}." if task.hidden else ""
     return (
         f"The exercise's own solution of {task.task} does not pass ({task.status}): {task.message}"
-        f"{hidden} `course build {exercise} --force` shows it."
+        f" `course build {exercise} --force` shows it."
     )
 
 

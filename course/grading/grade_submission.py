@@ -1,20 +1,22 @@
 """Grade one submission: run its answers in the instructor's notebook, judge, look at the source."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from course.grading.conclusion import OPEN, concluded, is_untouched
+from course.grading.conclusion import OPEN, concluded, doubts_about, is_untouched, written
 from course.grading.judge_cells import Judged
 from course.grading.reading.answers import Answers
 from course.grading.reading.sheet import Sheet
 from course.grading.results import TaskResult
-from course.grading.stray_names import Stray, missing_name, stray_code
+from course.grading.stray_names import Stray, stray_code
 from course.grading.submission_runs import Exam, SubmissionRuns
-from helpers.checks.source_check import Flag, flags
+from helpers.checks.source_check import Flag
 from helpers.checks.tasks import find
 
 _MOST_CODE = 200_000  # characters of an answer that a result keeps; pages show less
 _MOST_ELSEWHERE = 20_000  # and of other cells
+_ONLY_TOGETHER = (
+    "It earns its points only together with other answers, one of which changes how Python works."
+)
 
 
 @dataclass(frozen=True)
@@ -33,14 +35,14 @@ def grade(exam: Exam, answers: Answers) -> Graded:
     some runs alone, too, where an answer reaches for what it should not; and what an answer says
     then is what it says alone, without what another one may have read.
     """
-    doubts = {task: _flags(exam.sheet, answers, task) for task in exam.sheet.tasks}
+    doubts = {task: doubts_about(exam.sheet, answers, task) for task in exam.sheet.tasks}
     suspicious = any(doubts.values())
     runs = SubmissionRuns(exam, answers)
     shown = runs.run()
     for place, (task, judged) in enumerate(shown.items()):
         if suspicious and judged.share:
             shown[task] = _confirmed(runs, judged, task)
-        elif place and _may_be_better_alone(judged):
+        elif place and judged.status != "passed" and judged.diagnosis != "not-started":
             shown[task] = _better(runs, judged, task, only_alone=suspicious)
     late = any(judged.status == "timeout" for judged in shown.values()) and runs.is_doubtful
     # Proposals come last: they take no time from the grades.
@@ -48,21 +50,6 @@ def grade(exam: Exam, answers: Answers) -> Graded:
         _result(runs, exam.sheet, answers, task, shown[task], doubts[task]) for task in shown
     ]
     return Graded(tuple(results), late)
-
-
-def _flags(sheet: Sheet, answers: Answers, task: str, more: Sequence[str] = ()) -> tuple[Flag, ...]:
-    """Return what looks like tampering in the answer to a task, and in more code for it."""
-    own = _written(sheet, answers, task)
-    return flags([*own, *more], [one for one in answers.sources.values() if one not in own])
-
-
-def _written(sheet: Sheet, answers: Answers, task: str) -> list[str]:
-    ids = [cell.id for cell in sheet.cells if cell.kind == "answer" and cell.task == task]
-    return [answers.sources[name] for name in ids if name in answers.sources]
-
-
-def _may_be_better_alone(judged: Judged) -> bool:
-    return judged.status != "passed" and judged.diagnosis != "not-started"
 
 
 def _better(
@@ -83,13 +70,8 @@ def _confirmed(runs: SubmissionRuns, together: Judged, task: str) -> Judged:
     if alone.share >= together.share:
         return alone
     # Perhaps other answers earned it: one of them reaches for what it should not.
-    does = "passes" if together.status == "passed" else "earns points"
-    reason = f"It {does} only together with other answers, one of which changes how Python works"
-    if name := missing_name(alone.message):
-        reason = f"It {does} only together with other answers: it uses `{name}`"
-    if alone.status == "timeout" and runs.is_over:
-        reason = "Another answer changes how Python works, and no time was left to run this alone"
-    return replace(together, status="not-gradable", message=f"{reason}.", parts=())
+    said = f"{_ONLY_TOGETHER} {alone.message}".strip()
+    return replace(together, status="not-gradable", message=said, parts=(), raised=alone.raised)
 
 
 def _result(
@@ -100,16 +82,14 @@ def _result(
     judged: Judged,
     doubts: tuple[Flag, ...],
 ) -> TaskResult:
-    task, code = find(name), "\n\n".join(_written(sheet, answers, name))
+    task, code = find(name), "\n\n".join(written(sheet, answers, name))
     stray, measured = None, judged
     if judged.status not in OPEN and not (doubts and judged.share):
         stray, measured = _question(runs, sheet, answers, name, judged)
     found = concluded(sheet, answers, name, judged, doubts, stray)
     points, proposed = (round(one.share * task.points, 6) for one in (found, measured))
     if stray and proposed:
-        cells = "that cell" if len(stray.cells) == 1 else "those cells"
-        what = "that name" if stray.renamed else cells
-        said = f"{found.message} With {what}: {proposed:g} of {task.points:g}."
+        said = f"{found.message} With that: {proposed:g} of {task.points:g}."
         found = replace(found, message=said)
     elsewhere = ("\n\n".join(stray.cells) or code) if stray else ""
     shown = {key: value for key, value in vars(found).items() if key != "raised"}
@@ -135,7 +115,7 @@ def _question(
     stray = stray_code(sheet, answers, task, judged.message)
     if not stray:
         return None, judged
-    if _flags(sheet, answers, task, stray.cells):
+    if doubts_about(sheet, answers, task, stray.cells):
         return stray, Judged("")
     found = runs.run(task, stray.sheet)[task]
     if found.share > judged.share:

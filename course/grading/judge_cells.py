@@ -1,11 +1,9 @@
 """Judge what a task's cells showed: the only place where evidence turns into a status."""
 
 from collections import deque
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from course.grading.differences import looks_like_differences
 from course.grading.earned_parts import earned_parts
 from course.grading.evidence_check import what_lacks, why_unusable
 from course.grading.results import EarnedPart
@@ -18,11 +16,17 @@ from helpers.checks.hidden_words import without_numbers
 from helpers.checks.judge_answer import judge
 from helpers.checks.tasks import find
 from whygrad.report import difference
-from whygrad.verdict import Property, Verdict
+from whygrad.verdict import Verdict
 
 _SECONDS = 20.0  # to judge one piece of evidence, which takes a hundredth of one
 _LONGEST = 2000  # characters of what an answer says
 _MOST_RAISED = 300  # of them in an exception
+_CONTRADICTS = "What was measured of its parts contradicts itself: a person has to look at it."
+_EARLY = {
+    "not-started": "Nothing has been written yet.",
+    "not-a-function": "What is handed over is not a custom Function.",
+    "raises": "What is handed over cannot be called, or a loop in it does not end.",
+}
 _TROUBLE = {
     "slow": ("timeout", "took too long"),
     "stuck": ("timeout", "took too long"),
@@ -37,7 +41,7 @@ class Judged:
     Attributes:
         status, diagnosis, message, passed, failed, hidden, why, look, parts, withheld: as in
             `TaskResult`; the status is "" if the task's check was not reached.
-        raised: the exceptions whose words may stand in these sentences: kind and words of each.
+        raised: kind and words of an exception that these sentences may hold; or "".
     """
 
     status: str
@@ -50,7 +54,7 @@ class Judged:
     look: str = ""
     parts: tuple[EarnedPart, ...] = ()
     withheld: str = ""
-    raised: tuple[tuple[str, str], ...] = ()
+    raised: str = ""
 
     @property
     def share(self) -> float:
@@ -71,12 +75,19 @@ def judge_task(
             return Judged(status, message=f"The cell {outcome.cell.id} {did}.")
     if not outcomes or not is_check(outcomes[-1].cell.id):
         return Judged("")
-    shown = _evidence(outcomes[-1], task, seed)
+    pieces = evidence(outcomes[-1].outputs, task)
+    shown = {one.get("hidden") is True: one for one in pieces if one.get("seed") == seed}
     if False not in shown or outcomes[-1].error:
         return _without_evidence(outcomes)
-    if len(evidence(outcomes[-1].outputs, task)) > len(shown):
+    if len(pieces) > len(shown):
         return Judged("not-gradable", message="Its check showed evidence more than once.")
-    return replace(_of_evidence(shown, expected, task), raised=(*_raised(shown[False]),))
+    try:
+        with at_most(_SECONDS):
+            judged = _of_evidence(shown, expected, task)
+    except (Exception, TooLongError) as error:  # forged evidence could hold anything
+        kind = type(error).__name__
+        return Judged("not-gradable", message=f"The evidence cannot be judged ({kind}).")
+    return replace(judged, raised=_raised(shown[False]))
 
 
 def _without_evidence(outcomes: list[Outcome]) -> Judged:
@@ -84,22 +95,21 @@ def _without_evidence(outcomes: list[Outcome]) -> Judged:
     if first is None:
         return Judged("error", message="Its check showed no evidence.")
     said = first.error if len(first.error) <= _MOST_RAISED else f"{first.error[:_MOST_RAISED]} …"
-    kind, _, words = first.error.partition(": ")
-    message = f"{first.cell.id} raised {said}."
-    return Judged("error", message=message, raised=((kind, words),))
+    return Judged("error", message=f"{first.cell.id} raised {said}.", raised=first.error)
 
 
-def _raised(evidence: Any) -> Iterator[tuple[str, str]]:
-    """Yield kind and words of all exceptions that a piece of evidence holds."""
+def _raised(evidence: Any) -> str:
+    """Return kind and words of the first exception that a piece of evidence holds; or ""."""
     level = deque([evidence])
     while level:
         item = level.popleft()
         if isinstance(item, dict):
-            level.extend(item.values())
             if "message" in item:
-                yield str(item.get("type", "")), str(item["message"])
+                return f"{item.get('type')}: {item['message']}"
+            level.extend(item.values())
         elif isinstance(item, list):
             level.extend(item)
+    return ""
 
 
 def _of_evidence(
@@ -107,72 +117,40 @@ def _of_evidence(
     expected: tuple[dict[str, Any], dict[str, Any]],
     task: str,
 ) -> Judged:
-    visible = _verdict(shown[False], expected[0], task)
-    if visible.status != "passed":
-        return _with_parts(visible, shown, expected, task)
-    if True not in shown:
-        return Judged("error", message="A hidden check did not end.", passed=visible.passed)
-    hidden = _verdict(shown[True], expected[1], task)
-    if hidden.status == "passed":
-        return visible
-    names = tuple(dict.fromkeys(map(without_numbers, hidden.failed))) or ("the answer",)
-    said = hidden.message if hidden.status == "not-gradable" else ""
-    judged = Judged(hidden.status, hidden.diagnosis, said, visible.passed, (), names)
-    return _with_parts(judged, shown, expected, task)
-
-
-def _with_parts(
-    judged: Judged,
-    shown: dict[bool, dict[str, Any]],
-    expected: tuple[dict[str, Any], dict[str, Any]],
-    task: str,
-) -> Judged:
-    """Add what the parts of a task earn whose checks ran, where one of them says no."""
+    judged = visible = _verdict(shown[False], expected[0], task)
+    if visible.status == "passed":
+        if True not in shown:
+            return Judged("error", message="A hidden check did not end.", passed=visible.passed)
+        hidden = _verdict(shown[True], expected[1], task)
+        if hidden.status == "passed":
+            return visible
+        names = tuple(dict.fromkeys(map(without_numbers, hidden.failed))) or ("the answer",)
+        said = hidden.message if hidden.status == "not-gradable" else ""
+        judged = Judged(hidden.status, hidden.diagnosis, said, visible.passed, (), names)
     if judged.status != "failed" or True not in shown:
         return judged
     pairs = [(shown[hidden].get("measured"), expected[hidden]) for hidden in (False, True)]
-    try:
-        with at_most(_SECONDS):
-            earned = earned_parts(find(task), pairs, judged.diagnosis)
-    except (Exception, TooLongError) as error:  # forged evidence could hold anything
-        kind = type(error).__name__
-        return replace(judged, status="not-gradable", message=f"No part can be judged ({kind}).")
-    if earned.why_not:
-        message = f"{judged.message} {earned.why_not}".strip()
+    return _with_parts(judged, earned_parts(find(task), pairs, judged.diagnosis))
+
+
+def _with_parts(judged: Judged, parts: tuple[EarnedPart, ...] | None) -> Judged:
+    """Add what the parts of a task earn that did not pass."""
+    if parts is None:
+        message = f"{judged.message} {_CONTRADICTS}".strip()
         return replace(judged, status="not-gradable", message=message)
-    partly = any(part.earned for part in earned.parts)
-    return replace(judged, status="partly" if partly else judged.status, parts=earned.parts)
-
-
-def _evidence(outcome: Outcome, task: str, seed: int) -> dict[bool, dict[str, Any]]:
-    """Return the last piece of evidence of the visible and of the hidden check."""
-    found = {}
-    for data in evidence(outcome.outputs, task):
-        if data.get("seed") == seed:
-            found[data.get("hidden") is True] = data
-    return found
+    lost = {part.name for part in parts if not part.earned}
+    passed = tuple(name for name in judged.passed if name not in lost)
+    status = "partly" if len(lost) < len(parts) else "failed"
+    return replace(judged, status=status, parts=parts, passed=passed)
 
 
 def _verdict(shown: dict[str, Any], expected: dict[str, Any], task: str) -> Judged:
-    if shown.get("measured") is None:
+    measured = shown.get("measured")
+    if measured is None:
         early = shown.get("early")
         name = early[0] if isinstance(early, list) and early else ""
-        if name in ("not-started", "not-a-function"):
-            return Judged("failed", name, _EARLY[name])
-        return Judged(
-            "failed",
-            "raises",
-            "What is handed over cannot be called, or a loop in it does not end.",
-        )
-    try:
-        with at_most(_SECONDS):
-            return _judge(shown["measured"], expected, task)
-    except (Exception, TooLongError) as error:  # forged evidence could hold anything
-        kind = type(error).__name__
-        return Judged("not-gradable", message=f"The evidence cannot be judged ({kind}).")
-
-
-def _judge(measured: Any, expected: dict[str, Any], task: str) -> Judged:
+        name = name if name in _EARLY else "raises"
+        return Judged("failed", name, _EARLY[name])
     if reason := why_unusable(measured, expected):
         return Judged("not-gradable", message=f"The evidence cannot be used: {reason}.")
     verdict = judge(measured, expected)
@@ -183,20 +161,11 @@ def _judge(measured: Any, expected: dict[str, Any], task: str) -> Judged:
         return Judged("failed", verdict.names[0], said, *lines, why=why, look=look)
     if lack := what_lacks(measured, expected):
         return Judged("not-gradable", message=f"The evidence lacks a part: {lack}.")
-    return Judged("passed", "ok", looks_like_differences(measured, expected), *lines)
-
-
-_EARLY = {
-    "not-started": "Nothing has been written yet.",
-    "not-a-function": "What is handed over is not a custom Function.",
-}
+    return Judged("passed", "ok", "", *lines)
 
 
 def _lines(verdict: Verdict) -> tuple[tuple[str, ...], tuple[str, ...]]:
     passed = tuple(line.name for line in verdict.properties if line.ok)
-    return passed, tuple(_line(line) for line in verdict.properties if line.ok is False)
-
-
-def _line(line: Property) -> str:
-    said = difference(line)
-    return f"{line.name}: {said[:_LONGEST]}" if said else line.name
+    failed = [line for line in verdict.properties if line.ok is False]
+    said = (f"{line.name}: {difference(line)[:_LONGEST]}".removesuffix(": ") for line in failed)
+    return passed, tuple(said)

@@ -9,7 +9,6 @@ import json
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,10 +16,9 @@ from typing import Any
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
-from course.grading.conclusion import concluded
-from course.grading.inside import DIGITS
+from course.grading.conclusion import concluded, doubts_about
 from course.grading.judge_cells import Judged, judge_task
-from course.grading.reading.answers import Answers, read_answers
+from course.grading.reading.answers import read_answers
 from course.grading.reading.sheet import Sheet, SheetCell, arguments, read_sheet
 from course.grading.settings import Limits
 from course.notebooks.nbval_run import Outcome
@@ -29,13 +27,11 @@ from helpers.checks import EVIDENCE
 from helpers.checks.deadline import TooLongError, at_most
 from helpers.checks.evidence import evidence_of
 from helpers.checks.references import expected, handed_over, slips
-from helpers.checks.source_check import Flag, flags
 from helpers.checks.tasks import find
-from whygrad.measure.encode import digits
 
 _SEEDS = range(1, 11)
 _DRAWS = f"of {len(_SEEDS)} draws of its inputs"
-_EVERY_DRAW = "put the hard case into every draw, of the visible or of the hidden inputs"
+_MEND = "put the hard case into every draw, of the visible or of the hidden inputs"
 
 
 def complaints(folder: Path, exercise: str) -> Iterator[tuple[str, str]]:
@@ -54,17 +50,13 @@ def complaints(folder: Path, exercise: str) -> Iterator[tuple[str, str]]:
     )
     for cell in (cell for cell in sheet.cells if cell.kind == "check"):
         task = cell.task
-        if failed := [one for one in solved[task] if one.status != "passed" or one.message]:
+        if failed := [one for one in solved[task] if one.status != "passed"]:
             why = _why(failed[0])
             yield cell.id, f"the solution of {task} does not pass in {len(failed)} {_DRAWS}: {why}"
             continue
-        if passed := [one for one in given[task] if one.status != "not-started"]:
-            said = f"what is given for {task} passes in {len(passed)} {_DRAWS}: {_EVERY_DRAW}"
-            yield cell.id, said
-        for name, count in _rejected(cell):
-            if count < len(_SEEDS):
-                said = f"{name} to {task} is rejected in only {count} {_DRAWS}: {_EVERY_DRAW}"
-                yield cell.id, said
+        for name, judged in {"what is given": given[task], **_of_slips(cell)}.items():
+            if count := sum(one.status in ("passed", "not-gradable") for one in judged):
+                yield cell.id, f"{name} for {task} is not rejected in {count} {_DRAWS}: {_MEND}"
 
 
 def _why(judged: Judged) -> str:
@@ -72,14 +64,15 @@ def _why(judged: Judged) -> str:
     return f"{judged.message}{hidden} {' '.join(judged.failed[:1])}".strip()
 
 
-def _rejected(check: SheetCell) -> Iterator[tuple[str, int]]:
-    """Yield each wrong answer that is known, as messages call it, and how many draws reject it."""
+def _of_slips(check: SheetCell) -> dict[str, list[Judged]]:
+    """Return what becomes of each wrong answer that is known, as messages call it."""
     task = find(check.task)
+    found = {}
     for number, slip in enumerate(slips(task.id), 1):
-        answers = handed_over(task, slip.gives or slip.value)
-        found = [_judge([], check, partial(tuple, answers), seed) for seed in _SEEDS]
-        count = sum(one.status not in ("passed", "not-gradable") for one in found)
-        yield f"wrong answer {number} ({slip.name})", count
+        answers = partial(tuple, handed_over(task, slip.gives or slip.value))
+        judged = [_judge([], check, answers, seed) for seed in _SEEDS]
+        found[f"wrong answer {number} ({slip.name})"] = judged
+    return found
 
 
 def _judged(sheet: Sheet, notebook: Path) -> dict[str, list[Judged]]:
@@ -94,35 +87,19 @@ def _judged(sheet: Sheet, notebook: Path) -> dict[str, list[Judged]]:
             ran[cell.task].append(_outcome(cell, partial(_run, shell, source)))
             continue
         given = partial(eval, f"({arguments(cell)},)", shell.user_ns)
-        doubts = _doubts(sheet, answers, cell.task)
+        doubts = doubts_about(sheet, answers, cell.task)
         every = [_judge(ran[cell.task], cell, given, seed) for seed in _SEEDS]
         found[cell.task] = [concluded(sheet, answers, cell.task, one, doubts) for one in every]
     return found
 
 
-def _doubts(sheet: Sheet, answers: Answers, task: str) -> tuple[Flag, ...]:
-    cells = [cell for cell in sheet.cells if cell.kind == "answer"]
-    own, others = (
-        [answers.sources.get(cell.id, "") for cell in cells if (cell.task == task) is is_own]
-        for is_own in (True, False)
-    )
-    return flags(own, others)
-
-
 def _judge(
     before: list[Outcome], check: SheetCell, answers: Callable[[], tuple], seed: int
 ) -> Judged:
-    """Judge a task on one draw, after its answer cells; the hidden check only if it matters."""
-    outputs: list[dict[str, Any]] = []
-    with digits(DIGITS):
-        right = tuple(expected(check.task, seed, hidden) for hidden in (False, True))
-        for hidden in (False, True):
-            last = _outcome(check, partial(_shown, check.task, answers, seed, hidden))
-            outputs += last.outputs
-            judged = judge_task([*before, replace(last, outputs=outputs)], right, seed, check.task)
-            if judged.status == "failed":
-                break
-    return judged
+    """Judge a task on one draw, after its answer cells."""
+    right = tuple(expected(check.task, seed, hidden) for hidden in (False, True))
+    last = _outcome(check, partial(_shown, check.task, answers, seed))
+    return judge_task([*before, last], right, seed, check.task)
 
 
 def _outcome(cell: SheetCell, does: Callable[[], list[dict[str, Any]]]) -> Outcome:
@@ -142,13 +119,14 @@ def _run(shell: InteractiveShell, code: str) -> list[dict[str, Any]]:
     return []
 
 
-def _shown(
-    task: str, answers: Callable[[], tuple], seed: int, hidden: bool
-) -> list[dict[str, Any]]:
+def _shown(task: str, answers: Callable[[], tuple], seed: int) -> list[dict[str, Any]]:
     """Return what the grader's check cell shows of an answer."""
-    shown, early = evidence_of(find(task), answers(), seed=seed, hidden=hidden)
-    shown |= {"hidden": hidden, "early": early and [early.name, early.detail]}
-    return [{"output_type": "display_data", "data": {EVIDENCE: shown}}]
+    outputs = []
+    for hidden in (False, True):
+        shown, early = evidence_of(find(task), answers(), seed=seed, hidden=hidden)
+        shown |= {"hidden": hidden, "early": early and [early.name, early.detail]}
+        outputs.append({"output_type": "display_data", "data": {EVIDENCE: shown}})
+    return outputs
 
 
 if __name__ == "__main__":

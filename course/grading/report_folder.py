@@ -12,9 +12,6 @@ from urllib.parse import quote
 from course.notebooks.write import write_whole
 
 _MOST = 100  # bytes of UTF-8; some encrypted disks take no more than 143 with an ending
-_RESERVED = re.compile(
-    r"(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³]) *(?:\..*)?", re.I | re.DOTALL
-)
 _FORBIDDEN = re.compile(r'[/\\:*?"<>|]')
 _MARKED = re.compile(r".*-[0-9a-f]{8}", re.I | re.DOTALL)
 
@@ -73,14 +70,6 @@ class ReportFolder:
             return {}
         return found if isinstance(found, dict) else {}
 
-    def note(self, about: dict[str, Any]) -> None:
-        """Note what a run is made with.
-
-        Raises:
-            ReportError: it cannot be written.
-        """
-        self.write("run.json", json.dumps(about, indent=1) + "\n")
-
     def write(self, name: str, text: str) -> None:
         """Write a file in it, whole or not at all.
 
@@ -103,7 +92,7 @@ def unwritable(path: Path, error: OSError) -> str:
 
 
 def slug(name: str) -> str:
-    """Return a file name for a name: the name itself where every disk takes it.
+    """Return a file name for a name: the name itself where disks take its letters.
 
     Any other name gets a mark made of all of it, so that two names never share a file. A name
     that looks as if it had such a mark gets one too.
@@ -111,7 +100,7 @@ def slug(name: str) -> str:
     >>> slug("Ольга Zoë"), slug("../etc")
     ('Ольга Zoë', '_etc-f7f9121f')
     """
-    if _is_plain(name):
+    if name == _cleaned(name, _MOST) and not _MARKED.fullmatch(name):
         return name
     mark = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:8]
     return f"{_cleaned(name, _MOST - len(mark) - 1)}-{mark}"
@@ -133,24 +122,8 @@ def question_file(*about: str) -> str:
     return f"questions/{mark}.html"
 
 
-def _is_plain(name: str) -> bool:
-    return bool(
-        name
-        and unicodedata.is_normalized("NFC", name)
-        and name.isprintable()
-        and not _FORBIDDEN.search(name)
-        and not name.startswith((".", " "))
-        and not name.endswith((".", " "))
-        and len(name.encode()) <= _MOST
-        and not _RESERVED.fullmatch(name)
-        and not _MARKED.fullmatch(name)
-    )
-
-
 def _cleaned(name: str, most: int) -> str:
     letters = (letter if letter.isprintable() else "_" for letter in name)
     text = _FORBIDDEN.sub("_", unicodedata.normalize("NFC", "".join(letters))).strip(". ")
-    if _RESERVED.fullmatch(text):
-        text = "_" + text
     cut = text.encode()[:most].decode(errors="ignore").rstrip(". ")
     return cut or "unnamed"

@@ -2,13 +2,16 @@
 
 import json
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, is_dataclass
+from functools import cache
+from itertools import repeat
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_origin, get_type_hints
 
 from course.grading.reading.people import Person
 from course.notebooks.write import write_whole
 
+_hints = cache(get_type_hints)
 PASSED_OVER = "passed over"  # the fingerprint of work that no run could grade as it is
 STATUSES = (
     "passed",  # every visible and hidden check passes
@@ -108,19 +111,9 @@ class TaskResult:
     reason: str = ""
     comment: str = ""
 
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> "TaskResult":
-        """Read it from what `dataclasses.asdict` gave.
-
-        Raises:
-            KeyError, TypeError, ValueError, AttributeError: it is something else.
-        """
-        lists = {key: tuple(data.get(key, ())) for key in ("passed", "failed", "hidden")}
-        parts = tuple(EarnedPart(**part) for part in data.get("parts", ()))
-        found = cls(**{**data, **lists, "parts": parts})
-        if found.status not in STATUSES:
-            raise ValueError(f"there is no status {found.status!r}")
-        return found
+    def __post_init__(self) -> None:
+        if self.status not in STATUSES:
+            raise ValueError(f"there is no status {self.status!r}")
 
     @property
     def is_open(self) -> bool:
@@ -138,8 +131,6 @@ class Result:
         fingerprint: hash of all that the grade depends on: answers, checks, environment, rules.
         seed: of the inputs.
         note: a sentence on the submission as a whole, such as why it cannot be read; or "".
-        versions: of what graded it.
-        seconds: that it took.
         tasks: in order.
         person: what the learning platform calls the student.
         file: where it lay, as it was handed in.
@@ -161,8 +152,6 @@ class Result:
     seed: int
     tasks: tuple[TaskResult, ...]
     note: str = ""
-    versions: dict[str, str] = field(default_factory=dict)
-    seconds: float = 0.0
     person: Person = field(default_factory=Person)
     file: str = ""
     work: str = ""
@@ -199,12 +188,29 @@ def write_result(path: Path, result: Result) -> None:
 def read_result(path: Path) -> Result | None:
     """Return a stored result, or None if there is none, or a damaged one."""
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-        known = {"tasks": tuple(map(TaskResult.from_json, data["tasks"]))}
-        known["person"] = Person.from_json(data.get("person", {}))
-        known["notebooks"] = tuple(Version(**one) for one in data.get("notebooks", ()))
-        known |= {key: tuple(data.get(key, ())) for key in ("doubts", "remarks")}
-        names = {one.name for one in fields(Result)}  # earlier versions wrote others, too
-        return Result(**{key: value for key, value in {**data, **known}.items() if key in names})
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return from_json(Result, json.loads(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError, AttributeError):
         return None
+
+
+def from_json(kind: Any, data: Any) -> Any:
+    """Return an instance of a dataclass from what `dataclasses.asdict` gave, read from JSON.
+
+    Names that it does not have are left out: earlier versions wrote others, too.
+
+    Args:
+        kind: the dataclass, or the type of one of its fields.
+        data: what became of it.
+
+    Raises:
+        ValueError, TypeError, AttributeError: it is something else.
+    """
+    if is_dataclass(kind):
+        kinds = _hints(kind)
+        known = {name: from_json(kinds[name], data[name]) for name in kinds.keys() & data.keys()}
+        return kind(**known)
+    if get_origin(kind) is tuple:
+        first, *others = get_args(kind)
+        kinds = repeat(first) if others == [...] else (first, *others)
+        return tuple(map(from_json, kinds, data))
+    return data

@@ -59,7 +59,7 @@ def missing_name(message: str) -> str:
 
 def _found(sheet: Sheet, answers: Answers, task: str, missing: str) -> Stray | None:
     given = [cell.source for cell in sheet.cells if cell.kind == "given"]
-    stubs = {c.id: c.source for c in sheet.cells if c.kind == "answer" and c.task == task}
+    stubs = {cell.id: cell.source for cell in sheet.answer_cells(task)}
     own = [source for name, source in answers.sources.items() if name in stubs]
     others = [source for name, source in answers.sources.items() if name not in stubs]
     known = _values([*given, *stubs.values()])

@@ -14,12 +14,10 @@ from course.grading.settings import Settings
 from course.notebooks.cell_names import bound
 from course.notebooks.nbval_run import Outcome, run_cells
 from course.notebooks.student_notebook import Cell
-from helpers.checks.deadline import TooLongError, at_most
 
 _CHECK = """\
 from course.grading.inside.answer_evidence import show_evidence as _show
 _show({task!r}, {seed}, lambda: ({arguments},))"""
-_SECONDS = 2.0  # to find the names in an answer's cells
 _FAIR = 0.5  # of the time that passed: who had less of a processor may have been held up by others
 
 
@@ -67,7 +65,10 @@ class SubmissionRuns:
         if self.is_over:
             return {name: self._too_late() for name in names}
         seed = self._exam.settings.seed
-        cells = _notebook(sheet, self._sources, seed, task)
+        needed = [cell for cell in sheet.cells if not task or cell.task in ("", task)]
+        while needed[-1].kind == "given":  # after the last check it decides nothing
+            needed.pop()
+        cells = [Cell(cell.id, _source(cell, self._sources, seed)) for cell in needed]
         outcomes: list[Outcome] = []
         with self._exam.kernel() as kernel:
             run_cells(
@@ -89,12 +90,16 @@ class SubmissionRuns:
         if found.status in ("", "timeout") and self.is_over:
             return self._too_late()
         limits = self._exam.settings.limits
-        if found.status == "died" and ended == TOO_MUCH_MEMORY:
-            said = f"{found.message} It used more memory than {limits.memory_mb} MB."
-            return replace(found, message=said)
-        if found.status == "died" and ended == TOO_MUCH_TIME:
-            said = f"It used more than {limits.cpu_seconds} s of processor time."
-            return replace(found, status="timeout", message=said)
+        ends = {
+            TOO_MUCH_MEMORY: ("died", f"It used more memory than {limits.memory_mb} MB."),
+            TOO_MUCH_TIME: (
+                "timeout",
+                f"It used more than {limits.cpu_seconds} s of processor time.",
+            ),
+        }
+        if found.status == "died" and ended in ends:
+            status, said = ends[ended]
+            return replace(found, status=status, message=said)
         return found
 
     def _too_late(self) -> Judged:
@@ -109,38 +114,19 @@ def without_gaps(sheet: Sheet, answers: Answers) -> dict[str, str]:
     It stays empty if the task's other answers define what was to be defined there.
     """
     sources = dict(answers.sources)
-    own = [cell for cell in sheet.cells if cell.kind == "answer"]
-    for cell in own:
+    for cell in (cell for cell in sheet.cells if cell.kind == "answer"):
         if not sources.get(cell.id, "").strip():
-            beside = [answers.sources.get(c.id, "") for c in own if c.task == cell.task]
-            sources[cell.id] = "" if _are_bound([cell.source], beside) else cell.source
+            beside = [answers.sources.get(one.id, "") for one in sheet.answer_cells(cell.task)]
+            names = bound([cell.source]).keys()
+            is_there = names and names <= bound(beside).keys()
+            sources[cell.id] = "" if is_there else cell.source
     return sources
-
-
-def _are_bound(given: list[str], written: list[str]) -> bool:
-    try:
-        with at_most(_SECONDS):
-            names = bound(given).keys()
-            return bool(names) and names <= bound(written).keys()
-    except TooLongError:
-        return False
 
 
 def _is_starved(*outcomes: Outcome) -> bool:
     """Tell whether cells had little of the processors; not if that is not known."""
     used = sum(outcome.cpu_seconds for outcome in outcomes)
     return used < _FAIR * sum(outcome.seconds for outcome in outcomes)
-
-
-def _notebook(sheet: Sheet, answers: dict[str, str], seed: int, task: str = "") -> list[Cell]:
-    """Return the instructor's code cells with the answers, and the grader's own checks in them.
-
-    With a task, only its cells and what is given; those after the last check decide nothing.
-    """
-    cells = [cell for cell in sheet.cells if not task or cell.task in ("", task)]
-    while cells and cells[-1].kind == "given":
-        cells.pop()
-    return [Cell(cell.id, _source(cell, answers, seed)) for cell in cells]
 
 
 def _source(cell: SheetCell, answers: dict[str, str], seed: int) -> str:

@@ -19,7 +19,6 @@ from whygrad.measure.reals import is_number, reals, shape_of
 from whygrad.torch_private import function_behind, function_of
 
 _DIGITS, _FEW_DIGITS = 7, 4  # after the first of the largest number; fewer below float64
-_digits = ContextVar("digits", default=_DIGITS)
 _most: ContextVar[int | None] = ContextVar("most", default=None)  # numbers that are written
 _BRIEF, _FIRST = 512, 8
 _LONGEST = 300
@@ -27,16 +26,6 @@ OURS = {str(Path(__file__).resolve().parents[1])}  # folders whose lines nobody 
 _TORCH = str(Path(torch.__file__).parent)
 _INSTALLED = {"site-packages", "dist-packages"}
 _STANDARD = (sysconfig.get_path("stdlib"), "<frozen ", "<__array_function__")
-
-
-@contextmanager
-def digits(count: int) -> Iterator[None]:
-    """Write so many digits of float64 numbers in the block, the first of the largest included."""
-    before = _digits.set(count - 1)
-    try:
-        yield
-    finally:
-        _digits.reset(before)
 
 
 @contextmanager
@@ -65,7 +54,7 @@ def encode(value: Any) -> Any:
         "shape": shape_of(value),
         "dtype": str(value.dtype).removeprefix("torch."),
         # One text, since a notebook gives every number of a list a line of its own.
-        "data": " ".join(map(repr, _rounded(flat, _FEW_DIGITS if few else _digits.get()))),
+        "data": " ".join(map(repr, _rounded(flat, _FEW_DIGITS if few else _DIGITS))),
         **more,
     }
 

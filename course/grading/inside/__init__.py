@@ -3,5 +3,4 @@
 # Exit statuses of a kernel's keeper that ended it.
 TOO_MUCH_MEMORY = 99
 TOO_MUCH_TIME = 98  # of the processor, by all processes together
-DIGITS = 14  # of a float64 number in evidence; a notebook's has 8
 LIBRARY = "libseccomp.so.2"  # what makes the filter of system calls

@@ -53,6 +53,10 @@ class Sheet:
         cells = [vars(cell) for cell in self.cells]
         return {"exercise": self.exercise, "tasks": self.tasks, "cells": cells}
 
+    def answer_cells(self, task: str) -> list[SheetCell]:
+        """Return the cells that a task is answered in."""
+        return [cell for cell in self.cells if cell.kind == "answer" and cell.task == task]
+
 
 class SheetError(ValueError):
     """The course's own notebooks cannot be used; the message says what to do."""

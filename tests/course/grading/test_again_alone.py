@@ -35,14 +35,12 @@ def test_each_is_done_alone_after_the_others_and_what_comes_then_is_kept():
     assert list(found) == ["good", "held_up", "sleeps"]
 
 
-def test_a_job_that_ends_its_worker_has_another_chance_and_then_no_answer():
-    pool = Pool(once=[None, answer()], always=[None, None])
-    assert dict(answers_of(pool, ["once", "always"])) == {"once": answer(), "always": None}
-
-
-def test_an_answer_in_time_is_not_lost_where_the_second_try_ends_the_worker():
-    pool = Pool(mine=[answer(True), None])
-    assert dict(answers_of(pool, ["mine"])) == {"mine": answer(True)}
+@pytest.mark.parametrize(
+    ("first", "second", "kept"),
+    [(None, answer(), answer()), (None, None, None), (answer(True), None, answer(True))],
+)
+def test_a_job_that_ends_its_worker_has_another_chance_and_loses_no_answer(first, second, kept):
+    assert dict(answers_of(Pool(job=[first, second]), ["job"])) == {"job": kept}
 
 
 @pytest.mark.parametrize(

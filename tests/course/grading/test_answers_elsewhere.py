@@ -23,14 +23,7 @@ NEEDS = RIGHT.replace("x**2", "twice(x)")
 MINE = RIGHT.replace("Square", "Mine")
 CASES = {  # the answer cell, other cells, what becomes of the task, and what is proposed
     "below": (STUB, {"own": RIGHT}, "not-gradable", 3),
-    "old": (WRONG, {"own": RIGHT}, "not-gradable", 3),
     "broken": (f"{RIGHT}\n)", {"own": RIGHT}, "not-gradable", 3),
-    "split": (
-        "from torch.autograd import Function as F",
-        {"own": RIGHT.replace("Function", "F")},
-        "not-gradable",
-        3,
-    ),
     "deleted": (None, {"own": RIGHT}, "not-gradable", 3),
     "check": (STUB, {"check-5-1": f"{RIGHT}\ncheck('5.1', Square)"}, "not-gradable", 3),
     "helper": (NEEDS, {"own": "def twice(x):\n    return x**2"}, "not-gradable", 3),
@@ -78,5 +71,5 @@ def test_what_a_run_settles_is_proposed_and_nothing_else_is_asked(report, studen
     assert [task["status"], task["proposed"]] == expected
     is_elsewhere = "not-gradable" in expected and student != "flagged"
     assert task["elsewhere"] in ((*others.values(), own) if is_elsewhere else ("",))
-    said = re.search(r" With that (?:cell|name): (.) of 3.$", task["message"])
+    said = re.search(r" With that: (.) of 3.$", task["message"])
     assert (said and int(said[1])) == (task["proposed"] if is_elsewhere else None)

@@ -18,6 +18,7 @@ SHEET = read_sheet(ROOT, "05_square")
 STUBS = {cell.id: cell.source for cell in SHEET.cells if cell.kind == "answer"}
 STUB = STUBS["answer-5-1"]
 WRITTEN = "class Square(Function):\n    pass"
+SECRET = "INPUTS = 3, 4"
 PARTS = (EarnedPart("forward", 1, True), EarnedPart("gradient of x", 1, False))
 DOUBTS = (Flag(2, "uses `eval`"),)
 OPEN = Judged("failed", "not-started", "Nothing has been written yet.")
@@ -38,14 +39,7 @@ SHOWN = [  # what its cells showed, and what the page says of an answer of its o
         "failed",
         "Something was written, but what its check runs is still as it was given.",
     ),
-    *(
-        (Judged(status, message=said), status, said)
-        for status, said in [
-            ("error", "answer-5-1 raised NameError: name 'f' is not defined."),
-            ("timeout", "The cell answer-5-1 took too long."),
-            ("died", "The cell answer-5-1 ended Python."),
-        ]
-    ),
+    *((Judged(status, message="So."), status, "So.") for status in ("error", "timeout", "died")),
     (Judged(""), "error", "Its check was not reached."),
 ]
 
@@ -72,27 +66,32 @@ def test_an_answer_hears_what_happened_and_what_was_not_touched_is_not_started(
     assert conclude(judged, None) == replace(nothing, message=missing)
 
 
-@pytest.mark.parametrize(("judged", "_status", "said"), SHOWN)
 @pytest.mark.parametrize(
-    ("own", "stray", "about"),
+    ("own", "name", "renamed", "said"),
     [
-        (WRITTEN, ("Square", ""), "`Square` is outside of its answer cell. Only answer cells are"),
-        (STUB, ("Square", ""), "`Square` is in another cell. Only answer cells are graded"),
-        (WRITTEN, ("Square", "Mine"), "`Square` is graded; here it is called `Mine`. A person"),
-        (None, ("", ""), "The answer cell answer-5-1 is missing, and there are other cells. Only"),
+        (
+            WRITTEN,
+            "Square",
+            "",
+            "`Square` is defined outside of its answer cell. Only answer cells",
+        ),
+        (STUB, "Square", "", "`Square` is defined in another cell. Only answer cells are graded"),
+        (WRITTEN, "Square", "Mine", "`Square` is graded; here it is called `Mine`. A person"),
+        (None, "", "", "The answer cell answer-5-1 is missing, and there are other cells. Only"),
     ],
 )
-def test_a_person_looks_at_code_in_another_place(judged, _status, said, own, stray, about):
-    name, renamed = stray
-    found = conclude(judged, own, stray=Stray(name, ("code",), renamed, SHEET))
-    assert (found.status, found.parts) == ("not-gradable", ())
-    assert found.message.startswith(f"{said} {about}" if own == WRITTEN else about)
+def test_a_person_looks_at_code_in_another_place(own, name, renamed, said):
+    undefined = error("check", "NameError: name 'Square' is not defined")
+    for judged in (PARTLY, undefined):  # the second says nothing that the question does not say
+        found = conclude(judged, own, stray=Stray(name, ("code",), renamed, SHEET))
+        before = f"{judged.message} " if own == WRITTEN and judged == PARTLY else ""
+        assert (found.status, found.parts) == ("not-gradable", ())
+        assert found.message.startswith(f"{before}{said}")
 
 
 @pytest.mark.parametrize(
     ("judged", "more", "status", "said"),
     [
-        (error("check", "NameError: name 'S' is not defined"), {}, "error", " not define `S`."),
         (
             error("answer", "ModuleNotFoundError: No module named 'm'"),
             {},
@@ -100,7 +99,12 @@ def test_a_person_looks_at_code_in_another_place(judged, _status, said, own, str
             "No file",
         ),
         (error("answer", "ModuleNotFoundError: No module named 'helpers.x'"), {}, "error", "x'."),
-        (OPEN, {"own": STUB, "beside": ("5.1",)}, "not-gradable", "Text stands beside its answer"),
+        (
+            OPEN,
+            {"own": STUB, "beside": ("5.1",)},
+            "not-gradable",
+            "Text is next to its answer cell",
+        ),
         (OPEN, {"own": STUB, "beside": ("5.2",)}, "not-started", OPEN.message),
         (WRONG, {"beside": ("5.1",)}, "failed", WRONG.message),
         (PASSED, {"doubts": DOUBTS}, "not-gradable", "A person has to look at it: line 2 uses `ev"),
@@ -113,6 +117,18 @@ def test_a_task_has_the_status_that_it_deserves_and_the_reason(judged, more, sta
     found = conclude(judged, **more)
     assert (found.status, said in found.message) == (status, True)
     assert not (found.parts and status == "not-gradable")
+
+
+@pytest.mark.parametrize("status", ["error", "failed", "partly"])
+def test_what_an_answer_that_a_person_looks_at_says_is_withheld_from_the_student(status):
+    parts = (EarnedPart("forward", 1, True), EarnedPart("gradients", 2, False, SECRET))
+    told = {"failed": (f"forward: got {SECRET}",), "why": SECRET, "look": SECRET, "parts": parts}
+    judged = Judged(status, "raises", f"It raised E: {SECRET}.", raised=f"E: {SECRET}", **told)
+    found = conclude(judged, doubts=DOUBTS)
+    assert "since a person has to look at the answer: line 2 uses `eval`." in found.message
+    assert (found.failed, found.withheld) == (("forward",), f"E: {SECRET}")
+    assert SECRET not in str(vars(found) | {"withheld": "", "raised": ""})
+    assert SECRET in conclude(judged).message
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "exercises").glob("*.ipynb")), ids=lambda p: p.stem)

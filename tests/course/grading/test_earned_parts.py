@@ -4,7 +4,7 @@ import copy
 
 import pytest
 
-from course.grading.earned_parts import Earned, earned_parts
+from course.grading.earned_parts import earned_parts
 from helpers.checks.answer_check import SEED
 from helpers.checks.evidence import evidence_of
 from helpers.checks.references import expected
@@ -19,55 +19,33 @@ def pairs(title: str) -> tuple:
     """Return the task of a wrong answer, its evidence beside the right one, and its diagnosis."""
     answer = WRONG[title]
     task, handed = find(answer.task), handed_over(answer)
-    shown = [evidence_of(task, handed, seed=SEED, hidden=hidden)[0] for hidden in (False, True)]
-    right = [expected(task.id, SEED, hidden) for hidden in (False, True)]
-    return (
-        task,
-        [(one["measured"], due) for one, due in zip(shown, right, strict=True)],
-        answer.names[0],
-    )
+    found = []
+    for hidden in (False, True):
+        shown, _ = evidence_of(task, handed, seed=SEED, hidden=hidden)
+        found.append((shown["measured"], expected(task.id, SEED, hidden)))
+    return task, found, answer.names[0]
 
 
-def points(found: Earned) -> float:
-    """Return what was earned."""
-    return sum(part.max_points for part in found.parts if part.earned)
+def earned(*about) -> list[str]:
+    """Return the names of the parts that are earned."""
+    return [part.name for part in earned_parts(*about) if part.earned]
 
 
-def wrong_in(hidden: bool, *keys: str) -> list:
-    """Return evidence of 5.1 whose numbers are wrong in one of the checks."""
+def wrong_in(hidden: bool) -> list:
+    """Return evidence of 5.1 whose outputs are wrong in one of the checks."""
     mine = copy.deepcopy(DUE)
-    for trial in mine[hidden]["trials"]:
-        for key in keys:
-            for array in trial[key]:
-                array["data"] = " ".join("7.25" for _ in array["data"].split())
+    for array in (array for trial in mine[hidden]["trials"] for array in trial["outputs"]):
+        array["data"] = " ".join("7.25" for _ in array["data"].split())
     return [(mine[each], DUE[each]) for each in (False, True)]
 
 
 @pytest.mark.parametrize(
-    ("title", "earned"),
+    ("title", "parts"),
     [
-        ("5.2 only saves w itself", 2),
-        ("5.3 the last prediction is missing", 2),
-        ("1.1 backward is a stub", 1),
-        ("5.1 saves a detached copy", 2),
-        ("5.1 squares in place", 0),
-    ],
-)
-def test_an_answer_that_is_right_in_part_earns_that_part(title, earned):
-    found = earned_parts(*pairs(title))
-    assert (points(found), found.why_not) == (earned, "")
-    assert [part.name for part in found.parts] == [*find(WRONG[title].task).shares]
-
-
-@pytest.mark.parametrize("hidden", [False, True])
-def test_a_part_has_to_hold_in_both_checks(hidden):
-    found = earned_parts(find("5.1"), wrong_in(hidden, "outputs"), "wrong-forward")
-    assert [part.earned for part in found.parts] == [False, True, True]
-
-
-@pytest.mark.parametrize(
-    ("title", "earned"),
-    [
+        ("5.2 only saves w itself", ["derivatives of grad_x"]),
+        ("1.1 backward is a stub", ["forward"]),
+        ("5.1 squares in place", []),
+        # What a statement rules out fails, and asks nobody.
         ("5.1 a square of PyTorch's beside one that does not count", []),
         ("5.1 autograd differentiates the formula in backward", []),
         ("0.2 has autograd do it", []),
@@ -77,36 +55,39 @@ def test_a_part_has_to_hold_in_both_checks(hidden):
         ("8.1 forward alone in PyTorch", ["gradient of x", "second order"]),
     ],
 )
-def test_what_a_statement_rules_out_fails_and_asks_nobody(title, earned):
+def test_an_answer_earns_the_parts_that_are_right(title, parts):
+    assert earned(*pairs(title)) == parts
     found = earned_parts(*pairs(title))
-    assert [part.name for part in found.parts if part.earned] == earned
-    assert found.parts
-    assert found.why_not == ""
+    assert [part.name for part in found] == [*find(WRONG[title].task).shares]
+
+
+@pytest.mark.parametrize("hidden", [False, True])
+def test_a_part_has_to_hold_in_both_checks(hidden):
+    found = earned(find("5.1"), wrong_in(hidden), "wrong-forward")
+    assert found == ["gradient of x", "second order"]
 
 
 def test_a_part_that_another_mistake_takes_says_which():
     found = earned_parts(*pairs("6.1 saves a copy of the output"))
-    forward, gradient, second = found.parts
+    forward, gradient, second = found
     assert "what the Function keeps for backward is not its output alone" in forward.why
     assert (gradient.why, second.why) == (forward.why, "")
-    of_hidden = earned_parts(find("5.1"), wrong_in(True, "outputs"), "wrong-gradient")
-    assert [part.why for part in of_hidden.parts] == ["", "", ""]
+    of_hidden = earned_parts(find("5.1"), wrong_in(True), "wrong-gradient")
+    assert [part.why for part in of_hidden] == ["", "", ""]
 
 
 def test_a_part_says_nothing_of_gradients_that_are_mended():
     found = earned_parts(*pairs("3.1 returns the gradient of b before that of w"))
-    whys = {part.name: part.why for part in found.parts}
+    whys = {part.name: part.why for part in found}
     assert whys["gradient of weight"].startswith("The gradient of weight is wrong.")
     assert "right" not in whys["gradient of weight"]
 
 
 @pytest.mark.parametrize("key", ["repeats", "second", "expanded", "jacobian"])
 def test_evidence_that_leaves_something_out_is_for_a_person(key):
-    mine = wrong_in(False, "outputs")
+    mine = wrong_in(False)
     del mine[0][0]["trials"][0][key]
-    found = earned_parts(find("5.1"), mine, "")
-    assert points(found) < 2
-    assert found.why_not
+    assert earned_parts(find("5.1"), mine, "") is None
 
 
 FORGED = {
@@ -122,28 +103,21 @@ def test_forged_evidence_of_one_input_alone_earns_no_gradient():
     of_x, of_c = (visible[0]["by input"][name]["base"] for name in ("x", "c"))
     for said, forge in FORGED.items():
         visible[0]["by input"]["x"]["base"] = forge(of_x, of_c)
-        found = earned_parts(task, [visible, hidden], diagnosis)
-        assert "gradient of x" not in [part.name for part in found.parts if part.earned], said
+        assert "gradient of x" not in earned(task, [visible, hidden], diagnosis), said
 
 
 @pytest.mark.parametrize("key", ["grad_outputs", "inputs", "law"])
 def test_evidence_of_something_else_earns_nothing(key):
-    mine = wrong_in(False, "outputs")
+    mine = wrong_in(False)
     mine[0][0]["trials"][0][key] = mine[0][0]["trials"][1][key] = "another"
-    found = earned_parts(find("5.1"), mine, "")
-    assert points(found) == 0
+    assert earned(find("5.1"), mine, "") == []
 
 
-def test_no_evidence_earns_nothing():
-    assert points(earned_parts(find("5.1"), [(None, DUE[False]), (DUE[True], DUE[True])], "")) == 0
-
-
-def test_an_answer_all_of_whose_parts_hold_and_that_does_not_pass_is_for_a_person():
-    found = earned_parts(find("5.1"), [(DUE[each], DUE[each]) for each in (False, True)], "")
-    assert found == Earned(
-        (), "Each part of it passes by itself, and the whole does not: a person has to look at it."
-    )
+def test_no_evidence_earns_nothing_and_right_evidence_of_each_part_is_for_a_person():
+    right = (DUE[True], DUE[True])
+    assert earned(find("5.1"), [(None, DUE[False]), right], "") == []
+    assert earned_parts(find("5.1"), [(DUE[False], DUE[False]), right], "") is None
 
 
 def test_a_task_with_one_share_is_all_or_nothing():
-    assert earned_parts(*pairs("6.2 start in the exponent")) == Earned()
+    assert earned_parts(*pairs("6.2 start in the exponent")) == ()

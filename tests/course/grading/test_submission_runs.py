@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from course.grading import submission_runs
+from course.grading.inside import TOO_MUCH_MEMORY, TOO_MUCH_TIME
 from course.grading.reading.answers import Answers
 from course.grading.reading.sheet import Sheet, SheetCell
 from course.grading.settings import Limits
@@ -13,6 +14,22 @@ from course.grading.submission_runs import Exam, SubmissionRuns, without_gaps
 from course.notebooks.nbval_run import Outcome
 
 SHEET = Sheet("x", ("5.1",), (SheetCell("answer-5-1", "answer", "5.1", ""),))
+
+
+@pytest.fixture
+def run(monkeypatch):
+    """Return a function that gives the runs of a notebook whose first cell ends like this."""
+
+    def made(outcome, ended=None, **limits):
+        def run_cells(cells, _kernel, _seconds, on_cell, **_more):
+            on_cell(Outcome(cells[0], [], *outcome))
+
+        monkeypatch.setattr(submission_runs, "run_cells", run_cells)
+        settings = SimpleNamespace(limits=Limits(**limits), seed=1)
+        kernel = nullcontext(SimpleNamespace(status=lambda: ended))
+        return SubmissionRuns(Exam(SHEET, {"5.1": ({}, {})}, settings, lambda: kernel), Answers({}))
+
+    return made
 
 
 @pytest.mark.parametrize(
@@ -28,18 +45,25 @@ SHEET = Sheet("x", ("5.1",), (SheetCell("answer-5-1", "answer", "5.1", ""),))
     ],
 )
 def test_what_had_little_of_the_processors_may_have_been_held_up(
-    monkeypatch, outcome, total_seconds, doubtful
+    run, outcome, total_seconds, doubtful
 ):
-    def run_cells(cells, _kernel, _seconds, on_cell, **_more):
-        on_cell(Outcome(cells[0], [], *outcome))
-
-    monkeypatch.setattr(submission_runs, "run_cells", run_cells)
-    settings = SimpleNamespace(limits=Limits(total_seconds=total_seconds), seed=1)
-    kernel = nullcontext(SimpleNamespace(status=lambda: None))
-    runs = SubmissionRuns(Exam(SHEET, {"5.1": ({}, {})}, settings, lambda: kernel), Answers({}))
+    runs = run(outcome, total_seconds=total_seconds)
     said = runs.run()["5.1"].message
     assert runs.is_doubtful == doubtful
     assert ("longer than 0 s" in said) == (not total_seconds)
+
+
+@pytest.mark.parametrize(
+    ("ended", "status", "said"),
+    [
+        (TOO_MUCH_MEMORY, "died", "It used more memory than 2048 MB."),
+        (TOO_MUCH_TIME, "timeout", "It used more than 120 s of processor time."),
+        (None, "died", "The cell answer-5-1 ended Python."),
+    ],
+)
+def test_what_took_too_much_is_told_so(run, ended, status, said):
+    found = run(("died", 1.0, 1.0), ended).run()["5.1"]
+    assert (found.status, found.message) == (status, said)
 
 
 A, B, MINE = "class A: pass", "class B: pass", "class A: mine = 1"
