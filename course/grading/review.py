@@ -23,6 +23,7 @@ from course.grading.results import from_json
 from course.notebooks.write import write_whole
 
 FILE = "questions.json"
+_MOST = 100_000  # bytes of a form
 
 
 def write_questions(folder: ReportFolder, questions: list[Question]) -> None:
@@ -90,12 +91,16 @@ def serve(report: Path) -> ThreadingHTTPServer:
     read_questions(report)
     server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
     server.report, server.token = report, secrets.token_urlsafe(24)
-    server.address = f"http://127.0.0.1:{server.server_port}/{server.token}/"
+    server.origin = f"http://127.0.0.1:{server.server_port}"
+    server.address = f"{server.origin}/{server.token}/"
     return server
 
 
 class _Handler(BaseHTTPRequestHandler):
-    """Answers requests that know the token; the address ends with the number of a question."""
+    """Answers requests that know the token, and come from this page.
+
+    The address ends with the number of a question.
+    """
 
     server_version, sys_version = "review", ""
 
@@ -106,10 +111,11 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         """Write a line, and show the next question."""
-        if not self._is_allowed():
+        if not self._is_allowed(self.headers.get("Origin", "")):
             return
-        length = int(self.headers.get("Content-Length", 0))
-        form = parse_qs(self.rfile.read(length).decode("utf-8", "replace"))
+        length = self.headers.get("Content-Length", "")
+        content = self.rfile.read(min(int(length), _MOST) if length.isdecimal() else 0)
+        form = parse_qs(content.decode("utf-8", "replace"))
         number, report = self._number(), self.server.report
         row = self._decided(number, {name: texts[0].strip() for name, texts in form.items()})
         try:
@@ -124,9 +130,11 @@ class _Handler(BaseHTTPRequestHandler):
     def log_message(self, *_: object) -> None:
         """Say nothing: the terminal is the instructor's."""
 
-    def _is_allowed(self) -> bool:
-        token = self.path[1:].partition("/")[0]
-        if secrets.compare_digest(token.encode(), self.server.token.encode()):
+    def _is_allowed(self, origin: str | None = None) -> bool:
+        """Return whether a request knows the token, and means this machine by its own name."""
+        token, ours = self.path[1:].partition("/")[0], self.server.origin
+        is_ours = f"http://{self.headers.get('Host')}" == ours and origin in (None, ours)
+        if is_ours and secrets.compare_digest(token.encode(), self.server.token.encode()):
             return True
         self.send_error(HTTPStatus.NOT_FOUND)
         return False
@@ -174,6 +182,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_response(HTTPStatus.OK)
         self.send_header("Content-Type", "text/html; charset=utf-8")
         self.send_header("Cache-Control", "no-store")
+        self.send_header("Referrer-Policy", "same-origin")  # the address holds the token
         self.end_headers()
         self.wfile.write(page.encode("utf-8", "replace"))
 

@@ -31,10 +31,11 @@ def server(tmp_path):
         found.shutdown()
 
 
-def _ask(address, form=None):
+def _ask(address, form=None, **headers):
     data = None if form is None else urllib.parse.urlencode(form).encode()
+    request = urllib.request.Request(address, data=data, headers=headers)
     try:
-        with urllib.request.urlopen(address, data) as answer:
+        with urllib.request.urlopen(request) as answer:
             return answer.status, answer.read().decode()
     except urllib.error.HTTPError as error:
         return error.code, ""
@@ -71,7 +72,7 @@ def test_a_question_shows_what_it_is_about_and_nothing_of_it_becomes_html(server
 def test_a_decision_is_a_line_after_those_that_are_there(server, form, expected):
     path = server.report / "overrides.csv"
     path.write_text("student,task,points,reason\nBo,5.1,1,=late", encoding="utf-8")
-    status, page = _ask(f"{server.address}0", form)
+    status, page = _ask(f"{server.address}0", form, Origin=server.origin)
     assert status == 200
     assert "Written" in page
     assert _written(server) == (
@@ -83,23 +84,24 @@ def test_a_decision_is_a_line_after_those_that_are_there(server, form, expected)
 def test_a_later_decision_on_the_same_takes_the_place_of_an_earlier_one(server):
     for points in ("1", "2"):
         form = {"student": "Ada Lovelace", "own": points, "task": "5.2"}
-        _ask(f"{server.address}0", form)
+        _ask(f"{server.address}0", form, Origin=server.origin)
     assert [one[3] for one in _written(server)[0]] == [2.0]
 
 
 def test_what_is_no_decision_is_said_and_not_written(server):
     form = {"student": "Ada Lovelace", "own": "perhaps", "task": "5.2"}
-    _, page = _ask(f"{server.address}0", form)
+    _, page = _ask(f"{server.address}0", form, Origin=server.origin)
     assert "perhaps" in page
     assert not (server.report / "overrides.csv").exists()
 
 
-@pytest.mark.parametrize("form", [None, {"student": "Ada Lovelace", "line": "0"}])
-def test_nobody_without_the_token_is_served(server, form):
+def test_nobody_without_the_token_and_no_other_page_is_served(server):
+    form = {"student": "Ada Lovelace", "line": "0"}
     assert server.server_address[0] == "127.0.0.1"
-    for guess in ("", "guess/0", f"{server.token[:-1]}/0"):
-        address = f"http://127.0.0.1:{server.server_port}/{guess}"
-        assert _ask(address, form)[0] == 404
+    assert _ask(f"{server.origin}/guess/0")[0] == 404
+    assert _ask(server.address, Host="example.org")[0] == 404
+    assert _ask(f"{server.address}0", form)[0] == 404
+    assert _ask(f"{server.address}0", form, Origin="https://example.org")[0] == 404
     assert not (server.report / "overrides.csv").exists()
 
 
