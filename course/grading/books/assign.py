@@ -14,9 +14,9 @@ from course.grading.books.identity import Directory
 from course.grading.reading.archives import stem
 from course.grading.reading.download import Candidate, Download, Leftover, code_of
 from course.grading.reading.files import File
-from course.grading.reading.known_exercises import WRITTEN
 from course.grading.reading.layouts import Sent
 from course.grading.reading.people import Person
+from course.grading.reading.recognition import WRITTEN
 from course.grading.reading.untrusted_files import UnreadableError
 from course.grading.results import Version
 
@@ -99,14 +99,12 @@ class Found:
         submissions: what is to be graded.
         people: all who handed in anything.
         pending: what may be work, and is not graded.
-        notes: sentences on what needs nobody.
         files: where everything lay.
     """
 
     submissions: tuple[Submission, ...]
     people: tuple[Person, ...]
     pending: tuple[Pending, ...] = ()
-    notes: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
 
     @property
@@ -173,9 +171,6 @@ def assign(download: Download, members: Class, asked: Collection[str] = ()) -> F
         tuple(sorted(submissions, key=lambda one: (*_order(one.student), one.exercise))),
         tuple(people[name] for name in sorted(people, key=_order)),
         tuple(pending),
-        (f"The course's own solutions count for nobody ({download.own[0]}).",)
-        if download.own
-        else (),
         tuple(one.file.where for one in download.sent),
     )
 
@@ -289,7 +284,7 @@ def _submission(
         *(student, exercise, one.file, whose.person(one, student), one.file.where),
         *(one.handed_in, one.is_late),
         doubts=tuple(filter(None, (*found.doubts, unsure(versions)))),
-        remarks=(*found.remarks, *remarks),
+        remarks=tuple(remarks),
         notebooks=versions,
     )
 

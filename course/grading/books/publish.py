@@ -130,7 +130,7 @@ def publish(
     worth = {name: sum(task.max_points for task in blank(name)) for name in counted}
     _written(folder, write_gradebook, folder.path, results, worth)
     _write_pages(root, folder, results, questions)
-    notes = [*found.notes, *_set_aside(known, questions), *without_times(results, choices.course)]
+    notes = [*_set_aside(known, questions), *without_times(results, choices.course)]
     notes += [f"{name} is kept, and shown nowhere: the course has none." for name in gone]
     graded = {one.exercise for one in found.submissions}
     notes += of_another_week(choices.roster.file, results, graded)

@@ -1,12 +1,12 @@
 """Read a student's answers from a notebook that may be anything, and nothing else of it."""
 
+from collections import defaultdict
 from dataclasses import dataclass
 
+from course.grading.reading.cell_text import code_lines
 from course.grading.reading.placing import places
 from course.grading.reading.sheet import Sheet, SheetCell, words
 from course.grading.reading.student_cells import NotGradableError, StudentCell, student_cells
-
-_MOST_CODE = 4 * 2**20  # characters of all code cells
 
 
 @dataclass(frozen=True)
@@ -42,33 +42,30 @@ def answers_in(cells: list[StudentCell], sheet: Sheet) -> Answers:
     Raises:
         NotGradableError: it is the notebook of another exercise.
     """
-    if sum(len(cell.source) for cell in cells if cell.is_code) > _MOST_CODE:
-        raise NotGradableError("The notebook has more code than can be read.")
     found = places(cells, sheet)
-    placed = _placed(cells, found, sheet)
-    answers = [cell for cell in sheet.cells if cell.kind == "answer"]
-    if not any(placed[answer.id] for answer in answers):
+    placed: dict[str, list[StudentCell]] = defaultdict(list)
+    for name, cell in zip(found, cells, strict=True):
+        placed[name].append(cell)
+    if not any(placed[name] for name in sheet.stubs):
         raise NotGradableError(
             f"No cell has the id of an answer to {sheet.exercise}: it is another notebook, or "
             "a program took the ids away."
         )
     sources, notes, text = {}, [], []
-    for answer in answers:
-        code = [cell.source for cell in placed[answer.id] if cell.is_code]
-        text += [cell.source for cell in placed[answer.id] if not cell.is_code]
-        notes += _notes(answer.id, len(code), len(placed[answer.id]))
+    for name in sheet.stubs:
+        code = [cell.source for cell in placed[name] if cell.is_code]
+        text += [cell.source for cell in placed[name] if not cell.is_code]
         if code:
-            sources[answer.id] = _printable("\n".join(code))
-            if sources[answer.id] != "\n".join(code):
-                notes.append(f"The cell {answer.id} holds damaged characters: ? stands for them.")
+            sources[name] = "\n".join(code)
+        notes += _notes(name, len(code), len(placed[name]))
     extra = [cell.source for cell in placed[""] if cell.is_code] + text
     for given in sheet.cells:
         changed = _changed(given, placed[given.id])
         if changed and given.kind == "given":
             notes.append(f"The cell {given.id} was changed: the course's own stands in its place.")
         extra += changed
-    kept = tuple(_printable(source) for source in extra if source.strip())
-    return Answers(sources, kept, tuple(notes), _beside(cells, found, sheet))
+    extra = [source for source in extra if source.strip()]
+    return Answers(sources, tuple(extra), tuple(notes), _beside(cells, found, sheet))
 
 
 def _beside(cells: list[StudentCell], found: list[str], sheet: Sheet) -> tuple[str, ...]:
@@ -93,16 +90,6 @@ def _is_own_text(cell: StudentCell, sheet: Sheet) -> bool:
     return cell.names[0] not in sheet.prose and words(cell.source) not in sheet.prose
 
 
-def _placed(
-    cells: list[StudentCell], found: list[str], sheet: Sheet
-) -> dict[str, list[StudentCell]]:
-    placed: dict[str, list[StudentCell]] = {cell.id: [] for cell in sheet.cells}
-    placed[""] = []
-    for name, cell in zip(found, cells, strict=True):
-        placed[name].append(cell)
-    return placed
-
-
 def _notes(name: str, code: int, there: int) -> list[str]:
     if not there:
         return [f"The answer cell {name} is missing."]
@@ -121,9 +108,4 @@ def _changed(own: SheetCell, cells: list[StudentCell]) -> list[str]:
 
 
 def _lines(source: str) -> list[str]:
-    lines = map(str.strip, source.split("\n"))
-    return [line for line in lines if line and not line.startswith("#")]
-
-
-def _printable(source: str) -> str:
-    return source.encode(errors="replace").decode()
+    return [line.strip() for line in code_lines(source)]

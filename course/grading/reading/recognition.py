@@ -1,19 +1,26 @@
-"""Tell by its cells which exercises a notebook is, and what became of them in it."""
+"""Find out by its cells which exercises a notebook is, and what became of them in it."""
 
 import hashlib
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from course.grading.reading.answers import Answers, answers_in
-from course.grading.reading.known_exercises import WRITTEN, KnownExercise, has_marks
-from course.grading.reading.placing import (
-    answer_names,
+from course.grading.reading.cell_text import (
     bound_names,
     checked_tasks,
+    code_lines,
+    normalized,
     plain,
-    says_exercise,
 )
+from course.grading.reading.placing import says_exercise
+from course.grading.reading.sheet import Sheet
 from course.grading.reading.student_cells import NotGradableError, StudentCell, student_cells
+
+_MARK = re.compile(r"^[ \t]*### (?:BEGIN|END) (?:SOLUTION|HIDDEN TESTS)[ \t]*$", re.MULTILINE)
+_FEW = 3  # lines; answers as short as these are often the same by themselves
+
+NOTHING, TRIED, WRITTEN = range(3)  # how much of an answer there is
 
 
 @dataclass(frozen=True)
@@ -22,12 +29,12 @@ class Recognised:
 
     Attributes:
         exercise: its name.
-        written: how much is answered, as in `KnownExercise.written`.
+        written: how much is answered: NOTHING, TRIED (in other cells), or WRITTEN.
         work: hash of the answers and of other code, by which equal ones are known.
-        is_solution: whether the answers are the course's own.
+        is_solution: whether the answers are the course's own, but for comments and layout.
         has_marks: whether the marks of the course's solutions are in it.
         is_main: whether the notebook is that of this exercise, more than of any other.
-        doubts, remarks: sentences for the instructor.
+        doubts: sentences for the instructor.
     """
 
     exercise: str
@@ -37,7 +44,6 @@ class Recognised:
     has_marks: bool = False
     is_main: bool = True
     doubts: tuple[str, ...] = ()
-    remarks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -55,104 +61,92 @@ class Reading:
     seems: str = ""
 
 
-def recognise(content: bytes, known: Sequence[KnownExercise]) -> Reading:
+def recognise(content: bytes, known: Sequence[Sheet]) -> Reading:
     """Return which exercises a notebook is; it may be anything."""
     try:
         cells = student_cells(content)
     except NotGradableError as error:
         return Reading(reason=str(error))
-    by_name, by_text = _by_name(cells, known), _by_text(cells, known)
-    checked = {task for cell in cells if cell.is_code for task in checked_tasks(cell.source)}
-    if checked and by_text:
-        # Whoever pastes an exercise into a copy of another one keeps the names of its cells.
-        by_name = {one: count for one, count in by_name.items() if checked & {*one.sheet.tasks}}
-    order = {one: (by_name.get(one, 0), by_text.get(one, 0)) for one in [*by_name, *by_text]}
-    found = []
-    for one in sorted(order, key=lambda one: order[one], reverse=True):
+    code = [cell.source for cell in cells if cell.is_code]
+    bound = {name for source in code for name in bound_names(source)}
+    found: list[Recognised] = []
+    for one, is_named in _likely(cells, code, bound, known):
         try:
-            answers = answers_in(cells, one.sheet)
+            answers = answers_in(cells, one)
         except NotGradableError as error:
-            return Reading(reason=str(error), seems=one.name)
-        written = one.written(answers)
-        if not found or written == WRITTEN:
-            found.append(_recognised(one, cells, answers, one in by_name, is_main=not found))
-    return Reading(tuple(found)) if found else _unknown(cells, known)
+            return Reading(reason=str(error), seems=one.exercise)
+        this = _recognised(one, code, answers, is_named=is_named, is_main=not found)
+        if not found or this.written == WRITTEN:
+            found.append(this)
+    return Reading(tuple(found)) if found else _unknown(bound, known)
 
 
-def _by_name(cells: list[StudentCell], known: Sequence[KnownExercise]) -> dict:
-    names = {name for cell in cells for name in cell.names if name}
-    return {one: count for one in known if (count := len(names & one.answers.keys()))}
-
-
-def _by_text(cells: list[StudentCell], known: Sequence[KnownExercise]) -> dict:
-    checked = {task for cell in cells if cell.is_code for task in checked_tasks(cell.source)}
-    bound = {name for cell in cells if cell.is_code for name in bound_names(cell.source)}
-    return {
-        one: len(checked & {*one.sheet.tasks})
-        for one in known
-        if bound & one.names and says_exercise(cells, one.sheet)
-    }
+def _likely(
+    cells: list[StudentCell], code: list[str], bound: set[str], known: Sequence[Sheet]
+) -> list[tuple[Sheet, bool]]:
+    """Return the exercises whose cells are there, best first, and whether these have names."""
+    checked = {task for source in code for task in checked_tasks(source)}
+    names = {name for cell in cells for name in cell.names}
+    own = {one.exercise: checked & {*one.tasks} for one in known}
+    said = [one for one in known if bound & one.names and says_exercise(cells, one)]
+    found = []
+    for one in known:
+        named = len(names & one.stubs.keys())
+        if checked and said and not own[one.exercise]:
+            named = 0  # a student pasted an exercise into a copy of this one
+        if named or one in said:
+            rank = named, len(own[one.exercise]) if one in said else 0
+            found.append((rank, one, named > 0))
+    found.sort(key=lambda each: each[0], reverse=True)
+    return [(one, is_named) for _, one, is_named in found]
 
 
 def _recognised(
-    one: KnownExercise, cells: list[StudentCell], answers: Answers, named: bool, is_main: bool
+    one: Sheet, code: list[str], answers: Answers, *, is_named: bool, is_main: bool
 ) -> Recognised:
-    doubts, remarks = [], []
-    missing = [name for name in one.answers if name not in answers.sources]
-    if not named and (missing or answers.notes):
-        doubts.append(
-            f"Its cells have lost their names, and were matched by their text: {_said(answers)}"
-        )
-    elif not named:
-        remarks.append("Its cells have lost their names; their text says which they are.")
-    if not is_main:
-        remarks.append(f"{one.name} stands in a notebook that is more of another exercise.")
-    solved = one.is_solved_by(answers)
-    marked = any(has_marks(cell.source) for cell in cells if cell.is_code)
-    if one.is_copied_by(answers):
+    doubts = []
+    if answers.notes and not is_named:
+        said = " ".join(answers.notes)
+        doubts.append(f"Its cells have lost their names, and were matched by their text: {said}")
+    same = {
+        name
+        for name, source in one.solved.items()
+        if normalized(answers.sources.get(name, "")) == normalized(source)
+    }
+    long = {name for name, source in one.solved.items() if len(code_lines(source)) > _FEW}
+    is_solution = same == one.solved.keys()
+    has_marks = any(map(_MARK.search, code))
+    if long and long <= same:
         doubts.append(
             "Their comments aside, the answers are the course's own solution, word for word."
         )
-    elif solved:
-        remarks.append("But for comments, the answers are the course's own solution.")
-    elif marked:
+    elif has_marks and not is_solution:
         doubts.append(
             "It holds marks of the course's own solution, such as ### BEGIN SOLUTION: look whether "
             "it is the student's own work."
         )
-    return Recognised(
-        one.name,
-        one.written(answers),
-        _hash(answers, one),
-        solved,
-        marked,
-        is_main,
-        tuple(doubts),
-        tuple(remarks),
-    )
+    facts = one.exercise, _written(one, answers), _hash(one, answers), is_solution, has_marks
+    return Recognised(*facts, is_main, tuple(doubts))
 
 
-def _said(answers: Answers) -> str:
-    return " ".join(answers.notes) or "look whether they are the right ones."
+def _written(one: Sheet, answers: Answers) -> int:
+    if any(plain(source) != plain(one.stubs[name]) for name, source in answers.sources.items()):
+        return WRITTEN
+    if any(bound_names(source) & one.names for source in answers.extra):
+        return WRITTEN
+    return TRIED if answers.extra else NOTHING
 
 
-def _hash(answers: Answers, one: KnownExercise) -> str:
-    sources = [plain(answers.sources.get(name, "")) for name in one.answers]
+def _hash(one: Sheet, answers: Answers) -> str:
+    sources = [plain(answers.sources.get(name, "")) for name in one.stubs]
     extra = [plain(source) for source in answers.extra if bound_names(source) & one.names]
-    return hashlib.sha256("\0".join([*sources, "", *extra]).encode(errors="replace")).hexdigest()
+    return hashlib.sha256("\0".join([*sources, "", *extra]).encode()).hexdigest()
 
 
-def _unknown(cells: list[StudentCell], known: Sequence[KnownExercise]) -> Reading:
-    bound = {name for cell in cells if cell.is_code for name in bound_names(cell.source)}
-    shares = {}
+def _unknown(bound: set[str], known: Sequence[Sheet]) -> Reading:
     for one in known:
-        answers = answer_names(one.sheet).values()
-        there = sum(bool(bound & names) for names in answers)
-        shares[one.name] = there / len(answers) if there > 1 else 0.0
-    seems = max(shares, key=lambda name: shares[name], default="")
-    if seems and shares[seems] > 0.5:
-        return Reading(
-            reason=f"It seems to hold answers to {seems}, but not in the exercise's notebook.",
-            seems=seems,
-        )
+        answers = [bool(bound & names) for names in one.defined.values()]
+        if 1 < sum(answers) > len(answers) / 2:
+            said = f"It seems to hold answers to {one.exercise}, but not in its notebook."
+            return Reading(reason=said, seems=one.exercise)
     return Reading(reason="No cell of it is one of an exercise: it is another notebook.")

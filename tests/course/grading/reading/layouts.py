@@ -12,7 +12,7 @@ from typing import Any
 from course.grading.books.assign import Class, Found, assign
 from course.grading.books.identity import Directory, id_keys, name_keys
 from course.grading.reading.download import Download, read_download
-from course.grading.reading.known_exercises import KnownExercise, known_exercises
+from course.grading.reading.sheet import Sheet, known_exercises
 
 ROOT = Path(__file__).resolve().parents[4]
 EXERCISES = ("05_square", "06_exp")
@@ -22,7 +22,7 @@ FORMS = ("folder", "archive", "archive in a folder")
 
 
 @functools.cache
-def known() -> tuple[KnownExercise, ...]:
+def known() -> tuple[Sheet, ...]:
     """Return the exercises that are looked for."""
     return tuple(known_exercises(ROOT, EXERCISES, EXERCISES))
 

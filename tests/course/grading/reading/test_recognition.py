@@ -5,8 +5,8 @@ import json
 import pytest
 
 from course.grading.reading.answers import read_answers
-from course.grading.reading.known_exercises import known_exercises
 from course.grading.reading.recognition import recognise
+from course.grading.reading.sheet import known_exercises
 from tests.course.grading.reading.layouts import (
     ROOT,
     known,
@@ -46,7 +46,7 @@ def exercises(content):
 def test_right_work_is_found_whoever_saved_it(save):
     (one,) = recognise(save(worked()), known()).exercises
     assert (one.exercise, one.doubts) == ("05_square", ())
-    sheet = known()[0].sheet
+    sheet = known()[0]
     assert read_answers(save(worked()), sheet) == read_answers(worked(), sheet)
 
 
@@ -54,7 +54,6 @@ def test_right_work_is_found_whoever_saved_it(save):
 def test_every_exercise_is_known_without_names_of_cells(name):
     (one,) = recognise(nameless(worked(name)), known_exercises(ROOT, NAMES, NAMES)).exercises
     assert (one.exercise, one.doubts) == (name, ())
-    assert one.remarks == ("Its cells have lost their names; their text says which they are.",)
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "notebooks").glob("*.ipynb")), ids=lambda p: p.stem)
@@ -72,8 +71,7 @@ def test_two_exercises_in_one_notebook_are_both_found():
     both["cells"] += json.loads(worked("06_exp"))["cells"]
     main, other = recognise(json.dumps(both).encode(), known()).exercises
     assert {main.exercise, other.exercise} == {"05_square", "06_exp"}
-    said = f"{other.exercise} stands in a notebook that is more of another exercise."
-    assert [(one.is_main, one.remarks) for one in (main, other)] == [(True, ()), (False, (said,))]
+    assert (main.is_main, other.is_main) == (True, False)
 
 
 def test_an_answer_that_cannot_be_placed_by_its_text_asks_for_a_person():
