@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from course.grading.judge_cells import Judged
 from course.grading.reading.answers import Answers
-from course.grading.reading.cell_text import normalized
+from course.grading.reading.cells import normalized
 from course.grading.reading.sheet import Sheet
 from course.grading.stray_names import Stray
 from course.grading.withheld import without_secrets

@@ -3,10 +3,9 @@
 from collections import defaultdict
 from dataclasses import dataclass
 
-from course.grading.reading.cell_text import code_lines
+from course.grading.reading.cells import NotGradableError, StudentCell, code_lines, student_cells
 from course.grading.reading.placing import places
 from course.grading.reading.sheet import Sheet, SheetCell, words
-from course.grading.reading.student_cells import NotGradableError, StudentCell, student_cells
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import course
+from course.grading.reading.cells import NotGradableError, student_cells
 from course.grading.reading.files import File, list_files, notebook_ending
 from course.grading.reading.layouts import Sent, sent
 from course.grading.reading.other_files import (
@@ -18,7 +19,6 @@ from course.grading.reading.other_files import (
 )
 from course.grading.reading.recognition import Reading, Recognised, recognise
 from course.grading.reading.sheet import Sheet
-from course.grading.reading.student_cells import NotGradableError, student_cells
 from course.grading.reading.untrusted_files import UnreadableError
 
 _MOST_READ = 2**30  # bytes of one student
@@ -101,7 +101,7 @@ def read_download(root: Path, known: Sequence[Sheet]) -> Download:
             raise UnreadableError(f"There is no {root}.")
         name, files = list_files(root.resolve() if root.is_symlink() else root)
     except (OSError, UnreadableError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error).removesuffix(".")
+        reason = str(error).removesuffix(".")
         raise SubmissionsError(f"{reason}: give the folder or the zip of submissions.") from None
     found = Download(name, sent(name, files, [one.exercise for one in known]))
     _Reader(known, found).read()
@@ -138,7 +138,7 @@ class _Reader:
 
     def _sort(self, one: Sent) -> bool:
         """Return whether a file is work, may be, or is the course's own."""
-        name, content, trouble = one.file.name, b"", ""
+        name, content = one.file.name, b""
         is_notebook = bool(notebook_ending(name))
         inside = self._inside(one.file)  # a copy of the course
         where = inside[0] if len(inside) > 1 else ""
@@ -148,9 +148,11 @@ class _Reader:
             try:
                 content = self._content(one.file)
             except UnreadableError as error:
-                trouble = str(error)
+                if where not in _COURSES:
+                    self._leave(one, str(error), exercise_of(name, self._names))
+                return True
         if is_notebook or looks_like_notebook(content):
-            self._sort_notebook(one, content, trouble, where)
+            self._sort_notebook(one, content, where)
             return True
         if one.person.platform and name == one.person.folder:  # the platform wrote it
             return False
@@ -160,9 +162,9 @@ class _Reader:
         self._leave(one, f"{name} {found[0]}", found[1], content)
         return True
 
-    def _sort_notebook(self, one: Sent, content: bytes, trouble: str, where: str) -> None:
+    def _sort_notebook(self, one: Sent, content: bytes, where: str) -> None:
         name, is_asked = one.file.name, where not in _COURSES
-        reading = Reading(reason=trouble) if trouble else self._reading(content)
+        reading = self._reading(content)
         for found in reading.exercises:
             # Two signs of three: a copy without marks is work, and an older solution is another.
             if found.is_solution + found.has_marks + (where == "solutions") < 2:
@@ -198,16 +200,17 @@ class _Reader:
         if self._left[top] > _MOST_LEFTOVERS:
             return
         if self._left[top] == _MOST_LEFTOVERS:
-            reason, exercise = f"{reason} There are more such files, which are not listed.", ""
+            reason, exercise = f"{reason} Whatever comes after it is not listed.", ""
         work = hashlib.sha256(content).hexdigest() if content else ""
         shown = code_of(content) or readable_text(one.file.name, content)
         self._into.leftovers.append(Leftover(one, reason, exercise, work, shown[:_MOST_SHOWN]))
 
     def _inside(self, file: File) -> tuple[str, ...]:
         """Return where a file is in a copy of the course; () if it is in none."""
-        depths = range(len(file.parts) - 1, -1, -1)
-        roots = (depth for depth in depths if file.parts[:depth] in self._copies)
-        return next((file.parts[depth:] for depth in roots), ())
+        for depth in reversed(range(len(file.parts))):
+            if file.parts[:depth] in self._copies:
+                return file.parts[depth:]
+        return ()
 
 
 def _sender(one: Sent) -> tuple[str, str]:

@@ -81,7 +81,7 @@ def list_files(root: Path) -> tuple[str, list[File]]:
         root: the folder or the archive.
 
     Raises:
-        UnreadableError: it cannot be read.
+        UnreadableError, OSError: it cannot be read.
     """
     if root.is_dir():
         name, found = root.resolve().name, _shown(_walk(root))
@@ -136,28 +136,28 @@ def _wrapping(name: str, files: Sequence[File]) -> File | None:
 
 def _walk(root: Path) -> Iterator[File]:
     """Yield what lies in a folder, at any depth; no link is followed."""
-    folders: list[tuple[Path, tuple[str, ...]]] = [(root, ())]
-    while folders:
-        folder, above = folders.pop()
+    waiting = [File((), root, is_folder=True)]
+    while waiting:
+        folder = waiting.pop()
         try:
-            entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+            entries = sorted(os.scandir(folder.path), key=lambda entry: entry.name)
         except OSError as error:
-            said = f"{'/'.join(above) or root} cannot be read ({error.strerror})."
-            if not above:
-                raise UnreadableError(said) from None
-            yield File(above, folder, is_folder=True, trouble=said)
+            if not folder.parts:
+                raise
+            said = f"{folder.where} cannot be read ({error.strerror})."
+            yield replace(folder, trouble=said)
             continue
         for entry in entries:
-            parts, path = (*above, clean(entry.name)), Path(entry.path)
             is_folder = entry.is_dir(follow_symlinks=False)
-            trouble = ""
+            one = File((*folder.parts, clean(entry.name)), Path(entry.path), (), is_folder)
             if entry.is_symlink():
-                trouble = f"{'/'.join(parts)} is a link, and links are not followed."
-            elif is_folder and len(parts) > _DEEPEST:
-                trouble = f"{'/'.join(above)} has more folders in it than are looked at."
-            elif is_folder:
-                folders.append((path, parts))
-            yield File(parts, path, (), is_folder, trouble)
+                yield replace(one, trouble=f"{one.where} is a link, and links are not followed.")
+            elif is_folder and len(one.parts) > _DEEPEST:
+                said = f"{folder.where} has more folders in it than are looked at."
+                yield replace(one, trouble=said)
+            else:
+                yield one
+                waiting += [one] * is_folder
 
 
 def _opened(files: Sequence[File]) -> Iterator[File]:

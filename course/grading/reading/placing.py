@@ -2,9 +2,14 @@
 
 from collections.abc import Container
 
-from course.grading.reading.cell_text import bound_names, checked_tasks, headed_tasks, plain
+from course.grading.reading.cells import (
+    StudentCell,
+    bound_names,
+    checked_tasks,
+    headed_tasks,
+    plain,
+)
 from course.grading.reading.sheet import Sheet
-from course.grading.reading.student_cells import StudentCell
 
 
 def places(cells: list[StudentCell], sheet: Sheet) -> list[str]:

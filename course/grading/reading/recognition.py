@@ -6,16 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from course.grading.reading.answers import Answers, answers_in
-from course.grading.reading.cell_text import (
+from course.grading.reading.cells import (
+    NotGradableError,
+    StudentCell,
     bound_names,
     checked_tasks,
     code_lines,
     normalized,
     plain,
+    student_cells,
 )
 from course.grading.reading.placing import says_exercise
 from course.grading.reading.sheet import Sheet
-from course.grading.reading.student_cells import NotGradableError, StudentCell, student_cells
 
 _MARK = re.compile(r"^[ \t]*### (?:BEGIN|END) (?:SOLUTION|HIDDEN TESTS)[ \t]*$", re.MULTILINE)
 _FEW = 3  # lines; answers as short as these are often the same by themselves

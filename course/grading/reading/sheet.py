@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from course.grading.reading.cell_text import bound_names
+from course.grading.reading.cells import bound_names
 from course.notebooks.roles import role
 from course.notebooks.student_notebook import UnreadableNotebookError, read_cells, source_of
 

@@ -148,7 +148,7 @@ def test_many_strange_files_hide_neither_the_work_nor_that_there_are_more(tmp_pa
     assert notebooks(tmp_path) == ["eva/z.ipynb"]
     *_, (exercise, reason) = left(tmp_path).values()
     assert (len(left(tmp_path)), exercise) == (most, "")
-    assert reason.endswith("There are more such files, which are not listed.")
+    assert reason.endswith("Whatever comes after it is not listed.")
 
 
 def test_what_is_read_of_one_student_is_limited(tmp_path, monkeypatch):
