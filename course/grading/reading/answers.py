@@ -58,7 +58,7 @@ def answers_in(cells: list[StudentCell], sheet: Sheet) -> Answers:
             sources[name] = "\n".join(code)
         notes += _notes(name, len(code), len(placed[name]))
     extra = [cell.source for cell in placed[""] if cell.is_code] + text
-    for given in sheet.cells:
+    for given in (cell for cell in sheet.cells if cell.kind != "answer"):
         changed = _changed(given, placed[given.id])
         if changed and given.kind == "given":
             notes.append(f"The cell {given.id} was changed: the course's own stands in its place.")
@@ -84,9 +84,8 @@ def _beside(cells: list[StudentCell], found: list[str], sheet: Sheet) -> tuple[s
 
 
 def _is_own_text(cell: StudentCell, sheet: Sheet) -> bool:
-    if cell.is_code or not cell.source.strip():
-        return False
-    return cell.names[0] not in sheet.prose and words(cell.source) not in sheet.prose
+    text = "" if cell.is_code else words(cell.source)
+    return bool(text) and sheet.prose.isdisjoint((cell.names[0], text))
 
 
 def _notes(name: str, code: int, there: int) -> list[str]:
@@ -98,13 +97,10 @@ def _notes(name: str, code: int, there: int) -> list[str]:
 
 
 def _changed(own: SheetCell, cells: list[StudentCell]) -> list[str]:
-    sources = [cell.source for cell in cells if cell.is_code]
-    if own.kind == "given":
-        return [source for source in sources if source.split() != own.source.split()]
-    known = set(_lines(own.source))  # with the hidden check, which students have not got
-    is_check = own.kind == "check"
-    return [source for source in sources if is_check and not known.issuperset(_lines(source))]
+    """Return the code of cells that have lines which the instructor's has not."""
+    known = _lines(own.source)  # with the hidden check, which students have not got
+    return [cell.source for cell in cells if cell.is_code and _lines(cell.source) - known]
 
 
-def _lines(source: str) -> list[str]:
-    return [line.strip() for line in code_lines(source)]
+def _lines(source: str) -> set[str]:
+    return {line.strip() for line in code_lines(source)}

@@ -104,8 +104,8 @@ def _opened(path: Path, inside: Sequence[str]) -> Members:
 
 @atexit.register
 def _close() -> None:
-    while _open:
-        _open.popitem()[1][1].close()
+    for _, file in _open.values():
+        file.close()
 
 
 def _listed(file: BinaryIO, name: str) -> Members:

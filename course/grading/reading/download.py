@@ -8,7 +8,7 @@ from pathlib import Path
 
 import course
 from course.grading.reading.cells import NotGradableError, student_cells
-from course.grading.reading.files import File, list_files, notebook_ending
+from course.grading.reading.files import File, is_notebook, list_files
 from course.grading.reading.layouts import Sent, sent
 from course.grading.reading.other_files import (
     exercise_of,
@@ -139,19 +139,18 @@ class _Reader:
     def _sort(self, one: Sent) -> bool:
         """Return whether a file is work, may be, or is the course's own."""
         name, content = one.file.name, b""
-        is_notebook = bool(notebook_ending(name))
         inside = self._inside(one.file)  # a copy of the course
         where = inside[0] if len(inside) > 1 else ""
-        if where in _COURSES and not is_notebook:
+        if where in _COURSES and not is_notebook(name):
             return True
-        if is_notebook or is_text(name):
+        if is_notebook(name) or is_text(name):
             try:
                 content = self._content(one.file)
             except UnreadableError as error:
                 if where not in _COURSES:
                     self._leave(one, str(error), exercise_of(name, self._names))
                 return True
-        if is_notebook or looks_like_notebook(content):
+        if is_notebook(name) or looks_like_notebook(content):
             self._sort_notebook(one, content, where)
             return True
         if one.person.platform and name == one.person.folder:  # the platform wrote it

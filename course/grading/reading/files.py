@@ -16,9 +16,8 @@ from course.grading.reading.untrusted_files import (
     open_regular,
 )
 
-_DEEPEST = 12  # folders
 _MOST_FILES = 20_000  # in archives of one student, after which no other is opened
-_MOST_ARCHIVES = 30  # of one student, that are opened
+_LEAST = 700  # files that an archive counts
 _MOST = 255  # characters of a name, more than disks take; to compose long ones takes for ever
 _UNSEEN, _JOINERS = ("Cc", "Cf", "Zl", "Zp"), "\u200c\u200d"
 _COPY = re.compile(r"[ _]?\(\d{1,3}\)$")  # what browsers add to a second download of one name
@@ -65,10 +64,9 @@ class File:
         return at_most(open_regular(self.path), self.name)
 
 
-def notebook_ending(name: str) -> str:
-    """Return the ending of a file that is meant to be a notebook; "" for any other."""
-    found = _NOTEBOOK.search(name)
-    return found[0] if found else ""
+def is_notebook(name: str) -> bool:
+    """Return whether a file is meant to be a notebook."""
+    return _NOTEBOOK.search(name) is not None
 
 
 def list_files(root: Path) -> tuple[str, list[File]]:
@@ -119,7 +117,7 @@ def _unless_hidden(file: File) -> File | None:
     if not any(hidden):
         return file
     is_programs = file.name.startswith("._") or (hidden[0] and len(hidden) > 1)
-    if is_programs or file.is_folder or not (notebook_ending(file.name) or is_archive(file.name)):
+    if is_programs or file.is_folder or not (is_notebook(file.name) or is_archive(file.name)):
         return None
     return replace(file, trouble=f"{file.where} is hidden, and is not looked at.")
 
@@ -152,9 +150,6 @@ def _walk(root: Path) -> Iterator[File]:
             one = File((*folder.parts, clean(entry.name)), Path(entry.path), (), is_folder)
             if entry.is_symlink():
                 yield replace(one, trouble=f"{one.where} is a link, and links are not followed.")
-            elif is_folder and len(one.parts) > _DEEPEST:
-                said = f"{folder.where} has more folders in it than are looked at."
-                yield replace(one, trouble=said)
             else:
                 yield one
                 waiting += [one] * is_folder
@@ -163,36 +158,31 @@ def _walk(root: Path) -> Iterator[File]:
 def _opened(files: Sequence[File]) -> Iterator[File]:
     """Yield files, and instead of each archive what is in it, up to the limits of a student."""
     waiting = [*reversed(files)]
-    inside, archives = Counter[str](), Counter[str]()
+    opened = Counter[str]()  # files
     while waiting:
         one = waiting.pop()
         if one.is_folder or one.trouble or not is_archive(one.name):
             yield one
             continue
         student = one.parts[0]
-        archives[student] += 1
         try:
-            if inside[student] >= _MOST_FILES or archives[student] > _MOST_ARCHIVES:
+            if opened[student] >= _MOST_FILES:
                 raise UnreadableError(f"{one.where} comes after archives with too many files.")
             if not one.member and one.path.lstat().st_size > MOST_BYTES:
                 raise UnreadableError(f"{one.where} is larger than {MOST_BYTES // 2**20} MB.")
-            found = list(_unpacked(one.path, one.member, one.parts))
+            opened[student] += _LEAST
+            found = _unpacked(one.path, one.member, one.parts)
             if all(each.is_folder for each in _shown(found)):
                 raise UnreadableError(f"{one.where} holds no file.")
         except (OSError, UnreadableError) as error:
             yield replace(one, trouble=str(error))
         else:
-            inside[student] += len(found)
+            opened[student] += len(found)
             waiting += reversed(found)
 
 
-def _unpacked(
-    path: Path, inside: tuple[str, ...] = (), above: tuple[str, ...] = ()
-) -> Iterator[File]:
-    seen: Counter[tuple[str, ...]] = Counter()
-    for name, inner, is_folder in members(path, inside):
-        parts = above + tuple(map(clean, inner))
-        seen[parts] += 1
-        if seen[parts] > 1 and not is_folder:  # as "../a" and "a"
-            parts = (*parts[:-1], f"({seen[parts]})", parts[-1])
-        yield File(parts, path, (*inside, name), is_folder)
+def _unpacked(path: Path, inside: tuple[str, ...] = (), above: tuple[str, ...] = ()) -> list[File]:
+    return [
+        File((*above, *map(clean, parts)), path, (*inside, name), is_folder)
+        for name, parts, is_folder in members(path, inside)
+    ]

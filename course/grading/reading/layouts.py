@@ -33,13 +33,11 @@ class Layout:
             person, `late` if it is there, `rank` (the larger came later), `time`, and `own`, what
             the student called the file. {assignment} stands for what GitHub Classroom calls it.
         is_file: whether it is of files, and not of folders.
-        only_in: the name that the download must have; "" for any.
     """
 
     platform: str
     pattern: str
     is_file: bool = False
-    only_in: str = ""
 
 
 _HIDDEN = r"(?P<name>Participant_(?P<number>\d+))"  # where Moodle does not show names
@@ -64,7 +62,6 @@ LAYOUTS = (
         is_file=True,
     ),
     Layout("github", r"{assignment}-(?P<name>.+)"),
-    Layout("nbgrader", r"(?P<name>.+)", only_in="submitted"),
 )
 # Where most of a download is named by no platform.
 _PLAIN = (Layout("", r"(?P<name>.+)"), Layout("", r"(?P<name>.+)", is_file=True))
@@ -138,7 +135,6 @@ def _rows(download: str, exercises: Iterable[str]) -> dict[Layout, re.Pattern[st
     return {
         row: re.compile(row.pattern.replace("{assignment}", assignment), re.DOTALL)
         for row in (*LAYOUTS, *_PLAIN)
-        if row.only_in in ("", download)
     }
 
 

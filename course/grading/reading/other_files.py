@@ -5,7 +5,6 @@ import re
 from collections.abc import Sequence
 from pathlib import PurePath
 
-from course.grading.reading.files import notebook_ending
 from course.grading.reading.sheet import Sheet
 from course.notebooks.exercise_name import named_after
 
@@ -24,7 +23,6 @@ _KINDS = {
 _MOST_TEXT = 5 * 2**20
 _TAG = re.compile(r"<(?:style|script)[^<>]{0,500}>[^<]*|<[^<>]{0,500}>", re.IGNORECASE)
 _CHECK = re.compile(r"check\([ \t]*[\"'](\d{1,6}\.\d{1,6})[\"']")
-_NOTEBOOK = re.compile(rb'\s{0,9}\{[^{}]{0,200}"(?:cells|nbformat|nbformat_minor|metadata)"')
 
 
 def exercise_of(name: str, exercises: Sequence[str]) -> str:
@@ -33,9 +31,7 @@ def exercise_of(name: str, exercises: Sequence[str]) -> str:
     >>> exercise_of("ada 05_square (2).ipynb", ["05_square", "06_exp"])
     '05_square'
     """
-    ending = notebook_ending(name)
-    stem = name.removesuffix(ending) if ending else name.partition(".")[0]
-    found = [one for one in exercises if named_after(one).search(stem.casefold())]
+    found = [one for one in exercises if named_after(one).search(name.casefold())]
     found = [one for one in found if not any(one in other and one != other for other in found)]
     return found[0] if len(found) == 1 else ""
 
@@ -46,8 +42,8 @@ def is_text(name: str) -> bool:
 
 
 def looks_like_notebook(content: bytes) -> bool:
-    """Return whether a file that is not called a notebook begins as one."""
-    return _NOTEBOOK.match(content[:4096]) is not None
+    """Return whether a file that is not called a notebook holds one."""
+    return content.lstrip()[:1] == b"{" and b'"cells"' in content
 
 
 def readable_text(name: str, content: bytes) -> str:

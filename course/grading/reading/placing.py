@@ -6,7 +6,6 @@ from course.grading.reading.cells import (
     StudentCell,
     bound_names,
     checked_tasks,
-    headed_tasks,
     plain,
 )
 from course.grading.reading.sheet import Sheet
@@ -42,15 +41,6 @@ def _by_name(cells: list[StudentCell], known: Container[str]) -> list[str]:
     return found
 
 
-def says_exercise(cells: list[StudentCell], sheet: Sheet) -> bool:
-    """Return whether cells are of an exercise, by what they say: a check of it, or its headings."""
-    code = [cell.source for cell in cells if cell.is_code]
-    if any(not {*sheet.tasks}.isdisjoint(checked_tasks(source)) for source in code):
-        return True
-    headed = {task for cell in cells for task in headed_tasks(cell.source)}
-    return bool(headed & {*sheet.tasks}) and any(bound_names(one) & sheet.names for one in code)
-
-
 def _by_text(cells: list[StudentCell], sheet: Sheet) -> list[str]:
     """Return for each cell which one of the instructor's it is, or an empty string.
 
@@ -58,8 +48,6 @@ def _by_text(cells: list[StudentCell], sheet: Sheet) -> list[str]:
     check if there is such a cell. Where an answer stands in several cells, all are its.
     """
     found = [""] * len(cells)
-    if not says_exercise(cells, sheet):
-        return found
     checks = {cell.task: cell.id for cell in sheet.cells if cell.kind == "check"}
     given = {plain(cell.source): cell.id for cell in sheet.cells if cell.kind == "given"}
     bound = [bound_names(cell.source) if cell.is_code else set() for cell in cells]

@@ -12,11 +12,11 @@ from course.grading.reading.cells import (
     bound_names,
     checked_tasks,
     code_lines,
+    headed_tasks,
     normalized,
     plain,
     student_cells,
 )
-from course.grading.reading.placing import says_exercise
 from course.grading.reading.sheet import Sheet
 
 _MARK = re.compile(r"^[ \t]*### (?:BEGIN|END) (?:SOLUTION|HIDDEN TESTS)[ \t]*$", re.MULTILINE)
@@ -72,12 +72,12 @@ def recognise(content: bytes, known: Sequence[Sheet]) -> Reading:
     code = [cell.source for cell in cells if cell.is_code]
     bound = {name for source in code for name in bound_names(source)}
     found: list[Recognised] = []
-    for one, is_named in _likely(cells, code, bound, known):
+    for (named, _), one in _likely(cells, code, bound, known):
         try:
             answers = answers_in(cells, one)
         except NotGradableError as error:
             return Reading(reason=str(error), seems=one.exercise)
-        this = _recognised(one, code, answers, is_named=is_named, is_main=not found)
+        this = _recognised(one, code, answers, is_named=named > 0, is_main=not found)
         if not found or this.written == WRITTEN:
             found.append(this)
     return Reading(tuple(found)) if found else _unknown(bound, known)
@@ -85,22 +85,20 @@ def recognise(content: bytes, known: Sequence[Sheet]) -> Reading:
 
 def _likely(
     cells: list[StudentCell], code: list[str], bound: set[str], known: Sequence[Sheet]
-) -> list[tuple[Sheet, bool]]:
-    """Return the exercises whose cells are there, best first, and whether these have names."""
+) -> list[tuple[tuple[int, int], Sheet]]:
+    """Return the exercises that are there, best first, with how many cells are named or check."""
     checked = {task for source in code for task in checked_tasks(source)}
+    headed = {task for cell in cells for task in headed_tasks(cell.source)}
     names = {name for cell in cells for name in cell.names}
-    own = {one.exercise: checked & {*one.tasks} for one in known}
-    said = [one for one in known if bound & one.names and says_exercise(cells, one)]
     found = []
     for one in known:
-        named = len(names & one.stubs.keys())
-        if checked and said and not own[one.exercise]:
-            named = 0  # a student pasted an exercise into a copy of this one
-        if named or one in said:
-            rank = named, len(own[one.exercise]) if one in said else 0
-            found.append((rank, one, named > 0))
-    found.sort(key=lambda each: each[0], reverse=True)
-    return [(one, is_named) for _, one, is_named in found]
+        own = len(checked & {*one.tasks})
+        # A student may have pasted another exercise into a copy of this one.
+        named = len(names & one.stubs.keys()) if own or not checked else 0
+        is_said = bound & one.names and (own or headed & {*one.tasks})
+        if named or is_said:
+            found.append(((named, own), one))
+    return sorted(found, key=lambda each: each[0], reverse=True)
 
 
 def _recognised(

@@ -101,11 +101,9 @@ def zip_members(file: BinaryIO, name: str) -> Members:
     for info in archive.infolist():
         if info.flag_bits & _ENCRYPTED:
             raise UnreadableError(f"{name} is encrypted, and has to be unpacked first.")
-        trouble = ""
-        if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-            trouble = "is packed in an unusual way: pack it as a plain zip"
-        elif stat.S_ISLNK(info.external_attr >> 16):
-            trouble = "is a link, and links are not followed"
+        is_plain = info.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+        is_link = stat.S_ISLNK(info.external_attr >> 16)
+        trouble = "" if is_plain and not is_link else "is a link, or in no plain zip archive"
         told = _zip_name(info)
         is_folder = told.endswith(("/", "\\"))
         found[told] = Member(partial(archive.open, info), is_folder, trouble)

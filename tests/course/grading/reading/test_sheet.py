@@ -64,7 +64,6 @@ def test_a_missing_or_damaged_notebook_is_told(course, folder):
         *(({name: ""}, "lacks answers or checks") for name in CELLS),
         ({"answer-5-1": "", "check-5-1": "", "check-5-2": ""}, "lacks answers or checks"),
         ({"answer-5-2": "", "check-5-2": ""}, r"exercises/a\.ipynb has no cell answer-5-2"),
-        ({"": "x"}, "cells without an id of their own"),
     ],
 )
 def test_a_solution_that_does_not_fit_is_told(course, cells, message):
