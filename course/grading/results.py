@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from course.grading.reading.people import Person
+from course.grading.reading.layouts import Person
 from course.notebooks.write import write_whole
 
 PASSED_OVER = "passed over"  # the fingerprint of work that no run could grade as it is

@@ -14,8 +14,7 @@ from course.grading.books.identity import Directory
 from course.grading.reading.archives import stem
 from course.grading.reading.download import Candidate, Download, Leftover, code_of
 from course.grading.reading.files import File
-from course.grading.reading.layouts import Sent
-from course.grading.reading.people import Person
+from course.grading.reading.layouts import Person, Sent
 from course.grading.reading.recognition import WRITTEN
 from course.grading.reading.untrusted_files import UnreadableError
 from course.grading.results import Version

@@ -8,7 +8,7 @@ from course.grading.books.class_list import ClassList
 from course.grading.books.identity import Directory, name_keys
 from course.grading.books.roster import named
 from course.grading.books.roster_names import Roster
-from course.grading.reading.people import Person
+from course.grading.reading.layouts import Person
 from course.grading.results import Result, TaskResult
 
 

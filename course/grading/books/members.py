@@ -16,7 +16,7 @@ from course.grading.books.identity import (
 )
 from course.grading.books.roster import RosterEntry
 from course.grading.books.roster_names import Roster
-from course.grading.reading.people import Person
+from course.grading.reading.layouts import Person
 from course.grading.report_folder import ReportError, ReportFolder, unwritable
 from course.grading.results import Result, read_result, write_result
 

@@ -11,7 +11,7 @@ from course.grading.fingerprint import fingerprint
 from course.grading.grade_class import grade_class, held_up
 from course.grading.reading.answers import read_answers
 from course.grading.reading.files import File
-from course.grading.reading.people import Person
+from course.grading.reading.layouts import Person
 from course.grading.reading.sheet import read_sheet
 from course.grading.report_folder import ReportFolder
 from course.grading.results import PASSED_OVER, Version, read_result, write_result

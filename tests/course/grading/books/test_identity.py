@@ -10,7 +10,7 @@ from course.grading.books.identity import (
     normalized,
 )
 from course.grading.books.roster import RosterEntry, RosterFile
-from course.grading.reading.people import Person
+from course.grading.reading.layouts import Person
 
 ADA = RosterEntry("Ada Lovelace", {"Email": "a.king@x.org", "Login": "s77", "ID": "77"}, "12")
 GRACE = RosterEntry("Grace Hopper", {"Email": "g@x.org", "Login": "s76"}, "13")

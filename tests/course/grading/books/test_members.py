@@ -6,7 +6,7 @@ from course.grading.books.class_list import ClassList
 from course.grading.books.members import members
 from course.grading.books.roster import RosterEntry, RosterFile
 from course.grading.books.roster_names import Roster, named_roster
-from course.grading.reading.people import Person
+from course.grading.reading.layouts import Person
 from course.grading.report_folder import ReportFolder
 from course.grading.results import read_result, write_result
 from tests.course.grading.books.samples import result

@@ -11,7 +11,7 @@ from course.grading.books.worksheets import (
     moodle_times,
     of_another_week,
 )
-from course.grading.reading.people import Person
+from course.grading.reading.layouts import Person
 from course.grading.report_folder import ReportError
 from tests.course.grading.books.class_lists import read, worksheet
 from tests.course.grading.books.samples import result
