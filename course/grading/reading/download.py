@@ -64,9 +64,9 @@ class Leftover:
 
     sent: Sent
     reason: str
-    exercise: str = ""
-    work: str = ""
-    shown: str = ""
+    exercise: str
+    work: str
+    shown: str
 
 
 @dataclass
@@ -81,7 +81,7 @@ class Download:
     """
 
     name: str
-    sent: list[Sent] = field(default_factory=list)
+    sent: list[Sent]
     candidates: list[Candidate] = field(default_factory=list)
     leftovers: list[Leftover] = field(default_factory=list)
 

@@ -6,7 +6,7 @@ To add a platform, add a row to `LAYOUTS`.
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -120,11 +120,11 @@ class Sent:
     """
 
     file: File
-    person: Person = field(default_factory=Person)
-    is_chosen: bool = False
-    is_late: bool = False
-    handed_in: str = ""
-    rank: int = 0
+    person: Person
+    is_chosen: bool
+    is_late: bool
+    handed_in: str
+    rank: int
 
 
 def sent(download: str, files: Sequence[File], exercises: Iterable[str]) -> list[Sent]:

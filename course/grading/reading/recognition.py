@@ -40,12 +40,12 @@ class Recognised:
     """
 
     exercise: str
-    written: int = WRITTEN
-    work: str = ""
-    is_solution: bool = False
-    has_marks: bool = False
-    is_main: bool = True
-    doubts: tuple[str, ...] = ()
+    written: int
+    work: str
+    is_solution: bool
+    has_marks: bool
+    is_main: bool
+    doubts: tuple[str, ...]
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ _MOST_MEMBERS = 100_000
 _MOST_UNPACKED = 200 * 2**20  # bytes of a tar archive
 _ZIP_MEMBER = b"PK\x01\x02"  # begins the entry of each
 _UTF8, _ENCRYPTED = 0x800, 0x1  # flags of a zip archive's member
+_BLOCK = 512  # bytes, of which a tar archive consists
 _RECORD = re.compile(rb"(\d{1,9}) (path=)?")  # of a tar archive's extended header
 _PLAIN = (tarfile.REGTYPE, tarfile.AREGTYPE, tarfile.DIRTYPE)
 
@@ -131,15 +132,15 @@ def tar_members(file: BinaryIO, name: str) -> Members:
     file = _unpacked(file, name)
     found: Members = {}
     place, told, headers = 0, "", 0
-    while file.seek(place) == place and (header := file.read(tarfile.BLOCKSIZE)).strip(b"\0"):
+    while file.seek(place) == place and (header := file.read(_BLOCK)).strip(b"\0"):
         headers += 1
         _count(headers, name)
         info = tarfile.TarInfo.frombuf(header, "utf-8", "surrogateescape")
         # What has no content says a size all the same, in some archives.
         is_empty = info.issym() or info.islnk() or info.isdir()
         size = 0 if is_empty else max(info.size, 0)
-        start = place + tarfile.BLOCKSIZE
-        place = start + -(-size // tarfile.BLOCKSIZE) * tarfile.BLOCKSIZE
+        start = place + _BLOCK
+        place = start + -(-size // _BLOCK) * _BLOCK
         if info.type in (tarfile.XHDTYPE, tarfile.GNUTYPE_LONGNAME):
             content = file.read(size)
             is_long = info.type == tarfile.GNUTYPE_LONGNAME
@@ -180,8 +181,9 @@ def _pax_path(content: bytes) -> bytes:
 
 def _piece(file: BinaryIO, start: int, size: int) -> BinaryIO:
     file.seek(start)
-    content = file.read(min(size, MOST_BYTES + 1))
-    if len(content) < min(size, MOST_BYTES + 1):
+    wanted = min(size, MOST_BYTES + 1)
+    content = file.read(wanted)
+    if len(content) < wanted:
         raise EOFError
     return io.BytesIO(content)
 
