@@ -42,15 +42,6 @@ def worked(exercise: str = "05_square", mark: str = "mine") -> bytes:
     return json.dumps(content).encode()
 
 
-def nameless(content: bytes) -> bytes:
-    """Return a notebook whose cells have lost their ids, and all that programs note."""
-    found = json.loads(content)
-    for cell in found["cells"]:
-        del cell["id"]
-        cell["metadata"] = {}
-    return json.dumps({**found, "nbformat_minor": 4, "metadata": {}}).encode()
-
-
 def put(path: Path, content: bytes | str) -> Path:
     """Write a file, and the folders above it."""
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -6,6 +6,7 @@ import stat
 import struct
 import tarfile
 import zipfile
+from unittest.mock import Mock
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -55,9 +56,8 @@ def test_a_file_in_an_archive_is_read(tmp_path, form, kind, monkeypatch):
 @pytest.mark.parametrize(("name", "code"), [("Müller", "cp437"), ("李小龙", "utf-8")])
 def test_a_name_without_the_utf_8_flag_is_what_it_most_likely_is(tmp_path, name, code):
     raw = name.encode(code)
-    content = zipped({"x" * len(raw): b"content"}).replace(b"x" * len(raw), raw)
-    path = put(tmp_path / "a.zip", content)
-    assert (names(path), contents(path)) == ([name], [b"content"])
+    content = zipped({"x" * len(raw): b""}).replace(b"x" * len(raw), raw)
+    assert names(put(tmp_path / "a.zip", content)) == [name]
 
 
 @pytest.mark.parametrize(
@@ -79,11 +79,6 @@ def test_of_two_files_of_one_name_the_last_counts(tmp_path):
     assert (names(path), contents(path)) == (["aa"], [b"last"])
 
 
-def test_a_member_without_a_name_is_no_member(tmp_path):
-    path = put(tmp_path / "a.zip", zipped({"a": b"x", "QQ": b"y"}).replace(b"QQ", b"\0\0"))
-    assert names(path) == ["a"]  # zipfile cuts the other's name
-
-
 def linked():
     """Return a zip archive with a link in it."""
     mode = struct.pack("<I", (stat.S_IFLNK | 0o777) << 16)
@@ -102,7 +97,6 @@ HOSTILE = {
     "bzip2": (lambda: zipped({"a": b"x"}, zipfile.ZIP_BZIP2), "or in no plain zip"),
     "link": (linked, "a is a link"),
     "tar link": (lambda: tarred({}, a=tarfile.SYMTYPE), "a is no file, but a link"),
-    "hard link": (lambda: tarred({}, a=tarfile.LNKTYPE), "a is no file, but a link"),
     "fifo": (lambda: tarred({}, a=tarfile.FIFOTYPE), "a is no file, but a link"),
     "tar bomb": (lambda: gzip.compress(bytes(2**21)), "far too large unpacked"),
     "empty": (lambda: b"", "x is damaged, or no zip or tar archive"),
@@ -156,10 +150,9 @@ def test_archives_in_archives_are_read_to_a_depth(tmp_path):
 
 
 def test_an_archive_is_listed_once_until_it_changes(tmp_path, monkeypatch):
-    listed = []
-    real = archives.zip_members
-    monkeypatch.setattr(archives, "zip_members", lambda *of: listed.append(of[1]) or real(*of))
-    for times, mark in enumerate((b"x", b"other"), 1):
-        path = put(tmp_path / "class.zip", zipped({f"{n}": mark for n in range(30)}))
-        assert contents(path) == [mark] * 30
-        assert listed == ["class.zip"] * times
+    listed = Mock(wraps=archives.zip_members)
+    monkeypatch.setattr(archives, "zip_members", listed)
+    for times in (1, 2):
+        path = put(tmp_path / "class.zip", zipped(dict.fromkeys("abcdefgh", b"x" * times)))
+        assert contents(path) == [b"x" * times] * 8
+        assert listed.call_count == times

@@ -98,15 +98,15 @@ CONTENTS = {
 }
 
 
-@pytest.mark.parametrize("folder", ["eva/", ""])
 @pytest.mark.parametrize("line", LEFT.splitlines())
-def test_what_may_be_work_is_told_with_its_exercise(tmp_path, folder, line):
+def test_what_may_be_work_is_told_with_its_exercise(tmp_path, line):
     name, exercise, reason = map(str.strip, line.split("|"))
-    content = CONTENTS.get(name, b"{")
-    lay(tmp_path, {f"{folder}{name}": content, f"bob/{SQUARE}": worked(), "bob/photo.jpg": "x"})
-    ((where, (of, said)),) = left(tmp_path).items()
-    assert (where, of) == (f"{folder}{name}", exercise)
-    assert reason in said
+    where = {name, f"eva/{name}"}
+    lay(tmp_path, dict.fromkeys(where, CONTENTS.get(name, b"{")))
+    lay(tmp_path, {f"bob/{SQUARE}": worked(), "bob/photo.jpg": "x"})
+    found = left(tmp_path)
+    assert found.keys() == where
+    assert all(of == exercise and reason in said for of, said in found.values())
 
 
 WHEN = "attempt_2026-11-20-23-59-00"
@@ -126,24 +126,14 @@ def test_what_is_kept_beside_a_notebook_is_told_only_where_there_is_none(tmp_pat
 @pytest.mark.parametrize(
     "name", ["feedback/a.ipynb", "05_assignfeedback_final.ipynb", "homework.txt"]
 )
-@pytest.mark.parametrize("is_packed", [False, True])
-def test_work_is_found_under_any_name_and_in_archives(tmp_path, name, is_packed):
-    files = {name: worked()}
-    lay(tmp_path, {"Ada/a.zip": zipped(files)} if is_packed else {f"Ada/{name}": worked()})
-    assert notebooks(tmp_path) == [f"Ada/{'a.zip/' if is_packed else ''}{name}"]
-
-
-@pytest.mark.parametrize("before", ["/home/dan/", "C:/Users/", "../", "a/" * 45])
-@pytest.mark.parametrize("where", ["dan.zip", "dan/s.zip", "dan_101_5001_s.zip"])
-def test_work_in_an_archive_is_found_whatever_its_folders_are_called(tmp_path, before, where):
-    put(tmp_path / where, zipped({f"{before}{SQUARE}": worked()}))
-    (found,) = notebooks(tmp_path)
-    assert found.startswith(f"{where}/")
+def test_work_is_found_under_any_name_and_in_archives(tmp_path, name):
+    lay(tmp_path, {f"Ada/{name}": worked(), "Bo/a.zip": zipped({name: worked()})})
+    assert sorted(notebooks(tmp_path)) == [f"Ada/{name}", f"Bo/a.zip/{name}"]
 
 
 def test_many_strange_files_hide_neither_the_work_nor_that_there_are_more(tmp_path):
     most = download._MOST_LEFTOVERS
-    lay(tmp_path, {f"eva/{n}.ipynb": json.dumps({"cells": [{}], "n": n}) for n in range(most + 9)})
+    lay(tmp_path, {f"eva/{number}.ipynb": "{" for number in range(most + 9)})
     put(tmp_path / "eva" / "z.ipynb", worked())
     assert notebooks(tmp_path) == ["eva/z.ipynb"]
     *_, (exercise, reason) = left(tmp_path).values()
@@ -207,7 +197,6 @@ COPIED = "the answers are the course's own solution, word for word"
         (solution(r"### .*|\"\"\"(?=\w)", r"\g<0>Mine: "), COPIED),
         (solution(r"^( +)|### .*", r"\1\1"), COPIED),
         (solution("return", "return 1 *"), "It holds marks of the course's own solution"),
-        (solution(of="answer-5-1"), "It holds marks of the course's own solution"),
         (solution("###.*", of="answer-5-3"), ""),
     ],
 )
@@ -232,11 +221,7 @@ def test_there_must_be_something_to_grade(tmp_path, name, said):
     with pytest.raises(SubmissionsError, match=r"There is no .*: give the folder"):
         read(root)
     put(tmp_path / name, "x")
-    with pytest.raises(SubmissionsError, match=said):
-        read(root)
-
-
-def test_the_root_itself_may_be_a_link(tmp_path):
-    put(tmp_path / "class" / "bob" / SQUARE, worked())
-    (tmp_path / "link").symlink_to(tmp_path / "class")
-    assert notebooks(tmp_path / "link") == [f"bob/{SQUARE}"]
+    (tmp_path / "link").symlink_to(root)
+    for path in (root, tmp_path / "link"):
+        with pytest.raises(SubmissionsError, match=said):
+            read(path)

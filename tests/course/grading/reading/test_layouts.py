@@ -35,6 +35,7 @@ canvas | adali_12_text.html | adali | 12
 canvas | anon_X1_99_a.ipynb | anon_X1 | anon_X1
 blackboard | Ex_5_adali_{WHEN}_a.ipynb | adali | Ex_5_adali
 blackboard | Ex_5_adali_{WHEN}.txt | adali | Ex_5_adali
+blackboard | Ex_5_ada_li_{WHEN}.txt | li | Ex_5_ada_li
 github | 05-square-ada-l/a.ipynb | ada-l |
 """
 
@@ -94,12 +95,6 @@ def test_a_name_of_moodle_in_a_name_of_moodle_is_a_name():
     ).values()
     assert one.person.name == "Bob"
     assert other.person.name not in ("Bob", "")
-
-
-def test_usernames_of_blackboard_may_have_underscores():
-    one, other = of(*(f"Ex_5_{name}_b_{WHEN}_{SQUARE}" for name in "ac")).values()
-    assert one.person.name == other.person.name == "b"
-    assert one.person.number != other.person.number
 
 
 def test_what_most_names_do_not_fit_is_no_platform():

@@ -11,7 +11,6 @@ from tests.course.grading.reading.layouts import (
     ROOT,
     known,
     lay,
-    nameless,
     notebook,
     read,
     worked,
@@ -20,34 +19,34 @@ from tests.course.grading.reading.layouts import (
 NAMES = sorted(path.stem for path in (ROOT / "solutions").glob("*.ipynb"))
 
 
-def colab(content):
-    """Return a notebook as Colab saves it."""
-    found = json.loads(content)
-    for cell in found["cells"]:
-        cell["metadata"] = {"id": cell.pop("id")}
-    return json.dumps({**found, "nbformat_minor": 0}).encode()
+# By who saved a notebook: the id that a cell has then, and its metadata.
+SAVED = {
+    "JupyterLab": lambda _, name: (name, {}),
+    "Colab": lambda _, name: ("", {"id": name}),
+    "a program without ids": lambda *_: ("", {}),
+    "a program with ids of its own": lambda number, _: (f"{number:08x}", {}),
+}
 
 
-def renamed_cells(content, *names):
-    """Return a notebook as a program leaves it that gives ids of its own."""
+def saved(content, by):
+    """Return a notebook as somebody saves it."""
     found = json.loads(content)
     for number, cell in enumerate(found["cells"]):
-        cell["id"] = names[number] if number < len(names) else f"{number:08x}"
-        cell["metadata"] = {}
+        cell["id"], cell["metadata"] = by(number, cell["id"])
     return json.dumps(found).encode()
 
 
-def exercises(content):
-    """Return which exercises a notebook is."""
-    return [one.exercise for one in recognise(content, known()).exercises]
+def nameless(content):
+    """Return a notebook whose cells have lost their ids, and all that programs note."""
+    return saved(content, SAVED["a program without ids"])
 
 
-@pytest.mark.parametrize("save", [bytes, colab, nameless, renamed_cells])
-def test_right_work_is_found_whoever_saved_it(save):
-    (one,) = recognise(save(worked()), known()).exercises
+@pytest.mark.parametrize("program", SAVED)
+def test_right_work_is_found_whoever_saved_it(program):
+    content = saved(worked(), SAVED[program])
+    (one,) = recognise(content, known()).exercises
     assert (one.exercise, one.doubts) == ("05_square", ())
-    sheet = known()[0]
-    assert read_answers(save(worked()), sheet) == read_answers(worked(), sheet)
+    assert read_answers(content, known()[0]) == read_answers(worked(), known()[0])
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -62,8 +61,10 @@ def test_a_lesson_is_no_exercise(path):
 
 
 def test_an_exercise_pasted_into_the_cells_of_another_is_known_by_its_checks():
-    ids = [cell["id"] for cell in notebook("05_square")["cells"]]
-    assert exercises(renamed_cells(worked("06_exp"), *ids)) == ["06_exp"]
+    ids = {number: cell["id"] for number, cell in enumerate(notebook("05_square")["cells"])}
+    pasted = saved(worked("06_exp"), lambda number, _: (ids.get(number, ""), {}))
+    (one,) = recognise(pasted, known()).exercises
+    assert one.exercise == "06_exp"
 
 
 def test_two_exercises_in_one_notebook_are_both_found():
