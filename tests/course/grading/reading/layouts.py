@@ -49,7 +49,7 @@ def put(path: Path, content: bytes | str) -> Path:
     return path
 
 
-def zipped(files: Mapping[str, bytes], kind: int = zipfile.ZIP_DEFLATED) -> bytes:
+def zipped(files: Mapping[Any, bytes], kind: int = zipfile.ZIP_DEFLATED) -> bytes:
     """Return a zip archive."""
     held = io.BytesIO()
     with zipfile.ZipFile(held, "w", kind) as archive:
@@ -58,15 +58,13 @@ def zipped(files: Mapping[str, bytes], kind: int = zipfile.ZIP_DEFLATED) -> byte
     return held.getvalue()
 
 
-def tarred(files: Mapping[str, bytes], mode: str = "w:gz", **others: bytes) -> bytes:
-    """Return a tar archive; `others` are the kinds of members that are no files, by name."""
+def tarred(files: Mapping[str, bytes], mode: str = "w:gz", kind: bytes = tarfile.REGTYPE) -> bytes:
+    """Return a tar archive, of members of a kind."""
     held = io.BytesIO()
     with tarfile.open(fileobj=held, mode=mode) as archive:
-        for name, content in {**files, **others}.items():
+        for name, content in files.items():
             info = tarfile.TarInfo(name)
-            if name in others:
-                info.type, info.linkname, content = content, "/etc/passwd", b""
-            info.size = len(content)
+            info.type, info.size, info.linkname = kind, len(content), "/etc/passwd"
             archive.addfile(info, io.BytesIO(content))
     return held.getvalue()
 
