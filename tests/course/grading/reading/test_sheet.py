@@ -51,11 +51,9 @@ def test_every_notebook_of_the_course_is_read_without_a_note(exercise, folder):
 
 @pytest.mark.parametrize("folder", ["exercises", "solutions"])
 def test_a_missing_or_damaged_notebook_is_told(course, folder):
-    path = course / folder / "a.ipynb"
-    for content in (b"{}", b"", b"\xff", None):
-        path.unlink() if content is None else path.write_bytes(content)
-        with pytest.raises(SheetError, match=rf"{folder}.a\.ipynb is missing or damaged: run `m"):
-            read_sheet(course, "a")
+    (course / folder / "a.ipynb").unlink()
+    with pytest.raises(SheetError, match=rf"{folder}.a\.ipynb is missing or damaged: run `make"):
+        read_sheet(course, "a")
 
 
 @pytest.mark.parametrize(
