@@ -70,17 +70,15 @@ def tarred(files: Mapping[str, bytes], mode: str = "w:gz", kind: bytes = tarfile
 
 
 def patched(content: bytes, offsets: Mapping[bytes, int], value: bytes) -> bytes:
-    """Return an archive with other bytes in all headers that begin so, at these offsets."""
-    found = bytearray(content)
+    """Return an archive with other bytes in the first headers that begin so, at these offsets."""
     for start, offset in offsets.items():
-        at = -1
-        while (at := found.find(start, at + 1)) >= 0:
-            found[at + offset : at + offset + len(value)] = value
-    return bytes(found)
+        at = content.index(start) + offset
+        content = content[:at] + value + content[at + len(value) :]
+    return content
 
 
 def encrypted(content: bytes) -> bytes:
-    """Say of each file in a zip archive that it is encrypted."""
+    """Say of the first file in a zip archive that it is encrypted."""
     return patched(content, {LOCAL: 6, CENTRAL: 8}, b"\x01")
 
 

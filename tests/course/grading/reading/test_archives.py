@@ -99,7 +99,6 @@ HOSTILE = {
     "tar link": (lambda: tarred({"a": b""}, kind=tarfile.SYMTYPE), "a is no file, but a link"),
     "fifo": (lambda: tarred({"a": b""}, kind=tarfile.FIFOTYPE), "a is no file, but a link"),
     "tar bomb": (lambda: gzip.compress(bytes(2**21)), "far too large unpacked"),
-    "empty": (lambda: b"", "x is damaged, or no zip or tar archive"),
 }
 
 

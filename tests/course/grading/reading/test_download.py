@@ -212,8 +212,7 @@ def test_a_copy_of_the_solution_is_work_that_asks_for_a_person(tmp_path, content
     [
         ("class/README.md", "holds no submission: there should be"),
         ("class/Ada/05/.x", "holds no submission: there should be"),
-        ("broken.zip", r"broken\.zip is damaged"),
-        (SQUARE, "is damaged, or no zip or tar archive"),
+        (SQUARE, f"{SQUARE} is damaged, or no zip or tar archive"),
     ],
 )
 def test_there_must_be_something_to_grade(tmp_path, name, said):
