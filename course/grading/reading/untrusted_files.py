@@ -102,9 +102,9 @@ def zip_members(file: BinaryIO, name: str) -> Members:
     for info in archive.infolist():
         if info.flag_bits & _ENCRYPTED:
             raise UnreadableError(f"{name} is encrypted, and has to be unpacked first.")
-        is_plain = info.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-        is_link = stat.S_ISLNK(info.external_attr >> 16)
-        trouble = "" if is_plain and not is_link else "is a link, or in no plain zip archive"
+        is_unusual = info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+        is_odd = is_unusual or stat.S_ISLNK(info.external_attr >> 16)
+        trouble = _trouble(info.file_size, is_odd=is_odd)
         told = _zip_name(info)
         is_folder = told.endswith(("/", "\\"))
         found[told] = Member(partial(archive.open, info), is_folder, trouble)
@@ -131,10 +131,13 @@ def tar_members(file: BinaryIO, name: str) -> Members:
     """
     file = _unpacked(file, name)
     found: Members = {}
-    place, told, headers = 0, "", 0
-    while file.seek(place) == place and (header := file.read(_BLOCK)).strip(b"\0"):
-        headers += 1
-        _count(headers, name)
+    place, told = 0, ""
+    while True:
+        file.seek(place)
+        header = file.read(_BLOCK)
+        if not header.strip(b"\0"):
+            return found
+        _count(len(found), name)
         info = tarfile.TarInfo.frombuf(header, "utf-8", "surrogateescape")
         # What has no content says a size all the same, in some archives.
         is_empty = info.issym() or info.islnk() or info.isdir()
@@ -147,13 +150,10 @@ def tar_members(file: BinaryIO, name: str) -> Members:
             path = content.rstrip(b"\0") if is_long else _pax_path(content)
             told = path.decode("utf-8", "surrogateescape") or told
         elif info.type not in (tarfile.XGLTYPE, tarfile.GNUTYPE_LONGLINK):
-            trouble = "" if info.type in _PLAIN else "is no file, but a link or a device"
+            trouble = _trouble(size, is_odd=info.type not in _PLAIN)
             member = Member(partial(_piece, file, start, size), info.isdir(), trouble)
             found[told or info.name] = member
             told = ""
-    if not found:
-        raise ValueError("nothing in it")
-    return found
 
 
 def _unpacked(file: BinaryIO, name: str) -> BinaryIO:
@@ -181,11 +181,16 @@ def _pax_path(content: bytes) -> bytes:
 
 def _piece(file: BinaryIO, start: int, size: int) -> BinaryIO:
     file.seek(start)
-    wanted = min(size, MOST_BYTES + 1)
-    content = file.read(wanted)
-    if len(content) < wanted:
+    content = file.read(size)
+    if len(content) < size:
         raise EOFError
     return io.BytesIO(content)
+
+
+def _trouble(size: int, *, is_odd: bool) -> str:
+    if is_odd:
+        return "is a link, a device, or packed in an unusual way"
+    return f"is larger than {MOST_BYTES // 2**20} MB" if size > MOST_BYTES else ""
 
 
 def _count(members: int, name: str) -> None:

@@ -94,10 +94,13 @@ HOSTILE = {
     ),
     "entries": (lambda: (CENTRAL + bytes(42)) * 100_001, "more than 100000 files"),
     "encrypted": (lambda: encrypted(zipped({"a": b"x"})), "x is encrypted, and has to"),
-    "bzip2": (lambda: zipped({"a": b"x"}, zipfile.ZIP_BZIP2), "or in no plain zip"),
-    "link": (linked, "a is a link"),
-    "tar link": (lambda: tarred({"a": b""}, kind=tarfile.SYMTYPE), "a is no file, but a link"),
-    "fifo": (lambda: tarred({"a": b""}, kind=tarfile.FIFOTYPE), "a is no file, but a link"),
+    "bzip2": (
+        lambda: zipped({"a": b"x"}, zipfile.ZIP_BZIP2),
+        "or packed in an unusual way",
+    ),
+    "link": (linked, "a is a link, a device"),
+    "tar link": (lambda: tarred({"a": b""}, kind=tarfile.SYMTYPE), "a is a link, a device"),
+    "fifo": (lambda: tarred({"a": b""}, kind=tarfile.FIFOTYPE), "a is a link, a device"),
     "tar bomb": (lambda: gzip.compress(bytes(2**21)), "far too large unpacked"),
 }
 
