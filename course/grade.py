@@ -23,8 +23,7 @@ from course.grading.cluster import cluster
 from course.grading.grade_class import grade_class
 from course.grading.pool import Machines, ThisMachine
 from course.grading.reading.download import Download, SubmissionsError, read_download
-from course.grading.reading.known_exercises import known_exercises
-from course.grading.reading.sheet import SheetError
+from course.grading.reading.sheet import SheetError, known_exercises
 from course.grading.report_folder import ReportError, ReportFolder
 from course.grading.results import read_result
 from course.grading.review import serve

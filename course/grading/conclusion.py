@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from course.grading.judge_cells import Judged
 from course.grading.reading.answers import Answers
-from course.grading.reading.known_exercises import normalized
+from course.grading.reading.cells import normalized
 from course.grading.reading.sheet import Sheet
 from course.grading.stray_names import Stray, missing_name
 from helpers.checks.source_check import Flag, flags, listed

@@ -22,7 +22,7 @@ from course.grading.results import (
 )
 from course.grading.settings import Settings, fingerprint, versions
 
-_FACTS = ("person", "file", "handed_in", "marked_late", "doubts", "remarks", "notebooks")
+_FACTS = ("person", "file", "handed_in", "marked_late", "doubts", "notebooks")
 Progress = Callable[[int], object]
 _HELD_UP = (
     "Others kept this machine busy meanwhile: the next run of the same download tries it again."

@@ -8,7 +8,7 @@ from itertools import repeat
 from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
 
-from course.grading.reading.people import Person
+from course.grading.reading.layouts import Person
 from course.notebooks.write import write_whole
 
 _hints = cache(get_type_hints)
@@ -139,7 +139,6 @@ class Result:
         marked_late: whether the learning platform says that it came late.
         lateness: a sentence for the student on how late it came, and what that takes; or "".
         doubts: sentences for the instructor, who has to look at it; the student never reads them.
-        remarks: sentences for the instructor, who need not: which of several notebooks was taken.
         notebooks: several of which nothing says which counts, the graded one first; or none.
         seen: whether an instructor has seen to the doubts, by a line in overrides.csv.
         comment: of an instructor on all of it, for the student.
@@ -159,7 +158,6 @@ class Result:
     marked_late: bool = False
     lateness: str = ""
     doubts: tuple[str, ...] = ()
-    remarks: tuple[str, ...] = ()
     notebooks: tuple[Version, ...] = ()
     seen: bool = False
     comment: str = ""

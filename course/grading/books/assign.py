@@ -12,9 +12,8 @@ from course.grading.books.identity import Directory
 from course.grading.reading.archives import stem
 from course.grading.reading.download import Candidate, Download, Leftover, code_of
 from course.grading.reading.files import File
-from course.grading.reading.known_exercises import WRITTEN
-from course.grading.reading.layouts import Sent
-from course.grading.reading.people import Person
+from course.grading.reading.layouts import Person, Sent
+from course.grading.reading.recognition import WRITTEN
 from course.grading.reading.untrusted_files import UnreadableError
 from course.grading.results import Version
 
@@ -28,7 +27,7 @@ class Submission:
     Attributes:
         student, exercise: whose it is, and what.
         source: where it lies.
-        person, file, handed_in, marked_late, doubts, remarks, notebooks: as in `Result`.
+        person, file, handed_in, marked_late, doubts, notebooks: as in `Result`.
     """
 
     student: str
@@ -39,7 +38,6 @@ class Submission:
     handed_in: str = ""
     marked_late: bool = False
     doubts: tuple[str, ...] = ()
-    remarks: tuple[str, ...] = ()
     notebooks: tuple[Version, ...] = ()
 
 
@@ -225,7 +223,6 @@ class _Owners:
             sender if sender.name == student else Person(student),
             *(one.file.where, one.handed_in, one.is_late),
             doubts=tuple(filter(None, (*found.doubts, unsure(versions)))),
-            remarks=found.remarks,
             notebooks=versions,
         )
 

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from course.grading.books.assign import Found, Pending
-from course.grading.reading.people import Person
+from course.grading.reading.layouts import Person
 from course.grading.report_folder import ReportError, ReportFolder
 from course.grading.results import Result, TaskResult
 

@@ -11,7 +11,7 @@ from operator import attrgetter
 from types import MappingProxyType
 
 from course.grading.books.roster import RosterEntry, RosterFile
-from course.grading.reading.people import Person
+from course.grading.reading.layouts import Person
 
 Keys = frozenset[str]
 _PLAIN = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ı": "i"})

@@ -10,7 +10,7 @@ from course.grading.books.class_list import ClassList, read_class_list, write_cl
 from course.grading.books.identity import Directory, id_keys, name_keys, person_keys
 from course.grading.books.overrides import Override
 from course.grading.books.roster import RosterEntry, RosterFile, named
-from course.grading.reading.people import Person
+from course.grading.reading.layouts import Person
 from course.grading.report_folder import ReportError, ReportFolder, unwritable
 from course.grading.results import Result, read_result, write_result
 

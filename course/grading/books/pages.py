@@ -1,7 +1,7 @@
 """Write what a student reads of a submission, and what an instructor reads of a class."""
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from course.grading.books.questions import KINDS, Question
@@ -113,7 +113,7 @@ def index_page(
         "index.html",
         title="Grades",
         asked=_by_kind(questions),
-        notes=_all_notes(results, [*notes, *_equal_answers(results)]),
+        notes=notes,
         totals=_totals(results, counted),
         spreads={name: spreads(some) for name, some in own.items()},
         common=common,
@@ -138,15 +138,22 @@ def _by_kind(questions: Sequence[Question]) -> list[tuple[str, list[tuple[Questi
     return [(KINDS[kind], asked) for kind, asked in found.items() if asked]
 
 
-def _equal_answers(results: Sequence[Result]) -> list[str]:
-    """Return a sentence on each group of students with the same text in two tasks or more."""
-    tasks: dict[tuple[str, str], list[str]] = defaultdict(list)
+def equal_answers(results: Iterable[Result], solved: Mapping[str, str]) -> list[str]:
+    """Return a sentence on each group of students with the same text in two tasks or more.
+
+    Args:
+        results: of the whole report.
+        solved: the code of the course's own answers, by task.
+    """
+    tasks: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for name, code in solved.items():
+        tasks[name, *code.split()].append("the course's own solution")
     for result in results:
         for task in result.tasks:
             if task.code.strip() and task.status != "not-started":
-                tasks[task.task, "\n".join(task.code.split())].append(result.student)
+                tasks[task.task, *task.code.split()].append(result.student)
     pairs: dict[tuple[str, ...], list[str]] = defaultdict(list)
-    for (name, _), students in tasks.items():
+    for (name, *_), students in tasks.items():
         if len(students) > 1:
             pairs[tuple(students)].append(name)
     return [
@@ -154,11 +161,6 @@ def _equal_answers(results: Sequence[Result]) -> list[str]:
         for students, names in pairs.items()
         if len(names) > 1
     ]
-
-
-def _all_notes(results: Sequence[Result], notes: Sequence[str]) -> list[str]:
-    remarks = [f"{one.student}, {one.exercise}: {said}" for one in results for said in one.remarks]
-    return list(dict.fromkeys([*notes, *remarks]))
 
 
 def _totals(results: Sequence[Result], counted: Collection[str]) -> dict[str, Any]:

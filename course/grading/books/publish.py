@@ -1,7 +1,7 @@
 """Write all that an instructor and the students read, and say how it went."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, partial
@@ -22,7 +22,7 @@ from course.grading.books.due import lateness_unknown, without_times
 from course.grading.books.gradebook import write_gradebook
 from course.grading.books.members import Members, strangers
 from course.grading.books.overrides import Override
-from course.grading.books.pages import feedback_page, index_page, question_page
+from course.grading.books.pages import equal_answers, feedback_page, index_page, question_page
 from course.grading.books.questions import Question, questions_of, with_pending, with_questions
 from course.grading.books.roster import RosterEntry, RosterFile, keep_roster, named
 from course.grading.books.tally import by_student, has_page, is_handed_in
@@ -137,11 +137,18 @@ def _publish(root: Path, folder: ReportFolder, found: Found, choices: Choices, a
     notes += idle_lines([*idle, *unused])
     notes += [f"{name} is kept, and shown nowhere: the course has none." for name in gone]
     notes += write_way_back(folder.path, results, choices.roster)
+    shown = [*notes, *equal_answers(results, _solved(root, results))]
     about = {"seed": str(folder.about().get("seed", 0)), **versions()}
     write_questions(folder, questions)
-    folder.write("index.html", index_page(results, about, questions, notes, counted))
+    folder.write("index.html", index_page(results, about, questions, shown, counted))
     say_some(notes)
     return announce(folder.path, anew, results, questions)
+
+
+def _solved(root: Path, results: Iterable[Result]) -> dict[str, str]:
+    """Return the code of the course's own answers to all that was handed in, by task."""
+    sheets = [read_sheet(root, name) for name in {one.exercise for one in results}]
+    return {task: sheet.solution(task) for sheet in sheets for task in sheet.tasks}
 
 
 def _kept(folder: ReportFolder) -> tuple[list[Result], list[Question]]:

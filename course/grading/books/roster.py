@@ -10,7 +10,7 @@ from pathlib import Path
 
 from course.grading.books.sheet_file import read_rows
 from course.grading.reading.files import clean
-from course.grading.reading.people import Person
+from course.grading.reading.layouts import Person
 from course.notebooks.write import write_whole
 
 # What columns hold, and their headings; the last of several counts.

@@ -1,12 +1,11 @@
 """Read a student's answers from a notebook that may be anything, and nothing else of it."""
 
+from collections import defaultdict
 from dataclasses import dataclass
 
+from course.grading.reading.cells import NotGradableError, StudentCell, code_lines, student_cells
 from course.grading.reading.placing import places
 from course.grading.reading.sheet import Sheet, SheetCell, words
-from course.grading.reading.student_cells import NotGradableError, StudentCell, student_cells
-
-_MOST_CODE = 4 * 2**20  # characters of all code cells
 
 
 @dataclass(frozen=True)
@@ -42,33 +41,30 @@ def answers_in(cells: list[StudentCell], sheet: Sheet) -> Answers:
     Raises:
         NotGradableError: it is the notebook of another exercise.
     """
-    if sum(len(cell.source) for cell in cells if cell.is_code) > _MOST_CODE:
-        raise NotGradableError("The notebook has more code than can be read.")
     found = places(cells, sheet)
-    placed = _placed(cells, found, sheet)
-    answers = [cell for cell in sheet.cells if cell.kind == "answer"]
-    if not any(placed[answer.id] for answer in answers):
+    placed: dict[str, list[StudentCell]] = defaultdict(list)
+    for name, cell in zip(found, cells, strict=True):
+        placed[name].append(cell)
+    if not any(placed[name] for name in sheet.stubs):
         raise NotGradableError(
             f"No cell has the id of an answer to {sheet.exercise}: it is another notebook, or "
             "a program took the ids away."
         )
     sources, notes, text = {}, [], []
-    for answer in answers:
-        code = [cell.source for cell in placed[answer.id] if cell.is_code]
-        text += [cell.source for cell in placed[answer.id] if not cell.is_code]
-        notes += _notes(answer.id, len(code), len(placed[answer.id]))
+    for name in sheet.stubs:
+        code = [cell.source for cell in placed[name] if cell.is_code]
+        text += [cell.source for cell in placed[name] if not cell.is_code]
         if code:
-            sources[answer.id] = _printable("\n".join(code))
-            if sources[answer.id] != "\n".join(code):
-                notes.append(f"The cell {answer.id} holds damaged characters: ? stands for them.")
+            sources[name] = "\n".join(code)
+        notes += _notes(name, len(code), len(placed[name]))
     extra = [cell.source for cell in placed[""] if cell.is_code] + text
-    for given in sheet.cells:
+    for given in (cell for cell in sheet.cells if cell.kind != "answer"):
         changed = _changed(given, placed[given.id])
         if changed and given.kind == "given":
             notes.append(f"The cell {given.id} was changed: the course's own stands in its place.")
         extra += changed
-    kept = tuple(_printable(source) for source in extra if source.strip())
-    return Answers(sources, kept, tuple(notes), _beside(cells, found, sheet))
+    extra = [source for source in extra if source.strip()]
+    return Answers(sources, tuple(extra), tuple(notes), _beside(cells, found, sheet))
 
 
 def _beside(cells: list[StudentCell], found: list[str], sheet: Sheet) -> tuple[str, ...]:
@@ -88,19 +84,8 @@ def _beside(cells: list[StudentCell], found: list[str], sheet: Sheet) -> tuple[s
 
 
 def _is_own_text(cell: StudentCell, sheet: Sheet) -> bool:
-    if cell.is_code or not cell.source.strip():
-        return False
-    return cell.names[0] not in sheet.prose and words(cell.source) not in sheet.prose
-
-
-def _placed(
-    cells: list[StudentCell], found: list[str], sheet: Sheet
-) -> dict[str, list[StudentCell]]:
-    placed: dict[str, list[StudentCell]] = {cell.id: [] for cell in sheet.cells}
-    placed[""] = []
-    for name, cell in zip(found, cells, strict=True):
-        placed[name].append(cell)
-    return placed
+    text = "" if cell.is_code else words(cell.source)
+    return bool(text) and sheet.prose.isdisjoint((cell.names[0], text))
 
 
 def _notes(name: str, code: int, there: int) -> list[str]:
@@ -112,18 +97,10 @@ def _notes(name: str, code: int, there: int) -> list[str]:
 
 
 def _changed(own: SheetCell, cells: list[StudentCell]) -> list[str]:
-    sources = [cell.source for cell in cells if cell.is_code]
-    if own.kind == "given":
-        return [source for source in sources if source.split() != own.source.split()]
-    known = set(_lines(own.source))  # with the hidden check, which students have not got
-    is_check = own.kind == "check"
-    return [source for source in sources if is_check and not known.issuperset(_lines(source))]
+    """Return the code of cells that have lines which the instructor's has not."""
+    known = _lines(own.source)  # with the hidden check, which students have not got
+    return [cell.source for cell in cells if cell.is_code and _lines(cell.source) - known]
 
 
-def _lines(source: str) -> list[str]:
-    lines = map(str.strip, source.split("\n"))
-    return [line for line in lines if line and not line.startswith("#")]
-
-
-def _printable(source: str) -> str:
-    return source.encode(errors="replace").decode()
+def _lines(source: str) -> set[str]:
+    return {line.strip() for line in code_lines(source)}

@@ -2,103 +2,59 @@
 
 import atexit
 import io
-import os
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, Protocol
+from typing import BinaryIO
 
-from course.grading.reading.tar_archive import TarArchive
-from course.grading.reading.untrusted_files import UnreadableError, open_regular
-from course.grading.reading.zip_archive import ZipArchive
+from course.grading.reading.untrusted_files import (
+    Members,
+    UnreadableError,
+    at_most,
+    open_regular,
+    tar_members,
+    zip_members,
+)
 
-_ENDINGS = (".zip", ".tar", ".tar.gz", ".tgz")
-_OTHERS = (  # that are not read
+_READ = (".zip", ".tar", ".tar.gz", ".tgz")
+_ENDINGS = (
+    *(".tar.bz2", ".tar.xz", ".tar.zst", *_READ),
     *(".7z", ".rar", ".gz", ".bz2", ".xz", ".tbz2", ".txz", ".zst"),
-    *(".tar.bz2", ".tar.xz", ".tar.zst"),
 )
 _MOST_PARTS = 40
 _DEEPEST = 4  # archives in each other
 _MOST_OPEN = 6  # at a time, the last ones
-_MOST_RATIO, _MOST_UNPACKED = 1032, 200 * 2**20  # of what was unpacked before it failed
 
-_open: dict[tuple, tuple["Archive", BinaryIO]] = {}
-_spent = [0]
-
-
-class Archive(Protocol):
-    """An open archive.
-
-    Attributes:
-        unpacked: how many bytes were unpacked to open it.
-        is_encrypted: whether no file in it can be read without a password.
-    """
-
-    unpacked: int
-    is_encrypted: bool
-
-    def names(self) -> dict[str, tuple[tuple[int, ...], bool]]:
-        """Return when each member was changed, and whether it is a folder, by its name."""
-
-    def read(self, name: str) -> bytes:
-        """Return what a member holds."""
-
-
-@dataclass(frozen=True)
-class Member:
-    """A file in an archive.
-
-    Attributes:
-        name: of it, decoded; also what `read_member` takes.
-        parts: the folders it stands in and its own name, without "", "." and "..".
-        time: when it was changed, as numbers from the year on.
-        is_folder: whether it is a folder.
-    """
-
-    name: str
-    parts: tuple[str, ...]
-    time: tuple[int, ...]
-    is_folder: bool = False
+_open: dict[tuple, tuple[Members, BinaryIO]] = {}
 
 
 def is_archive(name: str) -> bool:
     """Return whether a file is meant to be an archive, of a kind that is read or not."""
-    return name.lower().endswith((*_ENDINGS, *_OTHERS))
+    return name.lower().endswith(_ENDINGS)
 
 
 def stem(name: str) -> str:
     """Return the name of an archive without its ending."""
-    endings = [ending for ending in (*_ENDINGS, *_OTHERS) if name.lower().endswith(ending)]
-    return name[: -len(max(endings, key=len))] if endings else name
+    ending = next((one for one in _ENDINGS if name.lower().endswith(one)), "")
+    return name[: len(name) - len(ending)]
 
 
-def members(path: Path, inside: Sequence[str] = ()) -> list[Member]:
+def members(path: Path, inside: Sequence[str] = ()) -> list[tuple[str, tuple[str, ...], bool]]:
     """Return the files and folders of an archive, in its order; the last of a name counts.
 
     Args:
         path: the file.
         inside: the name of the archive in it that is meant, and of the one in that, and so on.
 
-    Raises:
-        UnreadableError: it is no zip or tar archive, a damaged one, or made to do harm.
-    """
-    found = [
-        Member(name, _parts(name), time, is_folder)
-        for name, (time, is_folder) in _opened(path, inside).names().items()
-    ]
-    return [member for member in found if member.parts]
-
-
-def is_encrypted(path: Path, inside: Sequence[str] = ()) -> bool:
-    """Tell whether no file in an archive can be read without a password.
-
-    Args: as of `members`.
+    Returns:
+        Of each its name, which `read_member` takes; the folders it is in and its own name, without
+        "", "." and ".."; and whether it is a folder.
 
     Raises:
-        UnreadableError: as `members`.
+        UnreadableError: it is no zip or tar archive, damaged, encrypted, or made to do harm.
     """
-    return _opened(path, inside).is_encrypted
+    found = _opened(path, inside)
+    return [(name, parts, one.is_folder) for name, one in found.items() if (parts := _parts(name))]
 
 
 def read_member(path: Path, inside: Sequence[str]) -> bytes:
@@ -109,62 +65,61 @@ def read_member(path: Path, inside: Sequence[str]) -> bytes:
         inside: the names of the archives in it, each in the one before, and that of the file.
 
     Raises:
-        UnreadableError: it is damaged, encrypted, a link, or larger than a notebook may be.
+        UnreadableError: it is damaged, a link, or larger than a notebook may be.
     """
-    return _opened(path, inside[:-1]).read(inside[-1])
+    *above, name = inside
+    member = _opened(path, above).get(name)
+    if member is None:
+        raise UnreadableError(f"{name} is no longer in {path.name}.")
+    if member.trouble:
+        raise UnreadableError(f"{name} {member.trouble}.")
+    try:
+        return at_most(member.open(), name)
+    except UnreadableError:
+        raise
+    except Exception:  # a damaged archive makes zipfile raise nearly anything
+        raise UnreadableError(f"{name} is in a damaged archive.") from None
 
 
-def _opened(path: Path, inside: Sequence[str]) -> Archive:
-    """Return an open archive, the same one as before: to list a large one takes long."""
+def _opened(path: Path, inside: Sequence[str]) -> Members:
+    """Return what is in an archive, kept open as before: to list a large one takes long."""
     if len(inside) > _DEEPEST:
         raise UnreadableError(f"{inside[-1]} is in too many archives.")
-    try:
-        there = path.lstat()
-    except (OSError, ValueError):
-        there = None
+    there = path.stat() if path.exists() else None
     key = path, there and (there.st_ino, there.st_mtime_ns, there.st_size), *inside
-    if key in _open:
-        _open[key] = _open.pop(key)  # the last used
-    else:
-        if inside:
-            content = _opened(path, inside[:-1]).read(inside[-1])
-            _spent[0] += len(content)
-            name, size = inside[-1].rpartition("/")[2], len(content)
-            file = io.BytesIO(content)
-        else:
-            file = open_regular(path)
-            name, size = path.name, os.fstat(file.fileno()).st_size
+    if key not in _open:
+        file = io.BytesIO(read_member(path, inside)) if inside else open_regular(path)
         try:
-            archive = _archive(file, name, size)
+            found = _listed(file, inside[-1].rpartition("/")[2] if inside else path.name)
         except UnreadableError:
-            _spent[0] += min(size * _MOST_RATIO, _MOST_UNPACKED)
             file.close()
             raise
         while len(_open) >= _MOST_OPEN:
             _open.pop(next(iter(_open)))[1].close()
-        _spent[0] += archive.unpacked
-        _open[key] = archive, file
-    return _open[key][0]
-
-
-def unpacked_bytes() -> int:
-    """Return how many bytes were unpacked so far only to look into archives."""
-    return _spent[0]
+    else:
+        found, file = _open.pop(key)
+    _open[key] = found, file  # the last used
+    return found
 
 
 @atexit.register
 def _close() -> None:
-    while _open:
-        _open.popitem()[1][1].close()
+    for _, file in _open.values():
+        file.close()
 
 
-def _archive(file: BinaryIO, name: str, size: int) -> Archive:
-    if name.lower().endswith(_OTHERS) and not name.lower().endswith(_ENDINGS):
+def _listed(file: BinaryIO, name: str) -> Members:
+    if name.lower().endswith(_ENDINGS) and not name.lower().endswith(_READ):
         raise UnreadableError(f"{name} is an archive of a kind that is not read.")
     start = file.read(512)
     file.seek(0)
     is_tar = start[:2] == b"\x1f\x8b" or start[257:262] == b"ustar"
-    return (TarArchive if is_tar else ZipArchive)(file, name, size)
+    try:
+        return tar_members(file, name) if is_tar else zip_members(file, name)
+    except UnreadableError:
+        raise
+    except Exception:  # zipfile and tarfile raise nearly anything
+        raise UnreadableError(f"{name} is damaged, or no zip or tar archive.") from None
 
 
 def _parts(name: str) -> tuple[str, ...]:

@@ -1,29 +1,28 @@
 """Read a download: which notebooks of exercises are in it, what else may be work, and whose."""
 
 import hashlib
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import course
-from course.grading.reading.archives import unpacked_bytes
-from course.grading.reading.file_names import exercise_of, is_notebook
-from course.grading.reading.files import File, list_files
-from course.grading.reading.known_exercises import KnownExercise
+from course.grading.reading.cells import NotGradableError, student_cells
+from course.grading.reading.files import File, is_notebook, list_files
 from course.grading.reading.layouts import Sent, sent
 from course.grading.reading.other_files import (
+    exercise_of,
     is_text,
     looks_like_notebook,
     may_be_work,
     readable_text,
 )
 from course.grading.reading.recognition import Reading, Recognised, recognise
-from course.grading.reading.student_cells import NotGradableError, student_cells
+from course.grading.reading.sheet import Sheet
 from course.grading.reading.untrusted_files import UnreadableError
 
 _MOST_READ = 2**30  # bytes of one student
-_MOST_FILES = 2000  # of one student, that are read
+_LEAST = 2**19  # bytes that a file counts
 _MOST_LEFTOVERS = 20  # of one student
 _MOST_SHOWN = 6000  # characters of a file
 # What tells a copy of the whole course, and the folders of it in which nobody is asked to work.
@@ -65,9 +64,9 @@ class Leftover:
 
     sent: Sent
     reason: str
-    exercise: str = ""
-    work: str = ""
-    shown: str = ""
+    exercise: str
+    work: str
+    shown: str
 
 
 @dataclass
@@ -79,17 +78,15 @@ class Download:
         sent: everything, with who sent it.
         candidates: notebooks of exercises.
         leftovers: what may be work, and cannot be graded as it is.
-        own: names of the course's own solutions, which count for nobody.
     """
 
     name: str
-    sent: list[Sent] = field(default_factory=list)
+    sent: list[Sent]
     candidates: list[Candidate] = field(default_factory=list)
     leftovers: list[Leftover] = field(default_factory=list)
-    own: list[str] = field(default_factory=list)
 
 
-def read_download(root: Path, known: Sequence[KnownExercise]) -> Download:
+def read_download(root: Path, known: Sequence[Sheet]) -> Download:
     """Return what lies in a folder or an archive.
 
     Args:
@@ -104,9 +101,9 @@ def read_download(root: Path, known: Sequence[KnownExercise]) -> Download:
             raise UnreadableError(f"There is no {root}.")
         name, files = list_files(root.resolve() if root.is_symlink() else root)
     except (OSError, UnreadableError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error).removesuffix(".")
+        reason = str(error).removesuffix(".")
         raise SubmissionsError(f"{reason}: give the folder or the zip of submissions.") from None
-    found = Download(name, sent(name, files, [one.name for one in known]))
+    found = Download(name, sent(name, files, [one.exercise for one in known]))
     _Reader(known, found).read()
     if not found.candidates and not found.leftovers:
         raise SubmissionsError(
@@ -119,12 +116,12 @@ def read_download(root: Path, known: Sequence[KnownExercise]) -> Download:
 class _Reader:
     """Reads what was handed in, each file once."""
 
-    def __init__(self, known: Sequence[KnownExercise], into: Download) -> None:
+    def __init__(self, known: Sequence[Sheet], into: Download) -> None:
         self._known, self._into = known, into
-        self._names = [one.name for one in known]
+        self._names = [one.exercise for one in known]
         self._copies = _course_copies(one.file for one in into.sent)
         self._readings: dict[bytes, Reading] = {}
-        self._bytes, self._files, self._left = Counter[str](), Counter[str](), Counter[str]()
+        self._read, self._left = Counter[str](), Counter[str]()
 
     def read(self) -> None:
         """Sort everything into candidates and leftovers."""
@@ -141,56 +138,53 @@ class _Reader:
 
     def _sort(self, one: Sent) -> bool:
         """Return whether a file is work, may be, or is the course's own."""
-        name, content, trouble = one.file.name, b"", ""
-        where = self._folder(one.file)
+        name, content = one.file.name, b""
+        inside = self._inside(one.file)  # a copy of the course
+        where = inside[0] if len(inside) > 1 else ""
         if where in _COURSES and not is_notebook(name):
             return True
         if is_notebook(name) or is_text(name):
             try:
                 content = self._content(one.file)
             except UnreadableError as error:
-                trouble = str(error)
+                if where not in _COURSES:
+                    self._leave(one, str(error), exercise_of(name, self._names))
+                return True
         if is_notebook(name) or looks_like_notebook(content):
-            self._sort_notebook(one, content, trouble, where)
+            self._sort_notebook(one, content, where)
             return True
         if one.person.platform and name == one.person.folder:  # the platform wrote it
             return False
         found = may_be_work(name, content, self._known)
-        if not found or (where and self._is_ours(one.file)):
-            return bool(where)
+        if not found or (inside and _OURS.joinpath(*inside).exists()):
+            return bool(inside)
         self._leave(one, f"{name} {found[0]}", found[1], content)
         return True
 
-    def _sort_notebook(self, one: Sent, content: bytes, trouble: str, where: str) -> None:
-        reading = Reading(reason=trouble) if trouble else self._reading(content)
+    def _sort_notebook(self, one: Sent, content: bytes, where: str) -> None:
+        name, is_asked = one.file.name, where not in _COURSES
+        reading = self._reading(content)
         for found in reading.exercises:
             # Two signs of three: a copy without marks is work, and an older solution is another.
-            if found.is_solution + found.has_marks + (where == "solutions") > 1:
-                self._into.own.append(one.file.where)
-                if where not in _COURSES:
-                    said = f"{one.file.name} is the course's own solution, and counts for nobody."
-                    self._leave(one, said, found.exercise, content)
-            else:
+            if found.is_solution + found.has_marks + (where == "solutions") < 2:
                 self._into.candidates.append(Candidate(one, found))
-        named = exercise_of(one.file.name, self._names)
-        if where in _COURSES:
-            return
-        if not reading.exercises:
+            elif is_asked:
+                said = f"{name} is the course's own solution, and counts for nobody."
+                self._leave(one, said, found.exercise, content)
+        named = exercise_of(name, self._names)
+        if is_asked and not reading.exercises:
             self._leave(one, reading.reason, reading.seems or named, content)
-        elif named not in ("", *(found.exercise for found in reading.exercises)):
-            said = f"{one.file.name} is named after {named}, but its cells are another exercise's."
+        elif is_asked and named not in ("", *(found.exercise for found in reading.exercises)):
+            said = f"{name} is named after {named}, but its cells are another exercise's."
             self._leave(one, said, named, content)
 
     def _content(self, file: File) -> bytes:
         student = file.parts[0]
-        self._files[student] += 1
-        if max(self._bytes[student] / _MOST_READ, self._files[student] / _MOST_FILES) > 1:
+        if self._read[student] >= _MOST_READ:
             raise UnreadableError(f"{file.name} comes after more files than are read.")
-        before, content = unpacked_bytes(), b""
-        try:
-            content = file.read()
-        finally:
-            self._bytes[student] += len(content) + unpacked_bytes() - before
+        self._read[student] += _LEAST
+        content = file.read()
+        self._read[student] += len(content)
         return content
 
     def _reading(self, content: bytes) -> Reading:
@@ -202,28 +196,20 @@ class _Reader:
     def _leave(self, one: Sent, reason: str, exercise: str = "", content: bytes = b"") -> None:
         top = one.file.parts[0]
         self._left[top] += 1
-        if self._left[top] > _MOST_LEFTOVERS + 1:
-            return
         if self._left[top] > _MOST_LEFTOVERS:
-            reason, exercise = f"{reason} There are more such files, which are not listed.", ""
+            return
+        if self._left[top] == _MOST_LEFTOVERS:
+            reason, exercise = f"{reason} Whatever comes after it is not listed.", ""
         work = hashlib.sha256(content).hexdigest() if content else ""
         shown = code_of(content) or readable_text(one.file.name, content)
         self._into.leftovers.append(Leftover(one, reason, exercise, work, shown[:_MOST_SHOWN]))
 
-    def _folder(self, file: File) -> str:
-        """Return in which folder of a copy of the course a file is, "." for its top; "" if none."""
-        inside = self._inside(file)
-        return inside[0] if len(inside) > 1 else "." if inside else ""
-
-    def _is_ours(self, file: File) -> bool:
-        """Return whether the course has a file of that name in that place."""
-        return _OURS.joinpath(*self._inside(file)).exists()
-
     def _inside(self, file: File) -> tuple[str, ...]:
         """Return where a file is in a copy of the course; () if it is in none."""
-        depths = range(len(file.parts) - 1, -1, -1)
-        roots = (depth for depth in depths if file.parts[:depth] in self._copies)
-        return next((file.parts[depth:] for depth in roots), ())
+        for depth in reversed(range(len(file.parts))):
+            if file.parts[:depth] in self._copies:
+                return file.parts[depth:]
+        return ()
 
 
 def _sender(one: Sent) -> tuple[str, str]:
@@ -232,10 +218,10 @@ def _sender(one: Sent) -> tuple[str, str]:
 
 def _course_copies(files: Iterable[File]) -> set[tuple[str, ...]]:
     """Return the folders that hold the whole course, as clones and releases do."""
-    held: dict[tuple[str, ...], set[str]] = {}
+    held: dict[tuple[str, ...], set[str]] = defaultdict(set)
     for file in files:
         for depth, part in enumerate(file.parts[:-1]):
-            held.setdefault(file.parts[:depth], set()).add(part)
+            held[file.parts[:depth]].add(part)
     return {
         folder
         for folder, names in held.items()

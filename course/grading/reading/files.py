@@ -4,30 +4,25 @@ import os
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from course.grading.reading.archives import (
-    is_archive,
-    is_encrypted,
-    members,
-    read_member,
-    stem,
-    unpacked_bytes,
+from course.grading.reading.archives import is_archive, members, read_member, stem
+from course.grading.reading.untrusted_files import (
+    MOST_BYTES,
+    UnreadableError,
+    at_most,
+    open_regular,
 )
-from course.grading.reading.file_names import is_hidden, is_notebook
-from course.grading.reading.untrusted_files import MOST_BYTES, UnreadableError, read_regular
 
-_DEEPEST = 12  # folders
-_MOST_OF_ONE = 20_000  # files in archives of one student, after which no other is opened
-_MOST_IN_ONE = 50_000  # files in an archive of one student
-_MOST_ARCHIVES = 30  # of one student, that are opened
-_MOST_UNPACKED = 800 * 2**20  # bytes of one student, after which no other archive is opened
+_MOST_FILES = 20_000  # in archives of one student, after which no other is opened
+_LEAST = 700  # files that an archive counts
 _MOST = 255  # characters of a name, more than disks take; to compose long ones takes for ever
-_NBGRADERS = ("source", "release", "autograded", "feedback")  # beside its folder `submitted`
 _UNSEEN, _JOINERS = ("Cc", "Cf", "Zl", "Zp"), "\u200c\u200d"
 _COPY = re.compile(r"[ _]?\(\d{1,3}\)$")  # what browsers add to a second download of one name
+_HIDDEN = re.compile(r"\..*|__MACOSX", re.DOTALL | re.IGNORECASE)
+_NOTEBOOK = re.compile(r"\.ipynb(?:\.txt|\.json)?$", re.IGNORECASE)  # browsers add these
 
 
 @dataclass(frozen=True)
@@ -64,44 +59,47 @@ class File:
         Raises:
             UnreadableError: it cannot be read, is too large, or is no file but a link or a device.
         """
-        return read_member(self.path, self.member) if self.member else read_regular(self.path)
+        if self.member:
+            return read_member(self.path, self.member)
+        return at_most(open_regular(self.path), self.name)
+
+
+def is_notebook(name: str) -> bool:
+    """Return whether a file is meant to be a notebook."""
+    return _NOTEBOOK.search(name) is not None
 
 
 def list_files(root: Path) -> tuple[str, list[File]]:
     """Return the name of a download and the files in it, with those in archives in it.
 
-    What lies alone at the top, a folder or an archive, and is called as the download, or
-    `…submissions`, only wraps it; and where there is a folder `submitted`, as in nbgrader's
-    courses, it is the download.
+    What lies alone at the top, a folder or an archive, and is called as the download,
+    `submitted`, or `…submissions`, only wraps it.
 
     Args:
         root: the folder or the archive.
 
     Raises:
-        UnreadableError: it cannot be read.
+        UnreadableError, OSError: it cannot be read.
     """
     if root.is_dir():
-        name, found = root.resolve().name, list(_walk(root))
+        name, found = root.resolve().name, _shown(_walk(root))
     else:
-        name, found = stem(root.name), list(_unpacked(root, ()))
-        if is_encrypted(root):
-            raise UnreadableError(f"{root.name} is encrypted, and has to be unpacked first.")
+        name, found = stem(root.name), _shown(_unpacked(root))
     # What wraps all is opened first, so that limits hold for each student, not for the class.
-    name, found = _unwrapped(name, _shown(found))
-    opener = _Opener()
-    return name, _shown(each for one in found for each in opener.opened(one))
+    while (top := _wrapping(name, found)) is not None:
+        name = stem(top.parts[0])
+        if is_archive(top.name) and len(top.parts) == 1 and not top.is_folder:
+            found = _shown(_unpacked(top.path, top.member))
+        else:
+            found = [replace(one, parts=one.parts[1:]) for one in found if len(one.parts) > 1]
+    return name, _shown(_opened(found))
 
 
 def clean(name: str) -> str:
     """Return a name in the form that compares, and that can be written anywhere; cut if long."""
     name = name if len(name) <= _MOST else f"{name[:_MOST]}…"
-    if any(unicodedata.category(character) == "Cs" for character in name):
-        # Its bytes are no UTF-8, as an old archive leaves them once it is unpacked.
-        try:
-            name = name.encode("utf-8", "surrogateescape").decode("latin-1")
-        except UnicodeEncodeError:
-            name = name.encode(errors="replace").decode()
-    name = unicodedata.normalize("NFC", name)
+    # Its bytes are no UTF-8, as an old archive leaves them once it is unpacked.
+    name = unicodedata.normalize("NFC", name.encode(errors="replace").decode())
     return "".join("\ufffd" if _is_unseen(character) else character for character in name)
 
 
@@ -110,120 +108,81 @@ def _is_unseen(character: str) -> bool:
 
 
 def _shown(files: Iterable[File]) -> list[File]:
-    return [file for one in files for file in _unless_hidden(one)]
+    return [one for file in files if (one := _unless_hidden(file))]
 
 
-def _unless_hidden(file: File) -> list[File]:
-    """Return a file, with trouble if it is hidden; nothing if it is, and may be no work."""
-    if not any(map(is_hidden, file.parts)):
-        return [file]
-    is_programs = file.name.startswith("._") or (len(file.parts) > 1 and is_hidden(file.parts[0]))
-    if file.is_folder or is_programs or not (is_notebook(file.name) or is_archive(file.name)):
-        return []
-    return [replace(file, trouble=f"{file.where} is hidden, and is not looked at.")]
+def _unless_hidden(file: File) -> File | None:
+    """Return a file, with trouble if it is hidden; None if it is, and may be no work."""
+    hidden = [_HIDDEN.fullmatch(part) for part in file.parts]
+    if not any(hidden):
+        return file
+    is_programs = file.name.startswith("._") or (hidden[0] and len(hidden) > 1)
+    if is_programs or file.is_folder or not (is_notebook(file.name) or is_archive(file.name)):
+        return None
+    return replace(file, trouble=f"{file.where} is hidden, and is not looked at.")
 
 
-def _unwrapped(name: str, files: list[File]) -> tuple[str, list[File]]:
-    while wrapping := _wrapping(name, files):
-        name = stem(wrapping)
-        # Beside nbgrader's folder there may be more students.
-        found = [one for one in files if one.parts[0] not in (wrapping, *_NBGRADERS)]
-        for one in files:
-            if one.parts[0] == wrapping and len(one.parts) > 1:
-                found.append(replace(one, parts=one.parts[1:]))
-            elif one.parts[0] == wrapping and not one.is_folder:
-                found += _shown(_unpacked(one.path, one.member))
-        files = found
-    return name, files
-
-
-def _wrapping(name: str, files: list[File]) -> str:
-    tops = {file.parts[0] for file in files}
-    files = [one for one in files if one.is_folder or len(one.parts) > 1 or is_archive(one.name)]
-    folders = {file.parts[0] for file in files}
-    if "submitted" in folders:
-        return "submitted"
-    for top in folders if len(tops) == 1 else ():
-        called = _COPY.sub("", stem(top)).casefold()
-        if called == _COPY.sub("", name).casefold() or called.endswith("submissions"):
-            return top
-    return ""
+def _wrapping(name: str, files: Sequence[File]) -> File | None:
+    """Return the only file at the top, or a file in the only folder there, if that wraps all."""
+    top = files[0] if len({file.parts[0] for file in files}) == 1 else None
+    if top is None or not (top.is_folder or len(top.parts) > 1 or is_archive(top.name)):
+        return None
+    called = _COPY.sub("", stem(top.parts[0])).casefold()
+    is_same = called == _COPY.sub("", name).casefold()
+    return top if is_same or called.endswith(("submissions", "submitted")) else None
 
 
 def _walk(root: Path) -> Iterator[File]:
     """Yield what lies in a folder, at any depth; no link is followed."""
-    folders: list[tuple[Path, tuple[str, ...]]] = [(root, ())]
-    while folders:
-        folder, above = folders.pop()
+    waiting = [File((), root, is_folder=True)]
+    while waiting:
+        folder = waiting.pop()
         try:
-            entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+            entries = sorted(os.scandir(folder.path), key=lambda entry: entry.name)
         except OSError as error:
-            said = f"{'/'.join(above) or root} cannot be read ({error.strerror})."
-            if not above:
-                raise UnreadableError(said) from None
-            yield File(above, folder, is_folder=True, trouble=said)
+            if not folder.parts:
+                raise
+            said = f"{folder.where} cannot be read ({error.strerror})."
+            yield replace(folder, trouble=said)
             continue
         for entry in entries:
-            parts, path = (*above, clean(entry.name)), Path(entry.path)
             is_folder = entry.is_dir(follow_symlinks=False)
-            trouble = ""
+            one = File((*folder.parts, clean(entry.name)), Path(entry.path), (), is_folder)
             if entry.is_symlink():
-                trouble = f"{'/'.join(parts)} is a link, and links are not followed."
-            elif is_folder and len(parts) > _DEEPEST:
-                trouble = f"{'/'.join(above)} has more folders in it than are looked at."
-            elif is_folder:
-                folders.append((path, parts))
-            yield File(parts, path, (), is_folder, trouble)
+                yield replace(one, trouble=f"{one.where} is a link, and links are not followed.")
+            else:
+                yield one
+                waiting += [one] * is_folder
 
 
-class _Opener:
-    """Opens archives of students, who may hand in only so much."""
-
-    def __init__(self) -> None:
-        self._files, self._archives, self._bytes = Counter[str](), Counter[str](), Counter[str]()
-
-    def opened(self, file: File) -> list[File]:
-        """Return a file, or what is in it if it is an archive."""
-        found, waiting = [], [file]
-        while waiting:
-            one = waiting.pop()
-            if one.is_folder or one.trouble or not is_archive(one.name):
-                found.append(one)
-                continue
-            try:
-                waiting += reversed(self._inside(one))
-            except (OSError, UnreadableError) as error:
-                found.append(replace(one, trouble=str(error)))
-        return found
-
-    def _inside(self, file: File) -> list[File]:
-        student = file.parts[0]
-        if not file.member and file.path.lstat().st_size > MOST_BYTES:
-            raise UnreadableError(f"{file.where} is larger than {MOST_BYTES // 2**20} MB.")
-        self._archives[student] += 1
-        if self._files[student] >= _MOST_OF_ONE or self._archives[student] > _MOST_ARCHIVES:
-            raise UnreadableError(f"{file.where} comes after archives with too many files.")
-        if self._bytes[student] >= _MOST_UNPACKED:
-            raise UnreadableError(f"{file.where} comes after archives that are too large unpacked.")
-        before = unpacked_bytes()
+def _opened(files: Sequence[File]) -> Iterator[File]:
+    """Yield files, and instead of each archive what is in it, up to the limits of a student."""
+    waiting = [*reversed(files)]
+    opened = Counter[str]()  # files
+    while waiting:
+        one = waiting.pop()
+        if one.is_folder or one.trouble or not is_archive(one.name):
+            yield one
+            continue
+        student = one.parts[0]
         try:
-            inside = list(_unpacked(file.path, file.member, file.parts))
-        finally:
-            self._bytes[student] += unpacked_bytes() - before
-        if all(each.is_folder for each in _shown(inside)):
-            raise UnreadableError(f"{file.where} holds no file.")
-        self._files[student] += len(inside)
-        return inside
+            if opened[student] >= _MOST_FILES:
+                raise UnreadableError(f"{one.where} comes after archives with too many files.")
+            if not one.member and one.path.lstat().st_size > MOST_BYTES:
+                raise UnreadableError(f"{one.where} is larger than {MOST_BYTES // 2**20} MB.")
+            opened[student] += _LEAST
+            found = _unpacked(one.path, one.member, one.parts)
+            if all(each.is_folder for each in _shown(found)):
+                raise UnreadableError(f"{one.where} holds no file.")
+        except (OSError, UnreadableError) as error:
+            yield replace(one, trouble=str(error))
+        else:
+            opened[student] += len(found)
+            waiting += reversed(found)
 
 
-def _unpacked(path: Path, inside: tuple[str, ...], above: tuple[str, ...] = ()) -> Iterator[File]:
-    seen: Counter[tuple[str, ...]] = Counter()
-    there = members(path, inside)
-    if above and len(there) > _MOST_IN_ONE:
-        raise UnreadableError(f"{'/'.join(above)} has an archive with over {_MOST_IN_ONE} files.")
-    for member in there:
-        parts = above + tuple(clean(part) for part in member.parts)
-        seen[parts] += 1
-        if seen[parts] > 1 and not member.is_folder:  # as "../a" and "a"
-            parts = (*parts[:-1], f"({seen[parts]})", parts[-1])
-        yield File(parts, path, (*inside, member.name), member.is_folder)
+def _unpacked(path: Path, inside: tuple[str, ...] = (), above: tuple[str, ...] = ()) -> list[File]:
+    return [
+        File((*above, *map(clean, parts)), path, (*inside, name), is_folder)
+        for name, parts, is_folder in members(path, inside)
+    ]

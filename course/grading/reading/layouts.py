@@ -6,18 +6,14 @@ To add a platform, add a row to `LAYOUTS`.
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from datetime import UTC, datetime, timezone
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
 
 from course.grading.reading.archives import is_archive
 from course.grading.reading.files import File
-from course.grading.reading.people import Person
-from course.grading.reading.untrusted_files import UnreadableError
 
-_YEARS = range(2000, 2100)
-_MOST_DIGITS = 18  # of a number
-_STAMP = "timestamp.txt"  # of nbgrader
-_TIME = re.compile(r"\s*(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.\d{1,9})?\s*(UTC|GMT)?")
+_STAMP = "timestamp.txt"  # that nbgrader lays beside a notebook
 # What stands beside submissions and is nobody's work: lists, and what programs lay there.
 _BESIDE = re.compile(
     r"(?:readme|license)(?:\.(?:md|rst|txt))?|makefile|course\.toml|index\.html|gradebook\.db"
@@ -25,6 +21,45 @@ _BESIDE = re.compile(
     r"|.+_assignfeedback_[a-z]+(?:_.*)?|feedback",
     re.IGNORECASE | re.DOTALL,
 )
+
+
+@dataclass(frozen=True)
+class Person:
+    """What a download says of a student, kept so that grades and feedback find their way back.
+
+    Attributes:
+        name: as grades.csv calls them; no two students of a report share one.
+        platform: "moodle", "canvas", "github", "blackboard", "nbgrader", or "" for a folder.
+        number: that the platform gives them; "" where there is none.
+        folder: of theirs in the download, or what their files' names begin with, as it is written
+            there; "" where there is none.
+        ids: by which lists of the class know them, such as an e-mail address.
+        called: as the download calls them, where that is another name; else "".
+    """
+
+    name: str = ""
+    platform: str = ""
+    number: str = ""
+    folder: str = ""
+    ids: tuple[str, ...] = ()
+    called: str = ""
+
+    @property
+    def own_name(self) -> str:
+        """The name without the number or the id that tells two of one name apart."""
+        for mark in filter(None, (self.number, *self.ids)):
+            if self.name.endswith(f" ({mark})"):
+                return self.name.removesuffix(f" ({mark})")
+        return self.name
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> "Person":
+        """Read it from what `dataclasses.asdict` gave.
+
+        Raises:
+            TypeError: it is something else.
+        """
+        return cls(**{**data, "ids": tuple(data.get("ids", ()))})
 
 
 @dataclass(frozen=True)
@@ -37,21 +72,17 @@ class Layout:
             person, `late` if it is there, `rank` (the larger came later), `time`, and `own`, what
             the student called the file. {assignment} stands for what GitHub Classroom calls it.
         is_file: whether it is of files, and not of folders.
-        only_in: the name that the download must have; "" for any.
-        stamp: the name of a file beside a notebook that says when it was handed in; or "".
     """
 
     platform: str
     pattern: str
     is_file: bool = False
-    only_in: str = ""
-    stamp: str = ""
 
 
 _HIDDEN = r"(?P<name>Participant_(?P<number>\d+))"  # where Moodle does not show names
 _SHOWN = r"(?P<name>[^_]+)(?:_(?P<number>\d+))?"  # it writes spaces for underscores in names
 _PLUGIN = r"_assignsubmission_[a-z]+"
-_CANVAS = r"_(?:(?P<rank>\d+)_(?P<own>.+)|(?:text|link)\.html)"
+_CANVAS = r"_(?:(?P<rank>\d{1,18})_(?P<own>.+)|(?:text|link)\.html)"
 # The first row that fits says whose it is.
 LAYOUTS = (
     Layout("moodle", rf"{_HIDDEN}{_PLUGIN}_?"),
@@ -66,11 +97,10 @@ LAYOUTS = (
     Layout("canvas", rf"(?P<name>.+?)_(?P<late>LATE_)?(?P<number>\d+){_CANVAS}", is_file=True),
     Layout(
         "blackboard",
-        r"(?P<number>.+?_(?P<name>[^_]+))_attempt_(?P<time>\d{4}(?:-\d\d){5})(?:_(?P<own>.+)|\.txt)",
+        r"(?P<number>.+?_(?P<name>[^_]+))_attempt_(?P<time>20\d\d(?:-\d\d){5})(?:_(?P<own>.+)|\.txt)",
         is_file=True,
     ),
     Layout("github", r"{assignment}-(?P<name>.+)"),
-    Layout("nbgrader", r"(?P<name>.+)", only_in="submitted", stamp=_STAMP),
 )
 # Where most of a download is named by no platform.
 _PLAIN = (Layout("", r"(?P<name>.+)"), Layout("", r"(?P<name>.+)", is_file=True))
@@ -86,15 +116,15 @@ class Sent:
         is_chosen: whether a student can have chosen that name: that of a file which lies loose.
         is_late: whether the platform marks it as late.
         handed_in: when, by the platform, as "2026-11-20T23:59:00"; "" if it does not say.
-        rank: which of several files came later by the platform's own number, the larger; or ().
+        rank: which of several files came later by the platform's own number, the larger; or 0.
     """
 
     file: File
-    person: Person = field(default_factory=Person)
-    is_chosen: bool = False
-    is_late: bool = False
-    handed_in: str = ""
-    rank: tuple[int, ...] = ()
+    person: Person
+    is_chosen: bool
+    is_late: bool
+    handed_in: str
+    rank: int
 
 
 def sent(download: str, files: Sequence[File], exercises: Iterable[str]) -> list[Sent]:
@@ -113,80 +143,52 @@ def sent(download: str, files: Sequence[File], exercises: Iterable[str]) -> list
     tops = {one.parts[0]: one.parts[0] not in folders or is_archive(one.parts[0]) for one in files}
     fitting = {}
     for top, is_file in tops.items():
-        several = _fitting(rows, top, is_file)
-        if several[0][0].platform or not _BESIDE.fullmatch(top):
+        several = {
+            row: match
+            for row, pattern in rows.items()
+            if row.is_file == is_file and (match := pattern.fullmatch(top))
+        }
+        if next(iter(several)).platform or not _BESIDE.fullmatch(top):
             fitting[top] = several
     counts = Counter(
-        platform
-        for several in fitting.values()
-        for platform in {row.platform for row, _ in several}
+        platform for several in fitting.values() for platform in {row.platform for row in several}
     )
     platform = max((row.platform for row in LAYOUTS), key=lambda one: counts[one])
-    is_plain = 2 * counts[platform] <= len(fitting)
+    if 2 * counts[platform] <= len(fitting):
+        platform = ""
     found = {
-        top: next(one for one in several if one[0].platform in ("", "" if is_plain else platform))
+        top: next(one for one in several.items() if one[0].platform in ("", platform))
         for top, several in fitting.items()
     }
-    stamps = {one.parts[:-1]: one for one in files if one.name == _STAMP}
-    return [_sent(one, *found[one.parts[0]], stamps) for one in files if one.parts[0] in found]
+    return [
+        _sent(one, *found[one.parts[0]])
+        for one in files
+        if one.parts[0] in found and one.name != _STAMP
+    ]
 
 
-Row = tuple[Layout, re.Pattern[str]]
-
-
-def _rows(download: str, exercises: Iterable[str]) -> list[Row]:
+def _rows(download: str, exercises: Iterable[str]) -> dict[Layout, re.Pattern[str]]:
     """Return the rows of layouts that this download may have, in order, the plain ones last."""
     called = [download.removesuffix("-submissions"), *(one.replace("_", "-") for one in exercises)]
     assignment = f"(?:{'|'.join(map(re.escape, filter(None, called)))})"
-    return [
-        (row, re.compile(row.pattern.replace("{assignment}", assignment), re.DOTALL))
+    return {
+        row: re.compile(row.pattern.replace("{assignment}", assignment), re.DOTALL)
         for row in (*LAYOUTS, *_PLAIN)
-        if row.only_in in ("", download)
-    ]
+    }
 
 
-def _fitting(rows: Sequence[Row], top: str, is_file: bool) -> list[tuple[Layout, re.Match[str]]]:
-    return [
-        (row, match)
-        for row, pattern in rows
-        if row.is_file == is_file and (match := pattern.fullmatch(top))
-    ]
-
-
-def _sent(
-    file: File, layout: Layout, match: re.Match[str], stamps: dict[tuple[str, ...], File]
-) -> Sent:
+def _sent(file: File, layout: Layout, match: re.Match[str]) -> Sent:
     said = {key: text for key, text in match.groupdict().items() if text}
     name = said["name"].replace("_", " ") if layout.platform == "moodle" else said["name"]
     folder = file.parts[0].removesuffix(said.get("own", ""))
     person = Person(name, layout.platform, said.get("number", ""), folder)
-    handed_in = _iso(re.sub(r"-(\d\d)-(\d\d)-(\d\d)$", r"T\1:\2:\3", said.get("time", "")))
-    if layout.stamp:
-        # It lies in the assignment's folder; one deeper down is the student's own.
-        stamp = stamps.get(file.parts[:2])
-        handed_in = _stamped(stamp) if stamp else ""
-    rank = (int(said["rank"][:_MOST_DIGITS]),) if "rank" in said else ()
     is_late = "late" in said or "late2" in said
-    return Sent(file, person, layout is _PLAIN[1], is_late, handed_in, rank)
+    is_chosen = layout is _PLAIN[1]
+    return Sent(file, person, is_chosen, is_late, _iso(said), int(said.get("rank", 0)))
 
 
-def _stamped(stamp: File) -> str:
-    """Return the time that nbgrader's file beside a notebook says, by the clock of this machine."""
+def _iso(said: dict[str, str]) -> str:
     try:
-        match = _TIME.match(stamp.read()[:200].decode("utf-8", "replace"))
-    except UnreadableError:
+        return datetime.strptime(said["time"], "%Y-%m-%d-%H-%M-%S").isoformat()
+    except (KeyError, ValueError):
         return ""
-    if not match:
-        return ""
-    return _iso(f"{match[1]}T{match[2]}", UTC if match[3] else None)
-
-
-def _iso(text: str, zone: timezone | None = None) -> str:
-    """Return a time as ISO text, by the clock of this machine; "" for one that cannot be."""
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        return ""
-    if moment.year not in _YEARS:
-        return ""
-    return moment.replace(tzinfo=zone).astimezone().replace(tzinfo=None).isoformat()

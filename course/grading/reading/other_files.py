@@ -1,26 +1,39 @@
-"""Say of files that are no notebooks whether they may be work, and of which exercise."""
+"""Say of a file what its name tells, and of one that is no notebook whether it may be work."""
 
 import html
 import re
 from collections.abc import Sequence
 from pathlib import PurePath
 
-from course.grading.reading.file_names import exercise_of
-from course.grading.reading.known_exercises import KnownExercise
+from course.grading.reading.sheet import Sheet
+from course.notebooks.exercise_name import named_after
 
-_KINDS = {
+_PAGES = dict.fromkeys((".html", ".htm"), "is a web page, such as a printed notebook.")
+_TEXTS = {
+    **_PAGES,
     ".py": "is a Python script, not a notebook.",
-    **dict.fromkeys((".html", ".htm"), "is a web page, such as a printed notebook."),
     **dict.fromkeys((".md", ".tex", ".txt", ".json", ""), "is a text, not a notebook."),
+}
+_KINDS = {
+    **_TEXTS,
     ".pdf": "is a PDF, such as a printed notebook.",
     **dict.fromkeys((".doc", ".docx", ".odt", ".rtf"), "is a document, not a notebook."),
     **dict.fromkeys((".eml", ".msg"), "is an e-mail: save what is attached to it."),
 }
-_TEXTS = (".py", ".html", ".htm", ".md", ".tex", ".txt", ".json", "")
 _MOST_TEXT = 5 * 2**20
 _TAG = re.compile(r"<(?:style|script)[^<>]{0,500}>[^<]*|<[^<>]{0,500}>", re.IGNORECASE)
 _CHECK = re.compile(r"check\([ \t]*[\"'](\d{1,6}\.\d{1,6})[\"']")
-_NOTEBOOK = re.compile(rb'\s{0,9}\{[^{}]{0,200}"(?:cells|nbformat|nbformat_minor|metadata)"')
+
+
+def exercise_of(name: str, exercises: Sequence[str]) -> str:
+    """Return which exercise a file of any kind is named after; "" for none, or several.
+
+    >>> exercise_of("ada 05_square (2).ipynb", ["05_square", "06_exp"])
+    '05_square'
+    """
+    found = [one for one in exercises if named_after(one).search(name.casefold())]
+    found = [one for one in found if not any(one in other and one != other for other in found)]
+    return found[0] if len(found) == 1 else ""
 
 
 def is_text(name: str) -> bool:
@@ -29,19 +42,17 @@ def is_text(name: str) -> bool:
 
 
 def looks_like_notebook(content: bytes) -> bool:
-    """Return whether a file that is not called a notebook begins as one."""
-    return _NOTEBOOK.match(content[:4096]) is not None
+    """Return whether a file that is not called a notebook holds one."""
+    return content.lstrip()[:1] == b"{" and b'"cells"' in content
 
 
 def readable_text(name: str, content: bytes) -> str:
     """Return the text of a file, without the tags of a web page."""
     text = content[:_MOST_TEXT].decode("utf-8", "replace")
-    return html.unescape(_TAG.sub("", text)) if _ending(name) in (".html", ".htm") else text
+    return html.unescape(_TAG.sub("", text)) if _ending(name) in _PAGES else text
 
 
-def may_be_work(
-    name: str, content: bytes, known: Sequence[KnownExercise]
-) -> tuple[str, str] | None:
+def may_be_work(name: str, content: bytes, known: Sequence[Sheet]) -> tuple[str, str] | None:
     """Return what a file that is no notebook is, and its exercise; None if it cannot be work.
 
     Args:
@@ -52,13 +63,14 @@ def may_be_work(
     Returns:
         Words to be put after its name, and the exercise; "" if nothing says which.
     """
-    kind = _ending(name)
-    if kind not in _KINDS:
+    kind = _KINDS.get(_ending(name))
+    if not kind:
         return None
-    checked = set(_CHECK.findall(readable_text(name, content))) if content else set()
-    found = [one.name for one in known if checked & {*one.sheet.tasks}]
-    named = exercise_of(name, [one.name for one in known])
-    return _KINDS[kind], (found[0] if len(found) == 1 else "" if found else named)
+    checked = set(_CHECK.findall(readable_text(name, content)))
+    found = [one.exercise for one in known if checked & {*one.tasks}]
+    if not found:
+        return kind, exercise_of(name, [one.exercise for one in known])
+    return kind, found[0] if len(found) == 1 else ""
 
 
 def _ending(name: str) -> str:

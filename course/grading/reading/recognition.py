@@ -1,19 +1,28 @@
-"""Tell by its cells which exercises a notebook is, and what became of them in it."""
+"""Find out by its cells which exercises a notebook is, and what became of them in it."""
 
 import hashlib
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from course.grading.reading.answers import Answers, answers_in
-from course.grading.reading.known_exercises import WRITTEN, KnownExercise, has_marks
-from course.grading.reading.placing import (
-    answer_names,
+from course.grading.reading.cells import (
+    NotGradableError,
+    StudentCell,
     bound_names,
     checked_tasks,
+    code_lines,
+    headed_tasks,
+    normalized,
     plain,
-    says_exercise,
+    student_cells,
 )
-from course.grading.reading.student_cells import NotGradableError, StudentCell, student_cells
+from course.grading.reading.sheet import Sheet
+
+_MARK = re.compile(r"^[ \t]*### (?:BEGIN|END) (?:SOLUTION|HIDDEN TESTS)[ \t]*$", re.MULTILINE)
+_FEW = 3  # lines; answers as short as these are often the same by themselves
+
+NOTHING, TRIED, WRITTEN = range(3)  # how much of an answer there is
 
 
 @dataclass(frozen=True)
@@ -22,22 +31,21 @@ class Recognised:
 
     Attributes:
         exercise: its name.
-        written: how much is answered, as in `KnownExercise.written`.
+        written: how much is answered: NOTHING, TRIED (in other cells), or WRITTEN.
         work: hash of the answers and of other code, by which equal ones are known.
-        is_solution: whether the answers are the course's own.
+        is_solution: whether the answers are the course's own, but for comments and layout.
         has_marks: whether the marks of the course's solutions are in it.
         is_main: whether the notebook is that of this exercise, more than of any other.
-        doubts, remarks: sentences for the instructor.
+        doubts: sentences for the instructor.
     """
 
     exercise: str
-    written: int = WRITTEN
-    work: str = ""
-    is_solution: bool = False
-    has_marks: bool = False
-    is_main: bool = True
-    doubts: tuple[str, ...] = ()
-    remarks: tuple[str, ...] = ()
+    written: int
+    work: str
+    is_solution: bool
+    has_marks: bool
+    is_main: bool
+    doubts: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -55,104 +63,90 @@ class Reading:
     seems: str = ""
 
 
-def recognise(content: bytes, known: Sequence[KnownExercise]) -> Reading:
+def recognise(content: bytes, known: Sequence[Sheet]) -> Reading:
     """Return which exercises a notebook is; it may be anything."""
     try:
         cells = student_cells(content)
     except NotGradableError as error:
         return Reading(reason=str(error))
-    by_name, by_text = _by_name(cells, known), _by_text(cells, known)
-    checked = {task for cell in cells if cell.is_code for task in checked_tasks(cell.source)}
-    if checked and by_text:
-        # Whoever pastes an exercise into a copy of another one keeps the names of its cells.
-        by_name = {one: count for one, count in by_name.items() if checked & {*one.sheet.tasks}}
-    order = {one: (by_name.get(one, 0), by_text.get(one, 0)) for one in [*by_name, *by_text]}
-    found = []
-    for one in sorted(order, key=lambda one: order[one], reverse=True):
+    code = [cell.source for cell in cells if cell.is_code]
+    bound = {name for source in code for name in bound_names(source)}
+    found: list[Recognised] = []
+    for (named, _), one in _likely(cells, code, bound, known):
         try:
-            answers = answers_in(cells, one.sheet)
+            answers = answers_in(cells, one)
         except NotGradableError as error:
-            return Reading(reason=str(error), seems=one.name)
-        written = one.written(answers)
-        if not found or written == WRITTEN:
-            found.append(_recognised(one, cells, answers, one in by_name, is_main=not found))
-    return Reading(tuple(found)) if found else _unknown(cells, known)
+            return Reading(reason=str(error), seems=one.exercise)
+        this = _recognised(one, code, answers, is_named=named > 0, is_main=not found)
+        if not found or this.written == WRITTEN:
+            found.append(this)
+    return Reading(tuple(found)) if found else _unknown(bound, known)
 
 
-def _by_name(cells: list[StudentCell], known: Sequence[KnownExercise]) -> dict:
-    names = {name for cell in cells for name in cell.names if name}
-    return {one: count for one in known if (count := len(names & one.answers.keys()))}
-
-
-def _by_text(cells: list[StudentCell], known: Sequence[KnownExercise]) -> dict:
-    checked = {task for cell in cells if cell.is_code for task in checked_tasks(cell.source)}
-    bound = {name for cell in cells if cell.is_code for name in bound_names(cell.source)}
-    return {
-        one: len(checked & {*one.sheet.tasks})
-        for one in known
-        if bound & one.names and says_exercise(cells, one.sheet)
-    }
+def _likely(
+    cells: list[StudentCell], code: list[str], bound: set[str], known: Sequence[Sheet]
+) -> list[tuple[tuple[int, int], Sheet]]:
+    """Return the exercises that are there, best first, with how many cells are named or check."""
+    checked = {task for source in code for task in checked_tasks(source)}
+    headed = {task for cell in cells for task in headed_tasks(cell.source)}
+    names = {name for cell in cells for name in cell.names}
+    found = []
+    for one in known:
+        own = len(checked & {*one.tasks})
+        # A student may have pasted another exercise into a copy of this one.
+        named = len(names & one.stubs.keys()) if own or not checked else 0
+        is_said = bound & one.names and (own or headed & {*one.tasks})
+        if named or is_said:
+            found.append(((named, own), one))
+    return sorted(found, key=lambda each: each[0], reverse=True)
 
 
 def _recognised(
-    one: KnownExercise, cells: list[StudentCell], answers: Answers, named: bool, is_main: bool
+    one: Sheet, code: list[str], answers: Answers, *, is_named: bool, is_main: bool
 ) -> Recognised:
-    doubts, remarks = [], []
-    missing = [name for name in one.answers if name not in answers.sources]
-    if not named and (missing or answers.notes):
-        doubts.append(
-            f"Its cells have lost their names, and were matched by their text: {_said(answers)}"
-        )
-    elif not named:
-        remarks.append("Its cells have lost their names; their text says which they are.")
-    if not is_main:
-        remarks.append(f"{one.name} stands in a notebook that is more of another exercise.")
-    solved = one.is_solved_by(answers)
-    marked = any(has_marks(cell.source) for cell in cells if cell.is_code)
-    if one.is_copied_by(answers):
+    doubts = []
+    if answers.notes and not is_named:
+        said = " ".join(answers.notes)
+        doubts.append(f"Its cells have lost their names, and were matched by their text: {said}")
+    same = {
+        name
+        for name, source in one.solved.items()
+        if normalized(answers.sources.get(name, "")) == normalized(source)
+    }
+    long = {name for name, source in one.solved.items() if len(code_lines(source)) > _FEW}
+    is_solution = same == one.solved.keys()
+    has_marks = any(map(_MARK.search, code))
+    if long and long <= same:
         doubts.append(
             "Their comments aside, the answers are the course's own solution, word for word."
         )
-    elif solved:
-        remarks.append("But for comments, the answers are the course's own solution.")
-    elif marked:
+    elif has_marks and not is_solution:
         doubts.append(
             "It holds marks of the course's own solution, such as ### BEGIN SOLUTION: look whether "
             "it is the student's own work."
         )
-    return Recognised(
-        one.name,
-        one.written(answers),
-        _hash(answers, one),
-        solved,
-        marked,
-        is_main,
-        tuple(doubts),
-        tuple(remarks),
-    )
+    facts = one.exercise, _written(one, answers), _hash(one, answers), is_solution, has_marks
+    return Recognised(*facts, is_main, tuple(doubts))
 
 
-def _said(answers: Answers) -> str:
-    return " ".join(answers.notes) or "look whether they are the right ones."
+def _written(one: Sheet, answers: Answers) -> int:
+    if any(plain(source) != plain(one.stubs[name]) for name, source in answers.sources.items()):
+        return WRITTEN
+    if any(bound_names(source) & one.names for source in answers.extra):
+        return WRITTEN
+    return TRIED if answers.extra else NOTHING
 
 
-def _hash(answers: Answers, one: KnownExercise) -> str:
-    sources = [plain(answers.sources.get(name, "")) for name in one.answers]
+def _hash(one: Sheet, answers: Answers) -> str:
+    sources = [plain(answers.sources.get(name, "")) for name in one.stubs]
     extra = [plain(source) for source in answers.extra if bound_names(source) & one.names]
-    return hashlib.sha256("\0".join([*sources, "", *extra]).encode(errors="replace")).hexdigest()
+    return hashlib.sha256("\0".join([*sources, "", *extra]).encode()).hexdigest()
 
 
-def _unknown(cells: list[StudentCell], known: Sequence[KnownExercise]) -> Reading:
-    bound = {name for cell in cells if cell.is_code for name in bound_names(cell.source)}
-    shares = {}
+def _unknown(bound: set[str], known: Sequence[Sheet]) -> Reading:
     for one in known:
-        answers = answer_names(one.sheet).values()
-        there = sum(bool(bound & names) for names in answers)
-        shares[one.name] = there / len(answers) if there > 1 else 0.0
-    seems = max(shares, key=lambda name: shares[name], default="")
-    if seems and shares[seems] > 0.5:
-        return Reading(
-            reason=f"It seems to hold answers to {seems}, but not in the exercise's notebook.",
-            seems=seems,
-        )
+        answers = [bool(bound & names) for names in one.defined.values()]
+        if 1 < sum(answers) > len(answers) / 2:
+            said = f"It seems to hold answers to {one.exercise}, but not in its notebook."
+            return Reading(reason=said, seems=one.exercise)
     return Reading(reason="No cell of it is one of an exercise: it is another notebook.")

@@ -1,10 +1,14 @@
 """Read the instructor's notebook: what is given, what is to be answered, what is checked."""
 
 import ast
-from dataclasses import dataclass
+import re
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from course.grading.reading.cells import bound_names
 from course.notebooks.roles import role
 from course.notebooks.student_notebook import UnreadableNotebookError, read_cells, source_of
 
@@ -35,12 +39,31 @@ class Sheet:
         tasks: such as "5.1".
         cells: the code cells.
         prose: the ids and the words of all other cells.
+        solved: the course's own answers, by the id of their cells.
     """
 
     exercise: str
     tasks: tuple[str, ...]
     cells: tuple[SheetCell, ...]
     prose: frozenset[str] = frozenset()
+    solved: dict[str, str] = field(default_factory=dict, compare=False)
+
+    @cached_property
+    def stubs(self) -> dict[str, str]:
+        """Return the stubs of its answers, by the id of their cells."""
+        return {cell.id: cell.source for cell in self.cells if cell.kind == "answer"}
+
+    @cached_property
+    def defined(self) -> dict[str, set[str]]:
+        """Return what each answer defines, by its id: what its stub does, or what is checked."""
+        handed = {cell.task: _handed(cell) for cell in self.cells if cell.kind == "check"}
+        answers = [cell for cell in self.cells if cell.kind == "answer"]
+        return {cell.id: bound_names(cell.source) or handed[cell.task] for cell in answers}
+
+    @cached_property
+    def names(self) -> set[str]:
+        """Return what its answers define."""
+        return set().union(*self.defined.values())
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> "Sheet":
@@ -49,13 +72,17 @@ class Sheet:
         return cls(data["exercise"], tuple(data["tasks"]), cells)
 
     def as_json(self) -> dict[str, Any]:
-        """Return what running and judging needs of it, as data: not the prose."""
+        """Return what running and judging needs of it, as data: no prose, nothing solved."""
         cells = [vars(cell) for cell in self.cells]
         return {"exercise": self.exercise, "tasks": self.tasks, "cells": cells}
 
     def answer_cells(self, task: str) -> list[SheetCell]:
         """Return the cells that a task is answered in."""
         return [cell for cell in self.cells if cell.kind == "answer" and cell.task == task]
+
+    def solution(self, task: str) -> str:
+        """Return the code of the course's own answer to a task."""
+        return "\n\n".join(self.solved[cell.id] for cell in self.answer_cells(task))
 
 
 class SheetError(ValueError):
@@ -68,8 +95,9 @@ def read_sheet(root: Path, exercise: str) -> Sheet:
     Raises:
         SheetError: a notebook is missing, damaged, or not built from its source.
     """
-    solved = _code(root / "solutions" / f"{exercise}.ipynb")
-    stubs = _code(root / "exercises" / f"{exercise}.ipynb")
+    solved = _code(_cells(root / "solutions" / f"{exercise}.ipynb"))
+    given = _cells(root / "exercises" / f"{exercise}.ipynb")
+    stubs = _code(given)
     cells = []
     for name, source in solved.items():
         found = role(name)
@@ -78,22 +106,34 @@ def read_sheet(root: Path, exercise: str) -> Sheet:
             raise SheetError(f"exercises/{exercise}.ipynb has no cell {name}: run `make build`.")
         cells.append(SheetCell(name, kind, task, stubs[name] if kind == "answer" else source))
     tasks = [cell.task for cell in cells if cell.kind == "check"]
-    answered = {cell.task for cell in cells if cell.kind == "answer"}
-    if not tasks or len(tasks) != len(set(tasks)) or set(tasks) != answered:
+    answers = {cell.id: cell.task for cell in cells if cell.kind == "answer"}
+    if not tasks or len(tasks) != len(set(tasks)) or set(tasks) != {*answers.values()}:
         raise SheetError(f"solutions/{exercise}.ipynb lacks answers or checks: run `make build`.")
-    return Sheet(exercise, tuple(tasks), tuple(cells), _prose(root, exercise))
+    text = [cell for cell in given if cell["cell_type"] != "code"]
+    prose = {said for cell in text for said in (cell["id"], words(source_of(cell)))} - {""}
+    own = {name: solved[name] for name in answers}
+    return Sheet(exercise, tuple(tasks), tuple(cells), frozenset(prose), own)
+
+
+def known_exercises(root: Path, names: Iterable[str], needed: Collection[str]) -> list[Sheet]:
+    """Return the exercises of these names; one that is damaged is left out if it is not needed.
+
+    Raises:
+        SheetError: a notebook of one that is needed is missing, damaged, or not built.
+    """
+    found = []
+    for name in names:
+        try:
+            found.append(read_sheet(root, name))
+        except SheetError:
+            if name in needed:
+                raise
+    return found
 
 
 def words(text: str) -> str:
     """Return a text on one line, with single spaces."""
     return " ".join(text.split())
-
-
-def _prose(root: Path, exercise: str) -> frozenset[str]:
-    cells = _cells(root / "exercises" / f"{exercise}.ipynb")
-    found = [cell for cell in cells if cell["cell_type"] != "code"]
-    texts = {text for cell in found for text in (cell["id"], words(source_of(cell)))}
-    return frozenset(filter(None, texts))
 
 
 def _cells(path: Path) -> list[dict[str, Any]]:
@@ -103,12 +143,15 @@ def _cells(path: Path) -> list[dict[str, Any]]:
         raise SheetError(f"{path} is missing or damaged: run `make build`.") from None
 
 
-def _code(path: Path) -> dict[str, str]:
-    cells = [cell for cell in _cells(path) if cell["cell_type"] == "code"]
-    code = {cell["id"]: source_of(cell) for cell in cells}
-    if "" in code or len(code) < len(cells):
-        raise SheetError(f"{path} has cells without an id of their own: run `make build`.")
-    return code
+def _code(cells: list[dict[str, Any]]) -> dict[str, str]:
+    return {cell["id"]: source_of(cell) for cell in cells if cell["cell_type"] == "code"}
+
+
+def _handed(check: SheetCell) -> set[str]:
+    try:
+        return set(re.findall(r"[A-Za-z_]\w*", arguments(check)))
+    except SheetError:
+        return set()
 
 
 def arguments(cell: SheetCell) -> str:
@@ -124,7 +167,7 @@ def arguments(cell: SheetCell) -> str:
     for line in lines:
         match line:
             case ast.Expr(
-                ast.Call(ast.Name("check"), [ast.Constant(cell.task), _, *_] as given, [])
+                ast.Call(ast.Name("check"), [ast.Constant(cell.task), _, *_] as call, [])
             ):
-                return ", ".join(str(ast.get_source_segment(cell.source, a)) for a in given[1:])
+                return ", ".join(str(ast.get_source_segment(cell.source, a)) for a in call[1:])
     raise SheetError(f'{cell.id} has no line like `check("{cell.task}", Name)`: run `make build`.')

@@ -3,13 +3,14 @@
 import re
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 from markdown_it import MarkdownIt
 
 from course.notebooks.roles import ANSWER, role
 from course.notebooks.student_notebook import UnreadableNotebookError, read_cells, source_of
 
-_TASK = re.compile(r"(\d+\.\d+)\b")
+_TASK = re.compile(r"\d+\.\d+\b")
 _FENCE = re.compile(r"`{3,}")
 
 
@@ -29,44 +30,27 @@ def task_texts(root: Path, exercise: str) -> dict[str, str]:
         cells = read_cells(root / "exercises" / f"{exercise}.ipynb")
     except UnreadableNotebookError:
         return {}
-    texts: dict[str, list[str]] = {}
-    task = ""
-    for cell in cells:
-        if cell["cell_type"] == "markdown":
-            for heading, text in _sections(source_of(cell)):
-                if heading is not None:
-                    found = _TASK.match(heading)
-                    task = found[1] if found else ""
-                texts.setdefault(task, []).append(text)
-        elif cell["cell_type"] == "code":
-            texts.setdefault(task, []).append(_code(cell["id"], source_of(cell)))
+    text = "\n\n".join(filter(None, map(_markdown, cells)))
+    lines = text.split("\n")
+    tokens = MarkdownIt().parse(text)
+    # Lines of code that begin as headings do are none.
+    headings = [
+        (*token.map, inside.content)
+        for token, inside in pairwise(tokens)
+        if token.type == "heading_open" and token.tag in ("h1", "h2") and token.map
+    ]
+    ends = [first for first, _, _ in headings[1:]] + [len(lines)]
     return {
-        name: "\n\n".join(filter(None, parts))
-        for name, parts in texts.items()
-        if name and any(parts)
+        task[0]: said
+        for (_, after, heading), end in zip(headings, ends, strict=True)
+        if (task := _TASK.match(heading)) and (said := "\n".join(lines[after:end]).strip("\n"))
     }
 
 
-def _sections(source: str) -> list[tuple[str | None, str]]:
-    """Return the headings of tasks, and others as high, each with what follows; None: no heading.
-
-    Lines of code that begin as headings do are none.
-    """
-    lines = source.splitlines()
-    tokens = MarkdownIt().parse(source)
-    starts: list[tuple[int, int, str | None]] = [(0, 0, None)]
-    for token, inside in pairwise(tokens):
-        if token.type == "heading_open" and token.tag in ("h1", "h2") and token.map:
-            starts.append((token.map[0], token.map[1], inside.content))
-    ends = [first for first, _, _ in starts[1:]] + [len(lines)]
-    return [
-        (heading, "\n".join(lines[after:end]).strip("\n"))
-        for (_, after, heading), end in zip(starts, ends, strict=True)
-    ]
-
-
-def _code(cell_id: str, source: str) -> str:
-    found = role(cell_id)
+def _markdown(cell: dict[str, Any]) -> str:
+    source, found = source_of(cell), role(cell["id"])
+    if cell["cell_type"] != "code":
+        return source.strip("\n") if cell["cell_type"] == "markdown" else ""
     if not source.strip() or (found and found.kind != ANSWER):
         return ""
     fence = "`" * max([3, *(len(ticks) + 1 for ticks in _FENCE.findall(source))])

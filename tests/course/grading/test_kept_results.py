@@ -10,7 +10,7 @@ from course.grading.books.assign import Submission
 from course.grading.grade_class import grade_class, held_up
 from course.grading.reading.answers import read_answers
 from course.grading.reading.files import File
-from course.grading.reading.people import Person
+from course.grading.reading.layouts import Person
 from course.grading.reading.sheet import read_sheet
 from course.grading.report_folder import ReportFolder
 from course.grading.results import PASSED_OVER, Version, read_result, write_result
@@ -26,7 +26,6 @@ FACTS = {
     "handed_in": "2026-11-20T23:59:00",
     "marked_late": True,
     "doubts": ("Which one?",),
-    "remarks": ("There are two.",),
     "notebooks": (Version("a.ipynb"), Version("b.ipynb")),
 }
 

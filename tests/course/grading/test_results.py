@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from course.grading.reading.people import Person
+from course.grading.reading.layouts import Person
 from course.grading.results import EarnedPart, Version, read_result, write_result
 from tests.course.grading.books.samples import result, task
 

@@ -14,7 +14,7 @@ from course.grading.books.members import members
 from course.grading.books.overrides import read_overrides
 from course.grading.books.publish import Choices, publish
 from course.grading.books.roster import RosterEntry, RosterFile, roster_of
-from course.grading.reading.people import Person
+from course.grading.reading.layouts import Person
 from course.grading.report_folder import ReportFolder
 from course.grading.results import Result, write_result
 from helpers.checks.tasks import load

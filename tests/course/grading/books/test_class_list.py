@@ -14,7 +14,7 @@ from course.grading.books.class_list import (
     write_class_list,
 )
 from course.grading.reading.files import File
-from course.grading.reading.people import Person
+from course.grading.reading.layouts import Person
 from course.grading.report_folder import ReportError
 
 ADA, BO = Person("Ada", "canvas", "5", ids=("a@x.org",)), Person("Bo")

@@ -7,7 +7,7 @@ import pytest
 
 from course.grading.books.course_file import CourseFile
 from course.grading.books.due import lateness_unknown, with_lateness, without_times
-from course.grading.reading.people import Person
+from course.grading.reading.layouts import Person
 from tests.course.grading.books.samples import result, task
 
 DUE = {"05_square": datetime(2026, 11, 20, 23, 59)}

@@ -20,7 +20,7 @@ BLANK = task("5.2", 0, "not-started", message="Nothing yet.", code="STUB")
 PARTLY = replace(FAILED, points=0.8, status="partly", parts=PARTS)
 LATE = {"lateness": "It came late.", "file": "Ada_12/5.ipynb", "handed_in": "2026-11-20T23:59:01"}
 BY_HAND = replace(FAILED, points=2, by_hand=True, reason="shown", comment="Neat.", parts=PARTS)
-OPEN = {"is_asked": True, "doubts": ("A copy?",), "remarks": ("Odd",), "comment": "Soon."}
+OPEN = {"is_asked": True, "doubts": ("A copy?",), "comment": "Soon."}
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from course.grading.books.identity import (
     person_keys,
 )
 from course.grading.books.roster import RosterEntry, RosterFile
-from course.grading.reading.people import Person
+from course.grading.reading.layouts import Person
 
 ADA = RosterEntry("Ada Lovelace", "moodle", "12", ids=("a.king@x.org", "s77", "77"))
 GRACE = RosterEntry("Grace Hopper", "moodle", "13", ids=("g@x.org", "s76"))

@@ -6,7 +6,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from course.grading.books.pages import index_page, question_page
+from course.grading.books.pages import equal_answers, index_page, question_page
 from course.grading.books.questions import Exhibit, Question
 from course.grading.report_folder import question_file, slug
 from tests.course.grading.books.samples import EVIL, is_harmless, result, task, text
@@ -18,15 +18,14 @@ CLASS = [
     result("Ada", "06_exp", task("6.1", 0, "missing")),
     result("Bo", "05_square", SAME, replace(HALF, status="not-gradable", by_hand=True)),
     result("Cy", "05_square", task("5.1", 0, "timeout"), replace(HALF, code=""), marked_late=True),
-    result("Di", "05_square", task("5.1", 0, "grader-error"), task("5.2"), remarks=("Two files.",)),
+    result("Di", "05_square", task("5.1", 0, "grader-error"), task("5.2")),
     result("Eva", "05_square", SAME, HALF, is_asked=True),
     result("Eva", "07_sinh", task("7.1", 0, "not-started")),
     result("#% ?/ü"),
 ]
 SHOWN = """\
 6 students, 7 submissions, 10.4 of 33 points so far.
-3 notes on what needs nobody
-Di, 05_square: Two files.
+2 notes on what needs nobody
 The answers to 5.1, 5.2 are the same text: Bo, Eva.
 Points in 07_sinh, which does not count
 Title of 5.1 3 0 1 2 0 2.25 of 3
@@ -46,6 +45,7 @@ seed 12345"""
 
 def page_of(results, asked=(), notes=()) -> str:
     """Return the page of a class."""
+    notes = [*notes, *equal_answers(results, {"5.1": "x = 3"})]
     return index_page(results, {"seed": "12345"}, asked, notes, ["05_square", "06_exp"])
 
 
@@ -55,6 +55,13 @@ def test_the_page_counts_points_tasks_mistakes_and_students(words):
         "</[dt][hdt]>|</summary>|</div>", " ", page_of(CLASS, (), ["x.pdf was left out."])
     )
     assert words in text(page)
+
+
+def test_whoever_hands_in_the_solution_is_named():
+    (said,) = equal_answers(CLASS, {"5.1": "x = 1", "5.2": "x  = 2"})
+    assert said == (
+        "The answers to 5.1, 5.2 are the same text: the course's own solution, Bo, Eva."
+    )
 
 
 def test_students_lead_to_their_feedback_unless_they_handed_nothing_in():
@@ -90,7 +97,7 @@ def test_every_bar_stands_in_a_table_that_says_the_same():
 
 def test_nothing_a_student_wrote_becomes_html():
     every = task("5.1", 0, "not-gradable", message=EVIL)
-    found = [result(EVIL, EVIL, every, remarks=(EVIL,), lateness=EVIL), result("a\0\udc80")]
+    found = [result(EVIL, EVIL, every, lateness=EVIL), result("a\0\udc80")]
     exhibits = Exhibit(EVIL, EVIL), Exhibit(EVIL, EVIL, is_python=False)
     asked = Question("accept", EVIL, EVIL, EVIL, EVIL, ((EVIL, EVIL),), exhibits)
     assert is_harmless(page_of(found, [asked], [EVIL]))

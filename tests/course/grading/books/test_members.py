@@ -6,7 +6,7 @@ from course.grading.books.class_list import ClassList, read_class_list, write_cl
 from course.grading.books.members import members
 from course.grading.books.overrides import Override
 from course.grading.books.roster import NO_ROSTER, RosterEntry, RosterFile
-from course.grading.reading.people import Person
+from course.grading.reading.layouts import Person
 from course.grading.results import read_result, write_result
 from tests.course.grading.books.samples import result
 

@@ -7,7 +7,7 @@ import pytest
 
 from course.grading.books.assign import Pending
 from course.grading.books.course_file import CourseFile
-from course.grading.reading.people import Person
+from course.grading.reading.layouts import Person
 from tests.course.grading.books.class_lists import read
 from tests.course.grading.books.reports import TASKS, Report, work
 from tests.course.grading.books.samples import result, task

@@ -8,7 +8,7 @@ import pytest
 
 from course.grading.books.roster import NO_ROSTER
 from course.grading.books.way_back import write_way_back
-from course.grading.reading.people import Person
+from course.grading.reading.layouts import Person
 from course.grading.report_folder import feedback_file
 from tests.course.grading.books.class_lists import gradebook, read, worksheet
 from tests.course.grading.books.importers import (

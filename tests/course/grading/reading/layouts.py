@@ -13,7 +13,7 @@ from typing import Any
 from course.grading.books.assign import Class, Found, assign, senders
 from course.grading.books.identity import Directory, id_keys, name_keys
 from course.grading.reading.download import Download, read_download
-from course.grading.reading.known_exercises import KnownExercise, known_exercises
+from course.grading.reading.sheet import Sheet, known_exercises
 
 ROOT = Path(__file__).resolve().parents[4]
 EXERCISES = ("05_square", "06_exp")
@@ -23,7 +23,7 @@ FORMS = ("folder", "archive", "archive in a folder")
 
 
 @functools.cache
-def known() -> tuple[KnownExercise, ...]:
+def known() -> tuple[Sheet, ...]:
     """Return the exercises that are looked for."""
     return tuple(known_exercises(ROOT, EXERCISES, EXERCISES))
 
@@ -43,15 +43,6 @@ def worked(exercise: str = "05_square", mark: str = "mine") -> bytes:
     return json.dumps(content).encode()
 
 
-def nameless(content: bytes) -> bytes:
-    """Return a notebook whose cells have lost their ids, and all that programs note."""
-    found = json.loads(content)
-    for cell in found["cells"]:
-        del cell["id"]
-        cell["metadata"] = {}
-    return json.dumps({**found, "nbformat_minor": 4, "metadata": {}}).encode()
-
-
 def put(path: Path, content: bytes | str) -> Path:
     """Write a file, and the folders above it."""
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -59,7 +50,7 @@ def put(path: Path, content: bytes | str) -> Path:
     return path
 
 
-def zipped(files: Mapping[str, bytes], kind: int = zipfile.ZIP_DEFLATED) -> bytes:
+def zipped(files: Mapping[Any, bytes], kind: int = zipfile.ZIP_DEFLATED) -> bytes:
     """Return a zip archive."""
     held = io.BytesIO()
     with zipfile.ZipFile(held, "w", kind) as archive:
@@ -68,31 +59,27 @@ def zipped(files: Mapping[str, bytes], kind: int = zipfile.ZIP_DEFLATED) -> byte
     return held.getvalue()
 
 
-def tarred(files: Mapping[str, bytes], mode: str = "w:gz", **others: bytes) -> bytes:
-    """Return a tar archive; `others` are the kinds of members that are no files, by name."""
+def tarred(files: Mapping[str, bytes], mode: str = "w:gz", kind: bytes = tarfile.REGTYPE) -> bytes:
+    """Return a tar archive, of members of a kind."""
     held = io.BytesIO()
     with tarfile.open(fileobj=held, mode=mode) as archive:
-        for name, content in {**files, **others}.items():
+        for name, content in files.items():
             info = tarfile.TarInfo(name)
-            if name in others:
-                info.type, info.linkname, content = content, "/etc/passwd", b""
-            info.size = len(content)
+            info.type, info.size, info.linkname = kind, len(content), "/etc/passwd"
             archive.addfile(info, io.BytesIO(content))
     return held.getvalue()
 
 
 def patched(content: bytes, offsets: Mapping[bytes, int], value: bytes) -> bytes:
-    """Return an archive with other bytes in all headers that begin so, at these offsets."""
-    found = bytearray(content)
+    """Return an archive with other bytes in the first headers that begin so, at these offsets."""
     for start, offset in offsets.items():
-        at = -1
-        while (at := found.find(start, at + 1)) >= 0:
-            found[at + offset : at + offset + len(value)] = value
-    return bytes(found)
+        at = content.index(start) + offset
+        content = content[:at] + value + content[at + len(value) :]
+    return content
 
 
 def encrypted(content: bytes) -> bytes:
-    """Say of each file in a zip archive that it is encrypted."""
+    """Say of the first file in a zip archive that it is encrypted."""
     return patched(content, {LOCAL: 6, CENTRAL: 8}, b"\x01")
 
 

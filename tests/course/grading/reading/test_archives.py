@@ -3,15 +3,15 @@
 import contextlib
 import gzip
 import stat
-import struct
 import tarfile
 import zipfile
+from unittest.mock import Mock
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from course.grading.reading import archives, tar_archive
+from course.grading.reading import archives, untrusted_files
 from course.grading.reading.archives import members, read_member
 from course.grading.reading.untrusted_files import UnreadableError
 from tests.course.grading.reading.layouts import (
@@ -35,12 +35,12 @@ PACKED = {
 
 def names(path):
     """Return what is in an archive."""
-    return ["/".join(member.parts) for member in members(path)]
+    return ["/".join(parts) for _, parts, _ in members(path)]
 
 
 def contents(path):
     """Read all that is in an archive."""
-    return [read_member(path, (member.name,)) for member in members(path)]
+    return [read_member(path, (name,)) for name, _, _ in members(path)]
 
 
 @pytest.mark.parametrize("form", [tarfile.PAX_FORMAT, tarfile.GNU_FORMAT])
@@ -55,9 +55,8 @@ def test_a_file_in_an_archive_is_read(tmp_path, form, kind, monkeypatch):
 @pytest.mark.parametrize(("name", "code"), [("Müller", "cp437"), ("李小龙", "utf-8")])
 def test_a_name_without_the_utf_8_flag_is_what_it_most_likely_is(tmp_path, name, code):
     raw = name.encode(code)
-    content = zipped({"x" * len(raw): b"content"}).replace(b"x" * len(raw), raw)
-    path = put(tmp_path / "a.zip", content)
-    assert (names(path), contents(path)) == ([name], [b"content"])
+    content = zipped({"x" * len(raw): b""}).replace(b"x" * len(raw), raw)
+    assert names(put(tmp_path / "a.zip", content)) == [name]
 
 
 @pytest.mark.parametrize(
@@ -79,68 +78,54 @@ def test_of_two_files_of_one_name_the_last_counts(tmp_path):
     assert (names(path), contents(path)) == (["aa"], [b"last"])
 
 
-def test_a_member_without_a_name_is_no_member(tmp_path):
-    path = put(tmp_path / "a.zip", zipped({"a": b"x", "QQ": b"y"}).replace(b"QQ", b"\0\0"))
-    assert names(path) == ["a"]  # zipfile cuts the other's name
-
-
 def linked():
     """Return a zip archive with a link in it."""
-    mode = struct.pack("<I", (stat.S_IFLNK | 0o777) << 16)
-    return patched(patched(zipped({"a": b"/etc/passwd"}), {CENTRAL: 38}, mode), {CENTRAL: 5}, b"\3")
-
-
-def shrunk():
-    """Return a tar archive whose file has a size below nothing."""
-    header = bytearray(tarfile.TarInfo("a").tobuf())
-    header[124:136] = b"\xff" * 11 + b"\0"
-    header[148:156] = b" " * 8
-    header[148:156] = b"%06o\0 " % sum(header)
-    return bytes(header + bytes(1024))
+    info = zipfile.ZipInfo("a")
+    info.external_attr = (stat.S_IFLNK | 0o777) << 16
+    return zipped({info: b"/etc/passwd"})
 
 
 MIB = 2**20
 HOSTILE = {
     "bomb": (lambda: zipped({"a": bytes(51 * MIB)}), "a is larger than 50 MB"),
-    "overlap": (
-        lambda: patched(
-            zipped({"0": bytes(MIB), **{f"{n}": b"" for n in range(1, 9)}}),
-            {CENTRAL: 24},
-            struct.pack("<I", MIB),
-        ),
-        "would be far too large unpacked",
-    ),
     "lie": (
         lambda: patched(zipped({"a": bytes(30 * MIB)}), {LOCAL: 22, CENTRAL: 24}, b"\x64\0\0\0"),
-        "is damaged",
+        "a is in a damaged archive",
     ),
     "entries": (lambda: (CENTRAL + bytes(42)) * 100_001, "more than 100000 files"),
-    "encrypted": (lambda: encrypted(zipped({"a": b"x"})), "a is encrypted"),
-    "bzip2": (lambda: zipped({"a": b"x"}, zipfile.ZIP_BZIP2), "pack it as a plain zip"),
-    "link": (linked, "a is a link"),
-    "tar link": (lambda: tarred({}, a=tarfile.SYMTYPE), "a is a link"),
-    "hard link": (lambda: tarred({}, a=tarfile.LNKTYPE), "a is a link"),
-    "fifo": (lambda: tarred({}, a=tarfile.FIFOTYPE), "a is not a regular file"),
+    "encrypted": (lambda: encrypted(zipped({"a": b"x"})), "x is encrypted, and has to"),
+    "bzip2": (
+        lambda: zipped({"a": b"x"}, zipfile.ZIP_BZIP2),
+        "or packed in an unusual way",
+    ),
+    "link": (linked, "a is a link, a device"),
+    "tar link": (lambda: tarred({"a": b""}, kind=tarfile.SYMTYPE), "a is a link, a device"),
+    "fifo": (lambda: tarred({"a": b""}, kind=tarfile.FIFOTYPE), "a is a link, a device"),
     "tar bomb": (lambda: gzip.compress(bytes(2**21)), "far too large unpacked"),
-    "shrunk": (shrunk, "damaged"),
-    "empty": (lambda: b"", "x is damaged, or no zip archive"),
 }
 
 
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_what_was_made_to_do_harm_or_is_damaged_is_told(tmp_path, kind, monkeypatch):
-    monkeypatch.setattr(tar_archive, "_MOST_UNPACKED", MIB)
+    monkeypatch.setattr(untrusted_files, "_MOST_UNPACKED", MIB)
     make, reason = HOSTILE[kind]
     path = put(tmp_path / "x", make())
     with pytest.raises(UnreadableError, match=reason):
         contents(path)
 
 
+def test_a_size_below_nothing_leads_back_to_no_header(tmp_path):
+    info = tarfile.TarInfo("a")
+    info.size = -512
+    assert contents(put(tmp_path / "a", info.tobuf(tarfile.GNU_FORMAT))) == [b""]
+
+
 def test_what_is_gone_is_told(tmp_path):
-    with pytest.raises(UnreadableError, match="b is no longer in"):
-        read_member(put(tmp_path / "a.zip", zipped({"a": b""})), ("b",))
-    with pytest.raises(UnreadableError, match=r"gone\.zip cannot be read"):
-        members(tmp_path / "gone.zip")
+    path = put(tmp_path / "a.zip", zipped({"a": b""}))
+    for said in ("b is no longer in", r"a\.zip cannot be read"):
+        with pytest.raises(UnreadableError, match=said):
+            read_member(path, ("b",))
+        path.unlink(missing_ok=True)
 
 
 @pytest.mark.parametrize("kind", PACKED)
@@ -157,21 +142,19 @@ def test_a_damaged_archive_raises_nothing_else(tmp_path, kind, changes):
 
 
 def test_archives_in_archives_are_read_to_a_depth(tmp_path):
-    content, chain = b"x", ["05_square.ipynb"]
-    for _ in range(5):
-        content, chain = zipped({chain[0]: content}), ["a.zip", *chain]
-    path = put(tmp_path / "a.zip", content)
-    assert read_member(path, chain[1:]) == b"x"
-    put(path, zipped({"a.zip": content}))
+    content = b"x"
+    for depth in range(1, 7):
+        content = zipped({"a": content})
+        path = put(tmp_path / str(depth), content)
+        assert depth > 5 or read_member(path, ["a"] * depth) == b"x"
     with pytest.raises(UnreadableError, match="is in too many archives"):
-        read_member(path, chain)
+        read_member(path, ["a"] * 6)
 
 
 def test_an_archive_is_listed_once_until_it_changes(tmp_path, monkeypatch):
-    listed = []
-    real = archives.ZipArchive
-    monkeypatch.setattr(archives, "ZipArchive", lambda *of: listed.append(of[1]) or real(*of))
-    for times, mark in enumerate((b"x", b"other"), 1):
-        path = put(tmp_path / "class.zip", zipped({f"{n}": mark for n in range(30)}))
-        assert contents(path) == [mark] * 30
-        assert listed == ["class.zip"] * times
+    listed = Mock(wraps=archives.zip_members)
+    monkeypatch.setattr(archives, "zip_members", listed)
+    for times in (1, 2):
+        path = put(tmp_path / "class.zip", zipped(dict.fromkeys("abcdefgh", b"x" * times)))
+        assert contents(path) == [b"x" * times] * 8
+        assert listed.call_count == times
