@@ -273,6 +273,8 @@ def _stranger(name: str, said: str, results: Sequence[Result]) -> Question:
     means = {_STUDENT: _MEANS[_STUDENT], name: "They are nobody on the list, and keep this name"}
     lines = tuple((line(whose, "", f"is {name}"), one) for whose, one in means.items())
     theirs = {one.exercise for one in results if one.student == name and has_page(one)}
+    for commit in sorted({one.person.commit for one in results if one.student == name} - {""}):
+        said += f" The last commit claims {commit}."
     shown = _candidates(one for one in results if one.exercise in theirs)
     return Question("whose", name, "", "", said, lines, (shown,))
 

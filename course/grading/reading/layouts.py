@@ -6,11 +6,13 @@ To add a platform, add a row to `LAYOUTS`.
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 from course.grading.reading.archives import is_archive
+from course.grading.reading.commits import last_commit
 from course.grading.reading.files import File
 
 _STAMP = "timestamp.txt"  # that nbgrader lays beside a notebook
@@ -35,6 +37,7 @@ class Person:
             there; "" where there is none.
         ids: by which lists of the class know them, such as an e-mail address.
         called: as the download calls them, where that is another name; else "".
+        commit: when and by whom the last commit in their folder was made, as it claims; or "".
     """
 
     name: str = ""
@@ -43,6 +46,7 @@ class Person:
     folder: str = ""
     ids: tuple[str, ...] = ()
     called: str = ""
+    commit: str = field(default="", compare=False)
 
     @property
     def own_name(self) -> str:
@@ -181,7 +185,9 @@ def _sent(file: File, layout: Layout, match: re.Match[str]) -> Sent:
     said = {key: text for key, text in match.groupdict().items() if text}
     name = said["name"].replace("_", " ") if layout.platform == "moodle" else said["name"]
     folder = file.parts[0].removesuffix(said.get("own", ""))
-    person = Person(name, layout.platform, said.get("number", ""), folder)
+    top = Path(*file.path.parts[: 1 - len(file.parts) or None])
+    commit = "" if file.member else last_commit(top)
+    person = Person(name, layout.platform, said.get("number", ""), folder, commit=commit)
     is_late = "late" in said or "late2" in said
     is_chosen = layout is _PLAIN[1]
     return Sent(file, person, is_chosen, is_late, _iso(said), int(said.get("rank", 0)))
