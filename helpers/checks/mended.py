@@ -16,6 +16,7 @@ _REPEATED = ("anew outputs", "reseeded outputs")
 _GRAPH = ("applied", "custom", "uses", "around", "keeps", "tensors on ctx", "held")
 _MEANS = (*_GRAPH, "autograd")
 _MEMORY, _KEPT = "memory", ("keeps", "tensors on ctx", "held")
+_OUTPUT_KEPT = ("keeps", "moved")
 _GRADIENT, _DERIVATIVES, _WITHOUT = "gradient of ", "derivatives of grad_", "without "
 _ALL = {"gradients": _GRADIENT, "second order": _DERIVATIVES}
 _MODES = ("jvp", "vmap")
@@ -209,8 +210,14 @@ class _Mending:
         return trial
 
     def _kept(self, right: Evidence) -> Evidence:
-        """What the right answer keeps, where that is a part of its own."""
-        return _some(right, _KEPT) if _MEMORY in self._mend else {}
+        """What the right answer keeps, where that is another part's.
+
+        That the output alone is kept is asked for so that it can be differentiated.
+        """
+        if _MEMORY in self._mend:
+            return _some(right, _KEPT)
+        is_second = any(name.startswith(_DERIVATIVES) for name in self._mend)
+        return _some(right, _OUTPUT_KEPT) if is_second else {}
 
     def _repeated(self) -> Evidence:
         return dict.fromkeys(_REPEATED, self._forwards["again"]["outputs"])

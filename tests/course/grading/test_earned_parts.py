@@ -49,8 +49,9 @@ def wrong_in(hidden: bool) -> list:
         ("5.1 a square of PyTorch's beside one that does not count", []),
         ("5.1 autograd differentiates the formula in backward", []),
         ("0.2 has autograd do it", []),
-        ("6.1 keeps the input in a list", []),
-        ("6.1 forward in NumPy, backward in PyTorch", []),
+        # What is kept matters to the second derivative alone.
+        ("6.1 saves a copy of the output", ["forward", "gradient of x"]),
+        ("6.1 keeps the input in a list", ["forward", "gradient of x"]),
         ("7.1 computes it again in backward", ["forward"]),
         ("8.1 forward alone in PyTorch", ["gradient of x", "second order"]),
     ],
@@ -68,10 +69,9 @@ def test_a_part_has_to_hold_in_both_checks(hidden):
 
 
 def test_a_part_that_another_mistake_takes_says_which():
-    found = earned_parts(*pairs("6.1 saves a copy of the output"))
-    forward, gradient, second = found
-    assert "what the Function keeps for backward is not its output alone" in forward.why
-    assert (gradient.why, second.why) == (forward.why, "")
+    forward, gradient, second = earned_parts(*pairs("6.1 the lesson's Exp"))
+    assert gradient.why.startswith("The gradient of x is wrong.")
+    assert (forward.why, second.why) == ("", gradient.why)
     of_hidden = earned_parts(find("5.1"), wrong_in(True), "wrong-gradient")
     assert [part.why for part in of_hidden] == ["", "", ""]
 
