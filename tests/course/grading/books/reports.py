@@ -103,8 +103,3 @@ class Report:
     def index(self) -> str:
         """Return the index page."""
         return (self.path / "index.html").read_text(encoding="utf-8")
-
-    def bytes(self) -> dict[str, bytes]:
-        """Return all files."""
-        files = (path for path in self.path.rglob("*") if path.is_file())
-        return {path.relative_to(self.path).as_posix(): path.read_bytes() for path in files}

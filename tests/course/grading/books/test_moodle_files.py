@@ -7,21 +7,13 @@ from tests.course.grading.books.class_lists import read, worksheet
 LATE, LATER = "Sunday, 22 November 2026, 10:00 AM", "Monday, 23 November 2026, 10:00 AM"
 
 
-def times(folder, roster=NO_ROSTER):
-    return {number: one.handed_in[8:10] for number, one in moodle_times(folder, roster).items()}
-
-
-def test_the_worksheet_of_another_week_adds_its_times(tmp_path):
-    keep_worksheet(tmp_path, "05_square", read(tmp_path, worksheet((12, "Ada", LATE))))
-    given = read(tmp_path, worksheet((77, "Ada", LATER)))
-    assert times(tmp_path, given) == {"12": "22", "77": "23"}
-    assert times(tmp_path, read(tmp_path, "Name,ID\nAda,1\n")) == {"12": "22"}
-
-
-def test_of_one_week_the_newest_worksheet_counts(tmp_path):
+def test_of_each_week_the_newest_worksheet_tells_the_times(tmp_path):
     for rows in [((12, "Ada", LATE), (13, "Bo", LATE)), ((12, "Ada", LATER), (14, "Cy", "-"))]:
         keep_worksheet(tmp_path, "05_square", read(tmp_path, worksheet(*rows)))
-    assert times(tmp_path) == {"12": "23", "14": ""}
+    times = moodle_times(tmp_path, read(tmp_path, worksheet((77, "Ada", LATE))))
+    days = {number: one.handed_in[8:10] for number, one in times.items()}
+    assert days == {"12": "23", "14": "", "77": "22"}
+    assert moodle_times(tmp_path, read(tmp_path, "Name,ID\nAda,1\n")).keys() == {"12", "14"}
 
 
 def test_what_is_kept_is_read_as_it_was_given(tmp_path):

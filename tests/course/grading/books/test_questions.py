@@ -75,12 +75,11 @@ def test_a_question_has_a_page_with_a_line_that_answers_it(
 
 
 def test_the_page_of_a_file_names_the_students_who_have_no_answer_yet(report):
-    untouched = {f"t5_{number}": task(f"5.{number}", 0, "not-started") for number in (1, 2, 3)}
     eva = replace(SCRIPT, student="Eva")
-    report.run(work("Bo"), work("Cy", **untouched), NOTEBOOK, eva, people="Ada Di")
-    asked = [(report.path / "questions" / name).read_text() for name in report.pages("questions")]
-    (page,) = (text(page) for page in asked if "Whose?" in page)
-    assert "Students who have no answer to it yet: 4 Ada Cy Di Eva" in page
+    report.run(work("Bo"), NOTEBOOK, eva, people="Ada")
+    pages = [(report.path / "questions" / name).read_text() for name in report.pages("questions")]
+    said = "Students who have no answer to it yet: 2 Ada Eva"
+    assert [said in text(page) for page in pages if "Whose?" in page] == [True]
 
 
 def test_a_file_that_a_line_gives_to_somebody_asks_about_them_alone(report):
@@ -91,12 +90,13 @@ def test_a_file_that_a_line_gives_to_somebody_asks_about_them_alone(report):
 
 @pytest.mark.parametrize("changed", [{"mark": "second"}, {"doubts": ("Another.",)}])
 @pytest.mark.parametrize("line", ["Ada,05,,seen", "Ada,5.1,3,seen"])
-def test_a_new_doubt_or_newer_work_asks_again(report, changed, line):
+def test_a_new_doubt_or_newer_work_asks_again_until_the_line_changes(report, changed, line):
     doubtful = {f"t5_{n}": task(f"5.{n}", 0, "failed") for n in (2, 3)} | {"doubts": ("Odd.",)}
-    report.override(line)
-    assert report.run(work("Ada", **doubtful)) == 0
-    assert report.run(work("Ada", **{**doubtful, **changed})) == 1
-    assert report.totals()["Ada"][0] == ""
+    before, after = work("Ada", **doubtful), work("Ada", **{**doubtful, **changed})
+    for own, said, status in [(before, line, 0), (after, line, 1), (after, f"{line} too", 0)]:
+        report.override(said)
+        assert report.run(own) == status
+        assert (report.totals()["Ada"][0] == "") == status
 
 
 def test_points_of_one_task_settle_no_doubt_on_another(report):
@@ -115,16 +115,15 @@ def test_an_exercise_is_open_where_a_file_may_be_its_answer(row):
 
 
 @pytest.mark.parametrize(
-    ("one", "kinds"),
+    ("kind", "one"),
     [
-        (LATE, ["late"]),
-        (ada(task("5.1", 0, "grader-error")), ["fault"]),
-        (ada(odd(message=EARLIER_WORK)), ["changed"]),
-        (ada(ODD, ELSEWHERE, doubts=("A copy?",)), ["accept", "place", "accept"]),
+        ("late", LATE),
+        ("fault", ada(task("5.1", 0, "grader-error"))),
+        ("changed", ada(odd(message=EARLIER_WORK))),
     ],
 )
-def test_each_kind_is_told_by_what_is_open(one, kinds):
-    assert [asked.kind for asked in questions_of([one], [], {}, COURSE)] == kinds
+def test_each_kind_is_told_by_what_is_open(kind, one):
+    assert [asked.kind for asked in questions_of([one], [], {}, COURSE)] == [kind]
 
 
 def test_every_line_is_read_as_it_is_written(tmp_path):
@@ -135,7 +134,6 @@ def test_every_line_is_read_as_it_is_written(tmp_path):
     path = tmp_path / "overrides.csv"
     path.write_text("\n".join(["student,task,decision,reason", *lines]), encoding="utf-8")
     overrides, wrong = read_overrides(path)
-    assert not wrong
-    assert {one.student for one in overrides} == {"STUDENT", odd_name, "Ada", "nobody"}
-    values = {one.value for one in overrides}
-    assert values == {None, odd_name, VERSIONS[1].file, files[0].file}
+    found = {cell for one in overrides for cell in (one.student, one.value)}
+    people = {"STUDENT", odd_name, "Ada", "nobody"}
+    assert (found, wrong) == (people | {None, VERSIONS[1].file, files[0].file}, [])
