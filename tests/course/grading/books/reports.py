@@ -58,11 +58,11 @@ class Report:
         results = [one for one in handed_in if isinstance(one, Result)]
         pending = [one for one in handed_in if isinstance(one, Pending)]
         names = [*people.split(), *(one.student for one in handed_in if one.student)]
-        everybody = {name: Person(name) for name in names}
-        everybody |= {one.student: one.person for one in results if one.person.name}
+        everybody = [Person(name) for name in names]
+        everybody += [one.person for one in results if one.person.name]
         submissions = [Submission(one.student, one.exercise, Path("x")) for one in results]
         left = (replace(one, download="download") for one in pending)
-        found = Found(tuple(submissions), tuple(everybody.values()), tuple(left))
+        found = Found(tuple(submissions), tuple(everybody), tuple(left))
         with closing(ReportFolder(self.path)) as folder:
             for one in results:
                 write_result(folder.result(one.student, one.exercise), one)
@@ -85,11 +85,6 @@ class Report:
         with (self.path / name).open(encoding="utf-8-sig", newline="") as file:
             return list(csv.DictReader(file))
 
-    def grades(self) -> dict[tuple[str, str], tuple[str, str]]:
-        """Return status and points, by student and task."""
-        rows = self.rows("grades.csv")
-        return {(row["student"], row["task"]): (row["status"], row["points"]) for row in rows}
-
     def totals(self) -> dict[str, tuple[str, str]]:
         """Return total and maximum, by student."""
         return {row["student"]: (row["total"], row["max"]) for row in self.rows("summary.csv")}
@@ -98,8 +93,3 @@ class Report:
         """Return the pages in a folder."""
         there = self.path / folder
         return sorted(path.relative_to(there).as_posix() for path in there.rglob("*.html"))
-
-    @property
-    def index(self) -> str:
-        """Return the index page."""
-        return (self.path / "index.html").read_text(encoding="utf-8")

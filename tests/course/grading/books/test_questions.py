@@ -65,7 +65,7 @@ def test_a_question_has_a_page_with_a_line_that_answers_it(
     assert run() == 1
     assert report.totals() == {"Ada": ("", "10"), "Bo": ("10", "10")}
     (name,) = report.pages("questions")
-    assert f'href="questions/{name}"' in report.index
+    assert f'href="questions/{name}"' in (report.path / "index.html").read_text()
     words = text((report.path / "questions" / name).read_text(encoding="utf-8"))
     assert [one in words for one in (shown, answer, KINDS[kind])] == [True] * 3
     report.override(answer.replace("EXERCISE", "5"))

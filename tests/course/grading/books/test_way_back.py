@@ -2,7 +2,9 @@
 
 import csv
 import io
+from dataclasses import replace
 from functools import partial
+from itertools import chain, product
 
 import pytest
 
@@ -31,7 +33,8 @@ def of(platform, name, number, *tasks, exercise="05_square", **more):
     return result(name, exercise, *tasks, person=person, **more)
 
 
-moodle, canvas = (partial(of, platform) for platform in FOLDERS)
+MAKE = {platform: partial(of, platform) for platform in FOLDERS}
+moodle, canvas = MAKE.values()
 
 
 @pytest.fixture
@@ -55,23 +58,17 @@ def rows(content, **form):
     return list(csv.reader(io.StringIO(content.decode("utf-8-sig")), **form))
 
 
-@pytest.mark.parametrize("make", [moodle, canvas])
-def test_a_download_gets_a_table_and_an_archive_without_what_is_open_or_missing(write, make):
-    several = {
-        1: [task("5.1", 2.5), task("5.2", 0, "failed")],
-        2: [task(points=0, status="failed", max_points=6)],
-        3: [task(points=1, status="not-gradable")],
-        5: [task(points=0, status="missing")],
-        6: [task(points=0, status="missing", by_hand=True, max_points=6)],
-    }
-    files, notes = write([make(f"S{key}", key, *tasks) for key, tasks in several.items()])
-    if make is moodle:
-        assert moodle_grades(files[MOODLE]) == {"1": 2.5, "2": 0, "6": 0}
-        assert moodle_feedback(files[MOODLE_ZIP])["1"] == ("05_square.html", b"page of S1")
-    else:
-        assert canvas_grades(files[CANVAS]) == ("05_square", "6", {"1": "2.5", "2": "0", "6": "0"})
-        assert canvas_feedback(files[CANVAS_ZIP]).keys() == {("1", "900"), ("2", "900")}
-    assert "1 that need your review, 1 that were not handed in." in notes[-1]
+def test_a_download_gets_a_table_and_an_archive_without_what_is_open_or_missing(write):
+    odd, missing = (task(points=0, status=status) for status in ("not-gradable", "missing"))
+    zero = replace(missing, by_hand=True)
+    several = [task(points=2.5), task(points=0, status="failed"), odd, missing, zero]
+    came = [(name, make, n) for name, make in MAKE.items() for n in range(5)]
+    files, notes = write([make(f"{name} {n}", n, several[n]) for name, make, n in came])
+    assert moodle_grades(files[MOODLE]) == {"0": 2.5, "1": 0, "4": 0}
+    assert moodle_feedback(files[MOODLE_ZIP])["0"] == ("05_square.html", b"page of moodle 0")
+    assert canvas_grades(files[CANVAS]) == ("05_square", "3", {"0": "2.5", "1": "0", "4": "0"})
+    assert canvas_feedback(files[CANVAS_ZIP]).keys() == {("0", "900"), ("1", "900")}
+    assert "2 that need your review, 2 that were not handed in." in notes[-1]
 
 
 def test_in_a_worksheet_of_moodles_own_grades_change_and_no_formula_is_left(write):
@@ -125,19 +122,11 @@ def test_anyone_whose_number_is_not_known_is_named(write, text, names):
     assert moodle_grades(files[MOODLE])["12"] == 3
 
 
-@pytest.mark.parametrize(
-    ("columns", "name"),
-    [
-        ("Student,ID,SIS User ID,SIS Login ID,Integration ID,Root Account,Section", '"Love, Ada"'),
-        ("LastName,FirstName,ID,SIS User ID,SIS Login ID,Section", "Love,Ada"),
-    ],
-)
-def test_a_gradebook_of_canvas_keeps_its_students_and_whoever_is_excused(write, columns, name):
-    rest = "," * (columns.count(",") - columns.index("ID") // 8)
+def test_a_gradebook_of_canvas_keeps_its_students_and_whoever_is_excused(write):
     text = (
-        f"{columns},Notes,Quiz (7),05 Square (777),Final Score\n"
-        f"    Points Possible{',' * columns.count(',')},,5.0,10.0,(read only)\n"
-        f"{name},501{rest},,4,1,80\n{name},502{rest},,4,EX,80\n"
+        "LastName,FirstName,ID,SIS User ID,SIS Login ID,Section,Notes,Quiz (7),05 Square (777)\n"
+        "    Points Possible,,,,,,,5.0,10.0\n"
+        "Love,Ada,501,,,,,4,1\nLove,Bo,502,,,,,4,EX\n"
     )
     files, _ = write([canvas("ada", 501, TEN), canvas("bo", 502, TEN)], text)
     assert canvas_grades(files[CANVAS]) == ("05 Square (777)", "10", {"501": "3"})
@@ -148,7 +137,6 @@ def test_a_gradebook_of_canvas_keeps_its_students_and_whoever_is_excused(write, 
     [
         ("05_square", "05 Square (777)", True),
         ("05_square", "Exercise 5: Square (777)", True),
-        ("05_square", "Week 5 (777)", False),
         ("15_capstone", "Exercise 1.5 (777)", False),
         ("05_square", "Exercise 5 (777),05 Square (779)", False),
     ],
@@ -172,24 +160,21 @@ def test_feedback_for_canvas_is_a_notebook_under_the_name_of_a_notebook(write, n
     folder = file.removeprefix("x/").partition("900_")[0] + "900_"
     person = Person("ada", "canvas", number, folder)
     files, notes = write([result("ada", person=person, file=file)])
-    archive = files.get(CANVAS_ZIP)
-    assert (list(canvas_feedback(archive)) if archive else []) == keys
-    said = {"table of grades": number != "501", "archive of feedback": not keys}
-    assert {words: words in "".join(notes) for words in said} == said
+    assert [key for key in keys if key not in canvas_feedback(files[CANVAS_ZIP])] == []
+    assert ("archive of feedback" in "".join(notes)) == (CANVAS_ZIP not in files) == (not keys)
 
 
-@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
 @pytest.mark.parametrize(
     "name", ["a\udc80b", "a\x1b[2Jb", "../b", "\u202eb", "=1\n2", "=1;=cmd|' ~C calc'!A0;y"]
 )
-def test_whatever_a_name_holds_files_can_be_read_and_no_sheet_calculates(write, name, delimiter):
+def test_whatever_a_name_holds_files_can_be_read_and_no_sheet_calculates(write, name):
     files, _ = write([moodle(name, 12), canvas(name, 5, exercise="06_exp")])
-    assert moodle_grades(files[MOODLE]) == {"12": 3}
     assert list(moodle_feedback(files[MOODLE_ZIP])) == ["12"]
-    assert canvas_grades(files["canvas/06_exp.csv"])[2] == {"5": "3"}
     assert list(canvas_feedback(files["canvas/06_exp_feedback.zip"])) == [("5", "900")]
-    for file in (MOODLE, "canvas/06_exp.csv"):
-        cells = (cell for row in rows(files[file], delimiter=delimiter) for cell in row)
+    assert moodle_grades(files[MOODLE]) == {"12": 3}
+    assert canvas_grades(files["canvas/06_exp.csv"])[2] == {"5": "3"}
+    for file, delimiter in product((MOODLE, "canvas/06_exp.csv"), ",;\t"):
+        cells = chain.from_iterable(rows(files[file], delimiter=delimiter))
         assert not any(cell.lstrip('" ').startswith("=") for cell in cells)
 
 
