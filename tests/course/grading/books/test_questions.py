@@ -27,6 +27,24 @@ ada = partial(result, "Ada", "05_square")
 COURSE = CourseFile(points_per_day=1)
 LATE = ada(marked_late=True)
 LATE = replace(LATE, doubts=(lateness_unknown(LATE, COURSE),))
+# What is asked about, by words that the page shows; and the line that leads to a total.
+ASKED = {
+    "A copy?": work("Ada", doubts=("A copy?",)),
+    "import gc": work("Ada", t5_1=ODD),
+    "y = 2": work("Ada", t5_1=ELSEWHERE),
+    "code of b": TWO,
+    "print(5)": SCRIPT,
+    "lost.7z": LOST,
+    "x = 1": NOTEBOOK,
+}
+ANSWERS = """\
+A copy?   | accept  | Ada,05_square,accept,          | 10
+import gc | accept  | Ada,5.1,accept,                | 9.5
+y = 2     | place   | Ada,5.1,accept,                | 9
+code of b | which   | Ada,05_square,accept,          | 10
+print(5)  | instead | Ada,05_square,0,               | 0
+lost.7z   | whose   | nobody,EXERCISE,is lost.7z,    | 0
+x = 1     | whose   | nobody,05_square,is 05.ipynb,  | 0"""
 # What became of Ada's work, whose a file is, of which exercise, what else is known of it, and
 # whether it may be her answer. Everybody was asked for exercise 6, and nobody for exercise 7.
 FILES = """\
@@ -46,22 +64,10 @@ failed,     Ada, 05_square, is_newer,    open
 failed,     ,    05_square,            , final"""
 
 
-@pytest.mark.parametrize(
-    ("found", "kind", "shown", "answer", "total"),
-    [
-        (work("Ada", doubts=("A copy?",)), "accept", "A copy?", "Ada,05_square,accept,", "10"),
-        (work("Ada", t5_1=ODD), "accept", "import gc", "Ada,5.1,accept,", "9.5"),
-        (work("Ada", t5_1=ELSEWHERE), "place", "y = 2", "Ada,5.1,accept,", "9"),
-        (TWO, "which", "code of b", "Ada,05_square,accept,", "10"),
-        (SCRIPT, "instead", "print(5)", "Ada,05_square,0,", "0"),
-        (LOST, "whose", "lost.7z", "nobody,EXERCISE,is lost.7z,", "0"),
-        (NOTEBOOK, "whose", "x = 1", "nobody,05_square,is 05.ipynb,", "0"),
-    ],
-)
-def test_a_question_has_a_page_with_a_line_that_answers_it(
-    report, found, kind, shown, answer, total
-):
-    run = partial(report.run, work("Bo"), found, people="Ada")
+@pytest.mark.parametrize("row", ANSWERS.splitlines())
+def test_a_question_has_a_page_with_a_line_that_answers_it(report, row):
+    shown, kind, answer, total = map(str.strip, row.split("|"))
+    run = partial(report.run, work("Bo"), ASKED[shown], people="Ada")
     assert run() == 1
     assert report.totals() == {"Ada": ("", "10"), "Bo": ("10", "10")}
     (name,) = report.pages("questions")

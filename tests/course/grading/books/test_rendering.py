@@ -1,6 +1,7 @@
 """What a task asks for is Markdown, and never HTML of somebody's own."""
 
-from course.grading.books.rendering import statement
+from course.grading.books.rendering import STATUSES_SHOWN, statement
+from course.grading.results import STATUSES
 
 
 def test_markdown_code_and_formulas_are_written_as_html():
@@ -40,3 +41,7 @@ def test_a_picture_becomes_its_words():
 
 def test_a_dollar_is_a_dollar_where_no_formula_ends():
     assert statement("It costs $5.") == "<p>It costs $5.</p>\n"
+
+
+def test_every_status_has_a_mark_and_words():
+    assert STATUSES_SHOWN.keys() == {*STATUSES}

@@ -27,6 +27,13 @@ FOLDERS = {"moodle": "{}_{}_assignsubmission_file", "canvas": "{}_{}_900_"}
 MOODLE, CANVAS = (f"{platform}/05_square.csv" for platform in FOLDERS)
 MOODLE_ZIP, CANVAS_ZIP = (f"{platform}/05_square_feedback.zip" for platform in FOLDERS)
 
+# Titles in a gradebook of Canvas, and the one under which the grades of an exercise go back.
+ASSIGNMENTS = """\
+05_square   | 05 Square (777)                  | 05 Square (777)
+05_square   | Exercise 5: Square (777)         | Exercise 5: Square (777)
+15_capstone | Exercise 1.5 (777)               | 15_capstone
+05_square   | Exercise 5 (777),05 Square (779) | 05_square"""
+
 
 def of(platform, name, number, *tasks, exercise="05_square", **more):
     person = Person(name, platform, str(number), FOLDERS[platform].format(name, number))
@@ -132,19 +139,11 @@ def test_a_gradebook_of_canvas_keeps_its_students_and_whoever_is_excused(write):
     assert canvas_grades(files[CANVAS]) == ("05 Square (777)", "10", {"501": "3"})
 
 
-@pytest.mark.parametrize(
-    ("exercise", "titles", "is_known"),
-    [
-        ("05_square", "05 Square (777)", True),
-        ("05_square", "Exercise 5: Square (777)", True),
-        ("15_capstone", "Exercise 1.5 (777)", False),
-        ("05_square", "Exercise 5 (777),05 Square (779)", False),
-    ],
-)
-def test_an_assignment_is_known_by_name_or_number(write, exercise, titles, is_known):
+@pytest.mark.parametrize("row", ASSIGNMENTS.splitlines())
+def test_an_assignment_is_known_by_name_or_number(write, row):
+    exercise, titles, expected = map(str.strip, row.split("|"))
     one = canvas("ada", 501, exercise=exercise)
     files, _ = write([one], f"Student,ID,Section,{titles}\nAda,501,A\n")
-    expected = titles if is_known else exercise
     assert canvas_grades(files[f"canvas/{exercise}.csv"])[0] == expected
 
 
