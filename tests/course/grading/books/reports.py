@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from types import MappingProxyType
 
 from course.grading.books.assign import Found, Pending, Submission
 from course.grading.books.by_hand import decisions
@@ -49,7 +48,7 @@ class Report:
         roster: RosterFile | None = None,
         course: CourseFile = NOTHING_SAID,
         exercises: tuple[str, ...] = (),
-        times: Mapping[str, RosterEntry] = MappingProxyType({}),
+        times: Mapping[str, RosterEntry] | None = None,
     ) -> int:
         """Keep the results of a run, publish them; return the exit status.
 
@@ -72,7 +71,7 @@ class Report:
             now = replace(now, directory=now.directory.with_people(found.people))
             said = decisions(overrides, now.directory, KNOWN)
             given = exercises, course, listed, now, said, wrong
-            choices = Choices("download", *given, times)
+            choices = Choices("download", *given, times or {})
             return publish(ROOT, folder, found, choices, anew=1)
 
     def override(self, *lines: str) -> None:
@@ -80,14 +79,10 @@ class Report:
         text = "\n".join(["student,task,decision,reason", *lines, ""])
         (self.path / "overrides.csv").write_text(text, encoding="utf-8")
 
-    def rows(self, name: str) -> list[dict[str, str]]:
-        """Return the rows of a table."""
-        with (self.path / name).open(encoding="utf-8-sig", newline="") as file:
-            return list(csv.DictReader(file))
-
     def totals(self) -> dict[str, tuple[str, str]]:
         """Return total and maximum, by student."""
-        return {row["student"]: (row["total"], row["max"]) for row in self.rows("summary.csv")}
+        with (self.path / "summary.csv").open(encoding="utf-8-sig", newline="") as file:
+            return {row["student"]: (row["total"], row["max"]) for row in csv.DictReader(file)}
 
     def pages(self, folder: str = "feedback") -> list[str]:
         """Return the pages in a folder."""
