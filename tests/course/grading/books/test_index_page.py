@@ -25,7 +25,7 @@ CLASS = [
 SHOWN = """\
 6 students, 7 submissions, 10.4 of 33 points so far.
 2 notes on what needs nobody
-The answers to 5.1, 5.2 are the same text: Bo, Eva.
+The answers to 5.1, 5.2 are the same text: the course's own solution, Bo, Eva.
 Points in 07_sinh, which does not count
 Title of 5.1 3 0 1 2 0 2.25 of 3
 Title of 5.2 0 2 0 2 0 1.00 of 3
@@ -44,7 +44,7 @@ seed 12345"""
 
 def page_of(results, asked=(), notes=()) -> str:
     """Return the page of a class."""
-    notes = [*notes, *equal_answers(results, {"5.1": "x = 3"})]
+    notes = [*notes, *equal_answers(results, {"5.1": "x = 1", "5.2": "x  = 2"})]
     return index_page(results, {"seed": "12345"}, asked, notes, ["05_square", "06_exp"])
 
 
@@ -54,13 +54,6 @@ def test_the_page_counts_points_tasks_mistakes_and_students(words):
         "</[dt][hdt]>|</summary>|</div>", " ", page_of(CLASS, (), ["x.pdf was left out."])
     )
     assert words in text(page)
-
-
-def test_whoever_hands_in_the_solution_is_named():
-    (said,) = equal_answers(CLASS, {"5.1": "x = 1", "5.2": "x  = 2"})
-    assert said == (
-        "The answers to 5.1, 5.2 are the same text: the course's own solution, Bo, Eva."
-    )
 
 
 def test_students_lead_to_their_feedback_unless_they_handed_nothing_in():

@@ -1,7 +1,6 @@
 """The worksheets of all weeks are kept, with the times and drafts that they tell."""
 
-from course.grading.books.moodle_files import keep_worksheet, kept_worksheets, moodle_times
-from course.grading.books.roster import NO_ROSTER
+from course.grading.books.moodle_files import keep_worksheet, moodle_times
 from tests.course.grading.books.class_lists import read, worksheet
 
 LATE, LATER = "Sunday, 22 November 2026, 10:00 AM", "Monday, 23 November 2026, 10:00 AM"
@@ -14,11 +13,3 @@ def test_of_each_week_the_newest_worksheet_tells_the_times(tmp_path):
     days = {number: one.handed_in[8:10] for number, one in times.items()}
     assert days == {"12": "23", "14": "", "77": "22"}
     assert moodle_times(tmp_path, read(tmp_path, "Name,ID\nAda,1\n")).keys() == {"12", "14"}
-
-
-def test_what_is_kept_is_read_as_it_was_given(tmp_path):
-    text = worksheet((12, "=Ada; Bo", LATE)).replace("Submitted", "Draft (not submitted)")
-    given = read(tmp_path, text)
-    keep_worksheet(tmp_path, "05_square", given)
-    assert kept_worksheets(tmp_path) == {"05_square": given}
-    assert moodle_times(tmp_path, NO_ROSTER)["12"].is_draft

@@ -8,7 +8,6 @@ import pytest
 from course.grading.books.assign import Pending, unsure
 from course.grading.books.by_hand import EARLIER_WORK
 from course.grading.books.course_file import CourseFile
-from course.grading.books.due import lateness_unknown
 from course.grading.books.overrides import read_overrides
 from course.grading.books.questions import KINDS, questions_of, with_pending, with_questions
 from course.grading.books.tally import is_open
@@ -25,8 +24,7 @@ odd = partial(task, "5.1", 0, "not-gradable")
 ODD, ELSEWHERE = odd(proposed=2.5, code="import gc"), odd(proposed=2.0, elsewhere="y = 2")
 ada = partial(result, "Ada", "05_square")
 COURSE = CourseFile(points_per_day=1)
-LATE = ada(marked_late=True)
-LATE = replace(LATE, doubts=(lateness_unknown(LATE, COURSE),))
+LATE = "The platform marks it as late and does not say how late."
 # What is asked about, by words that the page shows; and the line that leads to a total.
 ASKED = {
     "A copy?": work("Ada", doubts=("A copy?",)),
@@ -123,7 +121,7 @@ def test_an_exercise_is_open_where_a_file_may_be_its_answer(row):
 @pytest.mark.parametrize(
     ("kind", "one"),
     [
-        ("late", LATE),
+        ("late", ada(marked_late=True, doubts=(LATE,))),
         ("fault", ada(task("5.1", 0, "grader-error"))),
         ("changed", ada(odd(message=EARLIER_WORK))),
     ],
