@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
@@ -259,8 +258,6 @@ def _write_pages(
         for path in sorted(folder.path.glob(pattern)):
             if path.relative_to(folder.path).as_posix() not in pages:
                 path.unlink()
-                with suppress(OSError):  # something else is in it
-                    path.parent.rmdir()
 
 
 def _announce(

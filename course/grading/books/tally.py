@@ -3,14 +3,12 @@
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 from course.grading.results import STATUSES, Result, TaskResult
 
 # Statuses that name no mistake. An answer that came to no diagnosis counts as its status.
 _NO_MISTAKE = {*STATUSES, "ok"} - {"error", "timeout", "died"}
-Key = TypeVar("Key")
-Value = TypeVar("Value")
 
 
 @dataclass(frozen=True)
@@ -116,9 +114,9 @@ def totals(results: Iterable[Result], counted: Collection[str]) -> dict[str, Any
     }
 
 
-def grouped(pairs: Iterable[tuple[Key, Value]]) -> dict[Key, list[Value]]:
+def grouped(pairs: Iterable[tuple[Any, Any]]) -> dict[Any, list]:
     """Return the values of each key, in their order; a key that was not there has none."""
-    found: dict[Key, list[Value]] = defaultdict(list)
+    found = defaultdict(list)
     for key, value in pairs:
         found[key].append(value)
     return found

@@ -8,6 +8,7 @@ from itertools import chain, product
 
 import pytest
 
+from course.grading.books.moodle_files import keep_worksheet, moodle_times
 from course.grading.books.roster import NO_ROSTER
 from course.grading.books.way_back import write_way_back
 from course.grading.reading.layouts import Person
@@ -24,10 +25,9 @@ from tests.course.grading.books.samples import result, task
 
 TEN = task(max_points=10)
 ZERO = task(points=0, status="missing", by_hand=True, max_points=10)
-FOLDERS = {"moodle": "{}_{}_assignsubmission_file", "canvas": "{}_{}_900_"}
-MOODLE, CANVAS = (f"{platform}/05_square.csv" for platform in FOLDERS)
-MOODLE_ZIP, CANVAS_ZIP = (f"{platform}/05_square_feedback.zip" for platform in FOLDERS)
-
+MOODLE, MOODLE_ZIP = "moodle/05_square.csv", "moodle/05_square_feedback.zip"
+CANVAS, CANVAS_ZIP = "canvas/05_square.csv", "canvas/05_square_feedback.zip"
+LATE, LATER = "Sunday, 22 November 2026, 10:00 AM", "Monday, 23 November 2026, 10:00 AM"
 # Titles in a gradebook of Canvas, and the one under which the grades of an exercise go back.
 ASSIGNMENTS = """\
 05_square   | 05 Square (777)                  | 05 Square (777)
@@ -43,11 +43,11 @@ anon_X1 | anon_X1_900_work.ipynb                 | anon X1
 
 
 def of(platform, name, number, *tasks, exercise="05_square", **more):
-    person = Person(name, platform, str(number), FOLDERS[platform].format(name, number))
+    person = Person(name, platform, str(number), f"{name}_{number}_900_")
     return result(name, exercise, *tasks, person=person, **more)
 
 
-MAKE = {platform: partial(of, platform) for platform in FOLDERS}
+MAKE = {platform: partial(of, platform) for platform in ("moodle", "canvas")}
 moodle, canvas = MAKE.values()
 
 
@@ -94,6 +94,15 @@ def test_the_worksheet_of_each_week_is_filled_in_but_for_formulas_as_it_was_give
     before[1][1], before[2][4] = "'=cmd()", "3"
     assert (after, notes) == (before, [])
     assert moodle_grades(files["moodle/06_exp.csv"]) == {"77": 3}
+
+
+def test_of_each_week_the_newest_worksheet_tells_the_times(tmp_path):
+    for rows in [((12, "Ada", LATE), (13, "Bo", LATE)), ((12, "Ada", LATER), (14, "Cy", "-"))]:
+        keep_worksheet(tmp_path, "05_square", read(tmp_path, worksheet(*rows)))
+    times = moodle_times(tmp_path, read(tmp_path, worksheet((77, "Ada", LATE))))
+    days = {number: one.handed_in[8:10] for number, one in times.items()}
+    assert days == {"12": "23", "14": "", "77": "22"}
+    assert moodle_times(tmp_path, read(tmp_path, "Name,ID\nAda,1\n")).keys() == {"12", "14"}
 
 
 def test_a_worksheet_of_another_assignment_is_not_filled(write):
