@@ -89,9 +89,9 @@ def test_the_page_holds_what_each_task_asks_for_a_long_one_folded():
 
 def test_nothing_a_student_wrote_becomes_html_or_hides():
     said = {"message": EVIL, "passed": (EVIL,), "failed": (EVIL,), "code": f"{EVIL}\x1b[31m\u202e"}
-    every = task(EVIL, 0, "failed", diagnosis=EVIL, **said)
-    hidden = task("5.2", 0, "failed", hidden=(EVIL,), parts=(EarnedPart(EVIL, 1, True),))
-    by_hand = task("5.3", 0, "failed", by_hand=True, reason=EVIL, comment="\x07")
+    every = task(EVIL, 0, "failed", diagnosis=EVIL, parts=(EarnedPart(EVIL, 1, True),), **said)
+    hidden = task("5.2", 0, "failed", hidden=(EVIL,))
+    by_hand = task("5.3", by_hand=True, reason=EVIL, comment=EVIL)
     more = dict.fromkeys(("note", "file", "handed_in", "lateness", "comment"), EVIL)
     one = result(f"a\0b\udc80{EVIL}", EVIL, every, hidden, by_hand, **more)
     page = feedback_page(one, {"5.2": EVIL})
