@@ -17,7 +17,7 @@ from course.grading.books.tally import (
     spreads,
     totals,
 )
-from course.grading.report_folder import feedback_link, question_file
+from course.grading.report_folder import feedback_link
 from course.grading.results import Result, TaskResult
 from helpers.checks.advice import advice
 from whygrad.mistakes import MISTAKES
@@ -108,7 +108,8 @@ def index_page(
     return render(
         "index.html",
         title="Grades",
-        asked=_by_kind(questions),
+        kinds=KINDS,
+        questions=questions,
         notes=notes,
         totals=totals(results, counted),
         spreads={name: spreads(some) for name, some in own.items()},
@@ -123,12 +124,6 @@ def index_page(
         by_hand=BY_HAND,
         about=about,
     )
-
-
-def _by_kind(questions: Sequence[Question]) -> list[tuple[str, list[tuple[Question, str]]]]:
-    """Return the questions of each kind, with the addresses of their pages."""
-    found = grouped((one.kind, (one, question_file(*one.about))) for one in questions)
-    return [(KINDS[kind], found[kind]) for kind in KINDS if kind in found]
 
 
 def equal_answers(results: Iterable[Result], solved: Mapping[str, str]) -> list[str]:

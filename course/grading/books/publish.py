@@ -32,7 +32,6 @@ from course.grading.report_folder import (
     ReportError,
     ReportFolder,
     feedback_file,
-    question_file,
     unwritable,
 )
 from course.grading.results import Result, TaskResult, blank_tasks, read_result
@@ -251,7 +250,7 @@ def _write_pages(
         if has_page(one)
     }
     for one in questions:
-        pages[question_file(*one.about)] = partial(question_page, one)
+        pages[one.page] = partial(question_page, one)
     for page, written in pages.items():
         folder.write(page, written())
     for pattern in ("feedback/*/[0-9][0-9]_*.html", "questions/*.html"):

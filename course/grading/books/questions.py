@@ -15,6 +15,7 @@ from course.grading.books.gradebook import cell, number
 from course.grading.books.overrides import NOBODY
 from course.grading.books.rendering import moment
 from course.grading.books.tally import grouped, has_page, is_half_given, is_handed_in
+from course.grading.report_folder import question_file
 from course.grading.results import PASSED_OVER, Result, TaskResult, Version
 from course.grading.settings import text_hash
 
@@ -69,9 +70,9 @@ class Question:
     exhibits: tuple[Exhibit, ...] = ()
 
     @property
-    def about(self) -> tuple[str, ...]:
-        """Return what tells it from other questions."""
-        return self.kind, self.student, self.exercise, self.which, self.text
+    def page(self) -> str:
+        """Return the place of its page in a report: by what tells it from other questions."""
+        return question_file(self.kind, self.student, self.exercise, self.which, self.text)
 
 
 def with_pending(

@@ -7,7 +7,7 @@ import pytest
 
 from course.grading.books.pages import equal_answers, index_page, question_page
 from course.grading.books.questions import Exhibit, Question
-from course.grading.report_folder import feedback_link, question_file
+from course.grading.report_folder import feedback_link
 from tests.course.grading.books.samples import EVIL, is_harmless, result, task, text
 
 HALF = task("5.2", 1, "partly", diagnosis="wrong-sign", code="x = 2")
@@ -67,7 +67,7 @@ def test_what_is_asked_is_on_top_faults_first_with_a_link_to_its_page():
     fault = Question("fault", "", "", "", "The process ended.")
     page = page_of(CLASS, [accept, fault])
     links = re.findall('href="(.*?)"', page)
-    assert links[:2] == [question_file(*one.about) for one in (fault, accept)]
+    assert links[:2] == [fault.page, accept.page]
     assert all(one.text in text(page).partition("6 students")[0] for one in (accept, fault))
     assert 'class="alert' not in page_of(CLASS)
 
