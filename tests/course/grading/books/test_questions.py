@@ -130,14 +130,12 @@ def test_each_kind_is_told_by_what_is_open(kind, one):
     assert [asked.kind for asked in questions_of([one], [], {}, COURSE)] == [kind]
 
 
-def test_every_line_is_read_as_it_is_written(tmp_path):
+def test_every_line_is_read_as_it_is_written(report):
     odd_name = '=x, "y"'
-    files = [Pending("", "", f"{odd_name}  .ipynb", "")]
-    asked = questions_of([TWO], files, {odd_name: "Who?"}, COURSE)
-    lines = [words.replace("EXERCISE", "5") for one in asked for words, _ in one.lines]
-    path = tmp_path / "overrides.csv"
-    path.write_text("\n".join(["student,task,decision,reason", *lines]), encoding="utf-8")
-    overrides, wrong = read_overrides(path)
+    lost = Pending("", "", f"{odd_name}  .ipynb", "")
+    asked = questions_of([TWO], [lost], {odd_name: "Who?"}, COURSE)
+    report.override(*(words.replace("EXERCISE", "5") for one in asked for words, _ in one.lines))
+    overrides, wrong = read_overrides(report.path / "overrides.csv")
     found = {cell for one in overrides for cell in (one.student, one.value)}
     people = {"STUDENT", odd_name, "Ada", "nobody"}
-    assert (found, wrong) == (people | {None, VERSIONS[1].file, files[0].file}, [])
+    assert (found, wrong) == (people | {None, VERSIONS[1].file, lost.file}, [])
