@@ -11,7 +11,6 @@ from typing import TextIO
 _EVERY = 60.0  # seconds between two lines in the log of a batch job
 _LINE = "{n_fmt} of {total_fmt} submissions are done.\n"
 _LONGEST = 600  # characters of a line
-_MOST_LINES = 200
 
 
 def say(words: str, file: TextIO | None = None) -> None:
@@ -19,12 +18,12 @@ def say(words: str, file: TextIO | None = None) -> None:
     print(printable(words), file=file or sys.stderr)
 
 
-def say_some(lines: Sequence[str]) -> None:
+def say_some(lines: Sequence[str], most: int = 200) -> None:
     """Print lines on standard error, and how many more there are if they are too many."""
-    for line in lines[:_MOST_LINES]:
+    for line in lines[:most]:
         say(line)
-    if len(lines) > _MOST_LINES:
-        say(f"… and {len(lines) - _MOST_LINES} more lines like these.")
+    if len(lines) > most:
+        say(f"… and {len(lines) - most} more lines like these.")
 
 
 def printable(words: str, most: int = _LONGEST) -> str:

@@ -59,8 +59,8 @@ def _assignment(headings: Sequence[str], exercise: str) -> int | None:
     """Return the only column whose title is the exercise's name or number; else None."""
     number = _words(exercise)[0]
     called = list(map(_words, (exercise, f"exercise {exercise}", f"exercise {number}")))
-    titles = {i: match[1] for i, text in enumerate(headings) if (match := _TITLE.fullmatch(text))}
-    ours = [i for i, title in titles.items() if _words(title) in called]
+    titles = enumerate(map(_TITLE.fullmatch, headings))
+    ours = [place for place, title in titles if title and _words(title[1]) in called]
     return ours[0] if len(ours) == 1 else None
 
 

@@ -70,15 +70,12 @@ def exercise_of(roster: RosterFile, results: Sequence[Result]) -> str:
     if roster.platform != "moodle" or roster.is_remembered:
         return ""
     own = {entry.number for entry in roster.entries}
-    numbers = [
-        (one.exercise, one.person.number) for one in results if one.person.platform == "moodle"
-    ]
-    hits = Counter(sorted(exercise for exercise, number in numbers if number in own))
+    came = [one for one in results if one.person.platform == "moodle" and one.person.number]
+    hits = Counter(sorted(one.exercise for one in came if one.person.number in own))
     if hits:
         return hits.most_common(1)[0][0]
     exercises = {one.exercise for one in results}
-    has_numbers = any(number for _, number in numbers)
-    return exercises.pop() if len(exercises) == 1 and not has_numbers else ""
+    return exercises.pop() if len(exercises) == 1 and not came else ""
 
 
 def row_of(result: Result) -> tuple[str, ...]:

@@ -1,24 +1,23 @@
 """Write what a student reads of a submission, and what an instructor reads of a class."""
 
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any
 
 from course.grading.books.questions import KINDS, Question
 from course.grading.books.rendering import STATUSES_SHOWN, render, statement
 from course.grading.books.roster import named
 from course.grading.books.tally import (
     class_table,
+    grouped,
     has_page,
     is_any_open,
-    is_handed_in,
     is_open,
     mistakes,
     points_of,
     points_so_far,
     spreads,
+    totals,
 )
-from course.grading.report_folder import feedback_link, question_file
+from course.grading.report_folder import feedback_link
 from course.grading.results import Result, TaskResult
 from helpers.checks.advice import advice
 from whygrad.mistakes import MISTAKES
@@ -101,10 +100,7 @@ def index_page(
         notes: sentences on what needs nobody.
         counted: the exercises that make up the maximum.
     """
-    own = {
-        name: [one for one in results if one.exercise == name]
-        for name in sorted({one.exercise for one in results})
-    }
+    own = dict(sorted(grouped((one.exercise, one) for one in results).items()))
     common = {
         name: [(mistake, count, _sentence(mistake)) for mistake, count in mistakes(some)]
         for name, some in own.items()
@@ -112,9 +108,10 @@ def index_page(
     return render(
         "index.html",
         title="Grades",
-        asked=_by_kind(questions),
+        kinds=KINDS,
+        questions=questions,
         notes=notes,
-        totals=_totals(results, counted),
+        totals=totals(results, counted),
         spreads={name: spreads(some) for name, some in own.items()},
         common=common,
         counted=counted,
@@ -129,15 +126,6 @@ def index_page(
     )
 
 
-def _by_kind(questions: Sequence[Question]) -> list[tuple[str, list[tuple[Question, str]]]]:
-    """Return the questions of each kind, with the addresses of their pages."""
-    found = {
-        kind: [(one, question_file(*one.about)) for one in questions if one.kind == kind]
-        for kind in KINDS
-    }
-    return [(KINDS[kind], asked) for kind, asked in found.items() if asked]
-
-
 def equal_answers(results: Iterable[Result], solved: Mapping[str, str]) -> list[str]:
     """Return a sentence on each group of students with the same text in two tasks or more.
 
@@ -145,34 +133,23 @@ def equal_answers(results: Iterable[Result], solved: Mapping[str, str]) -> list[
         results: of the whole report.
         solved: the code of the course's own answers, by task.
     """
-    tasks: dict[tuple[str, ...], list[str]] = defaultdict(list)
-    for name, code in solved.items():
-        tasks[name, *code.split()].append("the course's own solution")
-    for result in results:
-        for task in result.tasks:
-            if task.code.strip() and task.status != "not-started":
-                tasks[task.task, *task.code.split()].append(result.student)
-    pairs: dict[tuple[str, ...], list[str]] = defaultdict(list)
-    for (name, *_), students in tasks.items():
-        if len(students) > 1:
-            pairs[tuple(students)].append(name)
-    return [
-        f"The answers to {', '.join(sorted(names))} are the same text: {named(students)}."
-        for students, names in pairs.items()
-        if len(names) > 1
+    pairs = [((task, *code.split()), "the course's own solution") for task, code in solved.items()]
+    pairs += [
+        ((task.task, *task.code.split()), result.student)
+        for result in results
+        for task in result.tasks
+        if task.code.strip() and task.status != "not-started"
     ]
-
-
-def _totals(results: Sequence[Result], counted: Collection[str]) -> dict[str, Any]:
-    counting = [one for one in results if one.exercise in counted]
-    return {
-        "students": len({result.student for result in results}),
-        "submissions": sum(map(is_handed_in, results)),
-        "open": sum(map(is_open, results)),
-        "points": points_so_far(counting),
-        "max_points": sum(task.max_points for one in counting for task in one.tasks),
-        "so_far": is_any_open(counting),
-    }
+    alike = grouped(
+        (tuple(students), task)
+        for (task, *_), students in grouped(pairs).items()
+        if len(students) > 1
+    )
+    return [
+        f"The answers to {', '.join(sorted(tasks))} are the same text: {named(students)}."
+        for students, tasks in alike.items()
+        if len(tasks) > 1
+    ]
 
 
 def _sentence(name: str) -> str:

@@ -1,13 +1,12 @@
 """Write all that an instructor and the students read, and say how it went."""
 
-from collections import defaultdict
+import sys
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
+from typing import Any
 
-from course.grading.books.announce import announce
 from course.grading.books.assign import Found
 from course.grading.books.by_hand import Decisions, decided, idle_lines
 from course.grading.books.class_list import (
@@ -25,7 +24,7 @@ from course.grading.books.overrides import Override
 from course.grading.books.pages import equal_answers, feedback_page, index_page, question_page
 from course.grading.books.questions import Question, questions_of, with_pending, with_questions
 from course.grading.books.roster import RosterEntry, RosterFile, keep_roster, named
-from course.grading.books.tally import by_student, has_page, is_handed_in
+from course.grading.books.tally import by_student, grouped, has_page, is_handed_in, totals
 from course.grading.books.way_back import write_way_back
 from course.grading.reading.sheet import read_sheet
 from course.grading.reading.task_texts import task_texts
@@ -33,14 +32,17 @@ from course.grading.report_folder import (
     ReportError,
     ReportFolder,
     feedback_file,
-    question_file,
     unwritable,
 )
 from course.grading.results import Result, TaskResult, blank_tasks, read_result
 from course.grading.review import write_questions
 from course.grading.settings import versions
-from course.grading.terminal import say_some
+from course.grading.terminal import printable, say, say_some
 
+_MOST_NAMED = 20
+_LONGEST_NAME = 100
+_FAULT = "not graded, which is no student's fault; each says what to do"
+_DOUBT = "for a person to see to; index.html says what to do"
 _DRAFT = "Moodle calls it a draft, which was not submitted."
 
 
@@ -105,10 +107,9 @@ def _publish(root: Path, folder: ReportFolder, found: Found, choices: Choices, a
     asked = choices.exercises or asked_of_all(found)
     members, said = choices.members, choices.decisions
     known = members.known.after(found, choices.download, asked, {one.student for one in kept})
-    asked = tuple(name for name in known.asked if name in there)
-    known = replace(known, asked=asked)
     idle = _idle(found, known, choices, kept)
-    known = replace(known, pending=_left(known, said.files, kept))
+    asked = tuple(name for name in known.asked if name in there)
+    known = replace(known, asked=asked, pending=_left(known, said.files, kept))
     write_class_list(folder, known)
     keep_roster(folder.path, choices.roster)
     people = everybody(known, members.names, kept)
@@ -142,7 +143,8 @@ def _publish(root: Path, folder: ReportFolder, found: Found, choices: Choices, a
     write_questions(folder, questions)
     folder.write("index.html", index_page(results, about, questions, shown, counted))
     say_some(notes)
-    return announce(folder.path, anew, results, questions)
+    _announce(folder.path, anew, totals(results, counted), questions)
+    return 1 if questions else 0
 
 
 def _solved(root: Path, results: Iterable[Result]) -> dict[str, str]:
@@ -222,19 +224,15 @@ def _timed(result: Result, choices: Choices) -> Result:
 def _set_aside(known: ClassList, questions: Sequence[Question]) -> list[str]:
     """Return sentences on files of students that nobody graded, and that nothing is asked about."""
     shown = {one.title for question in questions for one in question.exhibits}
-    by_reason: dict[str, list[str]] = defaultdict(list)
-    for one in known.pending:
-        if one.student and one.file not in shown:
-            by_reason[one.reason].append(one.file)
+    left = [one for one in known.pending if one.student and one.file not in shown]
+    by_reason = grouped((one.reason, one.file) for one in left)
     return [f"{named(files)}: {reason}" for reason, files in sorted(by_reason.items())]
 
 
 def _uncounted(results: Sequence[Result], counted: Collection[str]) -> list[Question]:
     """Return questions about the exercises that were handed in and do not count."""
-    students: dict[str, list[str]] = defaultdict(list)
-    for one in results:
-        if one.exercise not in counted:
-            students[one.exercise].append(one.student)
+    others = [one for one in results if one.exercise not in counted]
+    students = grouped((one.exercise, one.student) for one in others)
     return [
         Question("counts", "", name, "", f"{name} was handed in by {named(own)}.")
         for name, own in sorted(students.items())
@@ -252,12 +250,33 @@ def _write_pages(
         if has_page(one)
     }
     for one in questions:
-        pages[question_file(*one.about)] = partial(question_page, one)
+        pages[one.page] = partial(question_page, one)
     for page, written in pages.items():
         folder.write(page, written())
     for pattern in ("feedback/*/[0-9][0-9]_*.html", "questions/*.html"):
         for path in sorted(folder.path.glob(pattern)):
             if path.relative_to(folder.path).as_posix() not in pages:
                 path.unlink()
-                with suppress(OSError):  # something else is in it
-                    path.parent.rmdir()
+
+
+def _announce(
+    report: Path, anew: int, total: Mapping[str, Any], questions: Sequence[Question]
+) -> None:
+    """Say on the terminal how many submissions there are, and what needs somebody."""
+    count = total["submissions"]
+    submissions = f"{count} {'submission' if count == 1 else 'submissions'}"
+    points = f"{total['points']:g} of {total['max_points']:g} points"
+    so_far = " so far" if total["so_far"] else ""
+    said = f"{anew} graded anew, {submissions} in all, {points}{so_far}: {report}/index.html"
+    say(said, sys.stdout)
+    for is_fault, words in ((True, _FAULT), (False, _DOUBT)):
+        lines = [_announced(one) for one in questions if (one.kind == "fault") is is_fault]
+        if lines:
+            say(f"{len(lines)} {words}:")
+            say_some(lines, _MOST_NAMED)
+
+
+def _announced(one: Question) -> str:
+    who = one.student and repr(one.student)
+    about = ", ".join(filter(None, (who, one.exercise, one.which)))
+    return f"  {printable(about, _LONGEST_NAME)}: {one.text}" if about else f"  {one.text}"

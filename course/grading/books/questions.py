@@ -2,7 +2,6 @@
 
 import csv
 import io
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import unified_diff
@@ -15,7 +14,8 @@ from course.grading.books.due import lateness_unknown
 from course.grading.books.gradebook import cell, number
 from course.grading.books.overrides import NOBODY
 from course.grading.books.rendering import moment
-from course.grading.books.tally import has_page, is_half_given, is_handed_in
+from course.grading.books.tally import grouped, has_page, is_half_given, is_handed_in
+from course.grading.report_folder import question_file
 from course.grading.results import PASSED_OVER, Result, TaskResult, Version
 from course.grading.settings import text_hash
 
@@ -70,9 +70,9 @@ class Question:
     exhibits: tuple[Exhibit, ...] = ()
 
     @property
-    def about(self) -> tuple[str, ...]:
-        """Return what tells it from other questions."""
-        return self.kind, self.student, self.exercise, self.which, self.text
+    def page(self) -> str:
+        """Return the place of its page in a report: by what tells it from other questions."""
+        return question_file(self.kind, self.student, self.exercise, self.which, self.text)
 
 
 def with_pending(
@@ -90,7 +90,7 @@ def with_pending(
         pending: the files.
         asked: exercises that somebody was ever asked for: their work is handed in where it belongs.
     """
-    own = _by_owner(pending)
+    own = grouped((one.student, one) for one in pending)
     found = []
     for result in results:
         files = [one for one in own[result.student] if _may_be(one, result.exercise, asked)]
@@ -103,13 +103,6 @@ def with_pending(
         )
         found.append(replace(result, doubts=(*result.doubts, *dict.fromkeys(others))))
     return found
-
-
-def _by_owner(pending: Iterable[Pending]) -> Mapping[str, list[Pending]]:
-    own: dict[str, list[Pending]] = defaultdict(list)
-    for one in pending:
-        own[one.student].append(one)
-    return own
 
 
 def _may_be(one: Pending, exercise: str, asked: Collection[str]) -> bool:
@@ -142,7 +135,7 @@ def questions_of(
         strangers: by the name of somebody who handed in, why it is not known who they are.
         course: when work is due, and what lateness takes.
     """
-    files = _by_owner(pending)
+    files = grouped((one.student, one) for one in pending)
     found = [_stranger(name, said, results) for name, said in sorted(strangers.items())]
     for one in results:
         found += _of_tasks(one, files[one.student])
@@ -245,7 +238,7 @@ def _asked(
     which += ", ".join(task.task for task in tasks)
     if len(tasks) == len(result.tasks):
         which = "all tasks"
-    shown = [_exhibit(one) for one in files if one.file in said]
+    shown = [Exhibit(one.file, one.shown) for one in files if one.file in said]
     shown += _versions(result.notebooks) if kind == "which" else _answers(tasks or result.tasks)
     written = tuple((line(result.student, task, one), means) for task, one, means in lines)
     return Question(kind, result.student, result.exercise, which, said, written, tuple(shown))
@@ -288,15 +281,11 @@ def _nobodys(one: Pending, results: Sequence[Result]) -> Question:
         for name in (*one.may_be, *_MEANS)
     )
     shown = _candidates(each for each in results if one.exercise in ("", each.exercise))
-    return Question("whose", "", one.exercise, one.file, one.reason, lines, (shown, _exhibit(one)))
+    exhibits = shown, Exhibit(one.file, one.shown)
+    return Question("whose", "", one.exercise, one.file, one.reason, lines, exhibits)
 
 
 def _candidates(results: Iterable[Result]) -> Exhibit:
     names = sorted({one.student for one in results if _has_no_answer(one)}, key=str.casefold)
     title = f"Students who have no answer to it yet: {len(names)}"
     return Exhibit(title, "\n".join(names), is_python=False)
-
-
-def _exhibit(one: Pending) -> Exhibit:
-    is_python = one.is_gradable or one.file.lower().endswith((".py", ".ipynb"))
-    return Exhibit(one.file, one.shown, is_python)

@@ -35,7 +35,7 @@ STATUSES_SHOWN = {
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")  # colours of a terminal
 _PYTHON, _COLOURS = PythonLexer(stripnl=False), HtmlFormatter(nowrap=True)
 _ELSEWHERE = ("https://", "http://")
-_JOINERS = "\u200c\u200d"  # names and signs of many scripts need them
+_KEPT = "\t\n\r\u200c\u200d"  # names and signs of many scripts need the joiners
 
 
 def render(template: str, **values: object) -> str:
@@ -56,26 +56,18 @@ def prose(sentences: str, most: int = 1500) -> Markup:
 
 def program(source: str, most: int = 40_000, is_python: bool = True) -> Markup:
     """Return a program as HTML, each line as it is, with its words in colours if it is Python."""
-    lines = source[:most].replace("\r\n", "\n").split("\n")
+    text = _visible(source[:most].replace("\r\n", "\n"))
     if len(source) > most:
-        lines.append(f"… cut here: {len(source) - most} more characters")
-    text = "\n".join(map(_visible, lines))
+        text += f"\n… cut here: {len(source) - most} more characters"
     return Markup(highlight(text, _PYTHON, _COLOURS).rstrip("\n")) if is_python else escape(text)
 
 
 def _visible(text: str) -> str:
-    if text.isprintable():
-        return text
     return "".join(letter if _is_visible(letter) else "\ufffd" for letter in text)
 
 
 def _is_visible(letter: str) -> bool:
-    return (
-        letter.isprintable()
-        or letter in _JOINERS
-        or (letter.isspace() and letter in "\t\n\r")
-        or unicodedata.category(letter) == "Zs"
-    )
+    return letter.isprintable() or letter in _KEPT or unicodedata.category(letter) == "Zs"
 
 
 def moment(time: str) -> str:
@@ -84,8 +76,7 @@ def moment(time: str) -> str:
     >>> moment("2026-11-20T23:59:00")
     '2026-11-20 23:59'
     """
-    day, _, hour = time.partition("T")
-    return f"{day} {hour[:5]}".rstrip()
+    return time[:16].replace("T", " ")
 
 
 @lru_cache(maxsize=256)
@@ -102,20 +93,10 @@ def _formula(tex: str, how: dict[str, Any]) -> str:
     return str(formula(tex, how["display_mode"]))
 
 
-def _words_of_links(state: Any) -> None:
-    for token in state.tokens:
-        if token.type == "inline":
-            token.children = _without_links(token.children or [])
-
-
-def _without_links(tokens: Sequence[Token]) -> list[Token]:
-    kept, leads_out = [], True
-    for token in tokens:
-        if token.type == "link_open":
-            leads_out = str(token.attrGet("href")).startswith(_ELSEWHERE)
-        if leads_out or not token.type.startswith("link_"):
-            kept.append(token)
-    return kept
+def _link(reader: Any, tokens: Sequence[Token], index: int, *how: Any) -> str:
+    if not str(tokens[index].attrs["href"]).startswith(_ELSEWHERE):
+        tokens[index].attrs = {}
+    return reader.renderToken(tokens, index, *how)
 
 
 def _picture(_: Any, tokens: Sequence[Token], index: int, *__: Any) -> str:
@@ -125,7 +106,7 @@ def _picture(_: Any, tokens: Sequence[Token], index: int, *__: Any) -> str:
 def _markdown() -> MarkdownIt:
     reader = MarkdownIt("js-default", {"html": False})
     reader.use(dollarmath_plugin, allow_labels=False, double_inline=True, renderer=_formula)
-    reader.core.ruler.push("words_of_links", _words_of_links)
+    reader.add_render_rule("link_open", _link)
     reader.add_render_rule("image", _picture)
     return reader
 
@@ -142,8 +123,6 @@ _PAGES = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-_PAGES.filters |= {"line": line, "prose": prose, "program": program}
-_PAGES.filters |= {"number": number, "moment": moment}
-_PAGES.globals |= {"statuses": STATUSES_SHOWN}
-_PAGES.globals |= {"look": css(":root")}
+_PAGES.filters |= {one.__name__: one for one in (line, prose, program, number, moment)}
+_PAGES.globals |= {"statuses": STATUSES_SHOWN, "look": css(":root")}
 _MARKDOWN = _markdown()

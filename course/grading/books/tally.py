@@ -1,8 +1,9 @@
 """Count what became of a class, task by task and mistake by mistake."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from course.grading.results import STATUSES, Result, TaskResult
 
@@ -15,15 +16,13 @@ class Spread:
     """What became of a task in a class.
 
     Attributes:
-        task, title, max_points: of the task.
+        task: it, of anybody: its name, its title and what it is worth.
         points: of all who handed it in and have a grade, before lateness took any.
         missing: how many handed nothing in.
         ungraded: how many wait for a person, or for the next run.
     """
 
-    task: str
-    title: str
-    max_points: float
+    task: TaskResult
     points: tuple[float, ...]
     missing: int
     ungraded: int
@@ -36,30 +35,22 @@ class Spread:
     @property
     def shares(self) -> dict[str, int]:
         """Return how many got all points ("full"), some ("part") and 0 ("none")."""
-        full = sum(points > self.max_points - 1e-9 for points in self.points)
+        full = sum(points > self.task.max_points - 1e-9 for points in self.points)
         none = sum(points < 1e-9 for points in self.points)
         return {"full": full, "part": len(self.points) - full - none, "none": none}
 
 
 def spreads(results: Iterable[Result]) -> list[Spread]:
     """Return the spread of points of each task, in order."""
-    by_task: dict[str, list[tuple[Result, TaskResult]]] = defaultdict(list)
-    for result in results:
-        for task in result.tasks:
-            by_task[task.task].append((result, task))
-    return [_spread(by_task[name]) for name in by_task]
+    by_task = grouped((task.task, (result, task)) for result in results for task in result.tasks)
+    return [_spread(several) for several in by_task.values()]
 
 
 def _spread(several: list[tuple[Result, TaskResult]]) -> Spread:
     final = [task for result, task in several if not is_open(result)]
     there = [task for task in final if task.by_hand or task.status != "missing"]
-    task = several[0][1]
-    return Spread(
-        *(task.task, task.title, task.max_points),
-        tuple(task.points + task.lost for task in there),
-        len(final) - len(there),
-        len(several) - len(final),
-    )
+    points = tuple(task.points + task.lost for task in there)
+    return Spread(several[0][1], points, len(final) - len(there), len(several) - len(final))
 
 
 def mistakes(results: Iterable[Result]) -> list[tuple[str, int]]:
@@ -103,6 +94,32 @@ def is_handed_in(result: Result) -> bool:
 def has_page(result: Result) -> bool:
     """Return whether there is a page for the student: something was handed in, or points given."""
     return is_handed_in(result) or any(task.by_hand for task in result.tasks)
+
+
+def totals(results: Iterable[Result], counted: Collection[str]) -> dict[str, Any]:
+    """Return how many students, submissions and open results there are, and the points.
+
+    Args:
+        results: of the whole report.
+        counted: the exercises that make up the maximum.
+    """
+    counting = [one for one in results if one.exercise in counted]
+    return {
+        "students": len({one.student for one in results}),
+        "submissions": sum(map(is_handed_in, results)),
+        "open": sum(map(is_open, results)),
+        "points": points_so_far(counting),
+        "max_points": sum(task.max_points for one in counting for task in one.tasks),
+        "so_far": is_any_open(counting),
+    }
+
+
+def grouped(pairs: Iterable[tuple[Any, Any]]) -> dict[Any, list]:
+    """Return the values of each key, in their order; a key that was not there has none."""
+    found = defaultdict(list)
+    for key, value in pairs:
+        found[key].append(value)
+    return found
 
 
 def by_student(results: Iterable[Result]) -> list[Result]:

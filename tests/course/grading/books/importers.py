@@ -12,6 +12,7 @@ import zipfile
 _MOODLE_FILE = re.compile(
     r"[^.~/_][^/_]*_(\d+)_assignsubmission_(?:file|onlinetext)/([^.~/][^/]*)", re.DOTALL
 )
+_CANVAS_FILE = re.compile(r"(?:.*?_)??(?:LATE_)?(anon|\d+)_([^_]+)_.*", re.DOTALL)
 _OF_STUDENTS = re.compile(
     r"(?:Student|LastName,FirstName),ID,"
     r"(?:SIS Login ID,|SIS User ID,SIS Login ID,(?:Integration ID,)?(?:Root Account,)?)?Section"
@@ -20,15 +21,11 @@ _OF_STUDENTS = re.compile(
 
 def moodle_grades(content: bytes) -> dict[str, float]:
     """Return the grades that Moodle takes from a worksheet, by participant."""
-    table = csv.DictReader(io.StringIO(content.decode("utf-8-sig")), restkey="more", restval=None)
-    rows = list(table)
-    assert "Last modified (grade)" in table.fieldnames, "Moodle could not read the worksheet"
-    assert all("more" not in row and None not in row.values() for row in rows), "csvweirdcolumns"
-    return {
-        row["Identifier"].removeprefix("Participant "): float(row["Grade"])
-        for row in rows
-        if row["Grade"].strip()
-    }
+    headings, *rows = csv.reader(io.StringIO(content.decode("utf-8-sig")))
+    assert "Last modified (grade)" in headings, "Moodle could not read the worksheet"
+    assert all(len(row) == len(headings) for row in rows), "csvweirdcolumns"
+    number, grade = map(headings.index, ("Identifier", "Grade"))
+    return {row[number].split()[1]: float(row[grade]) for row in rows if row[grade].strip()}
 
 
 def moodle_feedback(content: bytes) -> dict[str, tuple[str, bytes]]:
@@ -53,16 +50,10 @@ def canvas_grades(content: bytes) -> tuple[str, str, dict[str, str]]:
     return headings[-1], possible[-1], grades
 
 
-def canvas_feedback(content: bytes) -> dict[tuple[str, str], bytes]:
-    """Return the files that Canvas takes from an archive, by student and file handed in.
+def canvas_feedback(content: bytes) -> set[tuple[str, str]]:
+    """Return whose files Canvas takes from an archive: student and file handed in.
 
     app/models/abstract_assignment.rb, infer_comment_context_from_filename.
     """
-    found = {}
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        for name in archive.namelist():
-            parts = [part for part in name.split("_") if part != "LATE"]
-            numbers = [part for part in parts if re.fullmatch(r"\d+", part)]
-            student, file = parts[:2] if parts[0] == "anon" else numbers[:2]
-            found[student, file] = archive.read(name)
-    return found
+        return {_CANVAS_FILE.fullmatch(name).groups() for name in archive.namelist()}

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from types import MappingProxyType
 
 from course.grading.books.assign import Found, Pending, Submission
 from course.grading.books.by_hand import decisions
@@ -49,7 +48,7 @@ class Report:
         roster: RosterFile | None = None,
         course: CourseFile = NOTHING_SAID,
         exercises: tuple[str, ...] = (),
-        times: Mapping[str, RosterEntry] = MappingProxyType({}),
+        times: Mapping[str, RosterEntry] | None = None,
     ) -> int:
         """Keep the results of a run, publish them; return the exit status.
 
@@ -58,11 +57,11 @@ class Report:
         results = [one for one in handed_in if isinstance(one, Result)]
         pending = [one for one in handed_in if isinstance(one, Pending)]
         names = [*people.split(), *(one.student for one in handed_in if one.student)]
-        everybody = {name: Person(name) for name in names}
-        everybody |= {one.student: one.person for one in results if one.person.name}
+        everybody = [Person(name) for name in names]
+        everybody += [one.person for one in results if one.person.name]
         submissions = [Submission(one.student, one.exercise, Path("x")) for one in results]
         left = (replace(one, download="download") for one in pending)
-        found = Found(tuple(submissions), tuple(everybody.values()), tuple(left))
+        found = Found(tuple(submissions), tuple(everybody), tuple(left))
         with closing(ReportFolder(self.path)) as folder:
             for one in results:
                 write_result(folder.result(one.student, one.exercise), one)
@@ -72,7 +71,7 @@ class Report:
             now = replace(now, directory=now.directory.with_people(found.people))
             said = decisions(overrides, now.directory, KNOWN)
             given = exercises, course, listed, now, said, wrong
-            choices = Choices("download", *given, times)
+            choices = Choices("download", *given, times or {})
             return publish(ROOT, folder, found, choices, anew=1)
 
     def override(self, *lines: str) -> None:
@@ -80,31 +79,12 @@ class Report:
         text = "\n".join(["student,task,decision,reason", *lines, ""])
         (self.path / "overrides.csv").write_text(text, encoding="utf-8")
 
-    def rows(self, name: str) -> list[dict[str, str]]:
-        """Return the rows of a table."""
-        with (self.path / name).open(encoding="utf-8-sig", newline="") as file:
-            return list(csv.DictReader(file))
-
-    def grades(self) -> dict[tuple[str, str], tuple[str, str]]:
-        """Return status and points, by student and task."""
-        rows = self.rows("grades.csv")
-        return {(row["student"], row["task"]): (row["status"], row["points"]) for row in rows}
-
     def totals(self) -> dict[str, tuple[str, str]]:
         """Return total and maximum, by student."""
-        return {row["student"]: (row["total"], row["max"]) for row in self.rows("summary.csv")}
+        with (self.path / "summary.csv").open(encoding="utf-8-sig", newline="") as file:
+            return {row["student"]: (row["total"], row["max"]) for row in csv.DictReader(file)}
 
     def pages(self, folder: str = "feedback") -> list[str]:
         """Return the pages in a folder."""
         there = self.path / folder
         return sorted(path.relative_to(there).as_posix() for path in there.rglob("*.html"))
-
-    @property
-    def index(self) -> str:
-        """Return the index page."""
-        return (self.path / "index.html").read_text(encoding="utf-8")
-
-    def bytes(self) -> dict[str, bytes]:
-        """Return all files."""
-        files = (path for path in self.path.rglob("*") if path.is_file())
-        return {path.relative_to(self.path).as_posix(): path.read_bytes() for path in files}

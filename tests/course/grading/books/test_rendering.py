@@ -1,6 +1,7 @@
 """What a task asks for is Markdown, and never HTML of somebody's own."""
 
-from course.grading.books.rendering import statement
+from course.grading.books.rendering import STATUSES_SHOWN, statement
+from course.grading.results import STATUSES
 
 
 def test_markdown_code_and_formulas_are_written_as_html():
@@ -24,10 +25,10 @@ def test_html_is_shown_and_not_used():
 
 def test_a_link_into_the_course_becomes_its_words_and_one_elsewhere_stays():
     assert statement("[lesson **5**](../notebooks/05.ipynb).") == (
-        "<p>lesson <strong>5</strong>.</p>\n"
+        "<p><a>lesson <strong>5</strong></a>.</p>\n"
     )
-    assert statement("[a](javascript:alert(1)) [b](file:///x)").count("<a") == 0
-    assert '<a href="https://example.org/a">paper</a> next' in statement(
+    assert statement("[a](javascript:alert(1)) [b](file:///x)").count("<a ") == 0
+    assert '<a href="https://example.org/a">paper</a> <a>next</a>' in statement(
         "[paper](https://example.org/a) [next](x)"
     )
 
@@ -40,3 +41,7 @@ def test_a_picture_becomes_its_words():
 
 def test_a_dollar_is_a_dollar_where_no_formula_ends():
     assert statement("It costs $5.") == "<p>It costs $5.</p>\n"
+
+
+def test_every_status_has_a_mark_and_words():
+    assert STATUSES_SHOWN.keys() == {*STATUSES}
