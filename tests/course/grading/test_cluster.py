@@ -246,6 +246,11 @@ def test_the_job_for_slurm_grades_a_class_and_ends_what_it_started(typed):
 
 
 @on_a_cluster
+def test_dask_needs_nothing_that_is_not_pinned():
+    subprocess.run([sys.executable, "-m", "pip", "check"], env=ENVIRONMENT, check=True)
+
+
+@on_a_cluster
 def test_a_cluster_that_cannot_be_reached_is_said_in_a_sentence(keys):
     with local_cluster(0) as (address, _):
         tls = dict.fromkeys(("tls_ca_file", "tls_client_cert"), keys["cert"])
