@@ -112,9 +112,6 @@ REASONS = {
         *(b"x", b"\0", b"\xff\xfe\xfd", b"{", b"9" * 5000, b"[" * 10**6, b'{"a":' * 10**5),
         *(b"[]", b"null", b'"cells"', b"NaN"),
     ],
-    "that it has format 4": [
-        f'{{"nbformat": {version}}}'.encode() for version in ('"4"', "true", "3.9", "-1e99", "NaN")
-    ],
     "no cells": [b"{}", b'{"cells": []}', b'{"cells": {}}'],
     "Cell 1 of the notebook is damaged": [json.dumps({"cells": [one]}).encode() for one in DAMAGED],
     "answer to 05_square: it is another": [b'{"cells": [{"cell_type": "code", "source": ""}]}'],

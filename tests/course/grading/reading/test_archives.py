@@ -59,9 +59,7 @@ def test_a_name_without_the_utf_8_flag_is_what_it_most_likely_is(tmp_path, name,
     assert names(put(tmp_path / "a.zip", content)) == [name]
 
 
-@pytest.mark.parametrize(
-    "name", ["../x", "/x", "..\\x", "C:\\x", "c:/x", "a/../../x", "a\\x", "./a//x"]
-)
+@pytest.mark.parametrize("name", ["../x", "/x", "..\\x", "a/../../x", "a\\x", "./a//x"])
 def test_a_name_that_points_out_of_the_archive_stays_in_it(tmp_path, name):
     path = put(tmp_path / "a.zip", zipped({name: b"x", ".": b"", "..": b""}))
     assert names(path) == ["a/x" if "a" in name else "x"]

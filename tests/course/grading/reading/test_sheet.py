@@ -57,16 +57,16 @@ def test_a_missing_or_damaged_notebook_is_told(course, folder):
 
 
 @pytest.mark.parametrize(
-    ("cells", "message"),
+    "names",
     [
-        *(({name: ""}, "lacks answers or checks") for name in CELLS),
-        ({"answer-5-1": "", "check-5-1": "", "check-5-2": ""}, "lacks answers or checks"),
-        ({"answer-5-2": "", "check-5-2": ""}, r"exercises/a\.ipynb has no cell answer-5-2"),
+        *([name] for name in CELLS),
+        ("answer-5-1", "check-5-1", "check-5-2"),
+        ("answer-5-2", "check-5-2"),
     ],
 )
-def test_a_solution_that_does_not_fit_is_told(course, cells, message):
-    write(course / "solutions" / "a.ipynb", cells)
-    with pytest.raises(SheetError, match=message):
+def test_a_solution_that_does_not_fit_is_told(course, names):
+    write(course / "solutions" / "a.ipynb", dict.fromkeys(names, ""))
+    with pytest.raises(SheetError, match=r"^a\.ipynb lacks answers, stubs or checks"):
         read_sheet(course, "a")
 
 
