@@ -2,7 +2,6 @@
 
 import ast
 import re
-from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -113,22 +112,6 @@ def read_sheet(root: Path, exercise: str) -> Sheet:
     prose = {said for cell in text for said in (cell["id"], words(source_of(cell)))} - {""}
     own = {name: solved[name] for name in answers}
     return Sheet(exercise, tuple(tasks), tuple(cells), frozenset(prose), own)
-
-
-def known_exercises(root: Path, names: Iterable[str], needed: Collection[str]) -> list[Sheet]:
-    """Return the exercises of these names; one that is damaged is left out if it is not needed.
-
-    Raises:
-        SheetError: a notebook of one that is needed is missing, damaged, or not built.
-    """
-    found = []
-    for name in names:
-        try:
-            found.append(read_sheet(root, name))
-        except SheetError:
-            if name in needed:
-                raise
-    return found
 
 
 def words(text: str) -> str:
