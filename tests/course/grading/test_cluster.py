@@ -321,7 +321,6 @@ def test_a_worker_that_refuses_is_left_out_and_named_once_and_a_silent_one_not_w
     [
         ({"tls_ca": "nowhere.pem", "scheduler": "tls://h:1"}, "There is no nowhere.pem."),
         ({"tls_ca": __file__, "scheduler": "tls://h:1"}, "tls_key and scheduler belong together"),
-        (dict.fromkeys(("tls_ca", "tls_cert", "tls_key"), __file__), "belong together"),
     ],
 )
 @pytest.mark.slow
