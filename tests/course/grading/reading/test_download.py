@@ -185,7 +185,6 @@ COPIED = "the answers are the course's own solution, word for word"
     ("content", "doubt"),
     [
         (solution(r"^.*###.*\n?"), COPIED),
-        (solution("### .*", "# mine"), COPIED),
         (solution(r"### .*|\"\"\"(?=\w)", r"\g<0>Mine: "), COPIED),
         (solution(r"^( +)|### .*", r"\1\1"), COPIED),
         (solution("return", "return 1 *"), "It holds marks of the course's own solution"),
