@@ -23,7 +23,7 @@ from course.grading.cluster import cluster
 from course.grading.grade_class import grade_class
 from course.grading.pool import Machines, ThisMachine
 from course.grading.reading.download import Download, SubmissionsError, read_download
-from course.grading.reading.sheet import SheetError, known_exercises
+from course.grading.reading.sheet import SheetError, read_sheet
 from course.grading.report_folder import ReportError, ReportFolder
 from course.grading.results import read_result
 from course.grading.review import serve
@@ -102,7 +102,7 @@ def run(args: argparse.Namespace) -> int:
         if place.is_dir() and place.resolve() in args.output.resolve().parents:
             raise ArgumentsError(f"{args.output} is in the folder of submissions: choose another.")
         roster = roster_of(args.output, args.roster)
-        download = read_download(place, known_exercises(root, known, names))
+        download = read_download(place, [read_sheet(root, name) for name in known])
         with closing(ReportFolder(args.output)) as folder:
             return _grade(root, args, place, download, names, course, roster, folder)
     except CourseFileError as error:

@@ -1,7 +1,6 @@
 """Reach the machines of a Dask cluster; nothing else here knows of Dask."""
 
 import logging
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
@@ -13,7 +12,6 @@ from course.grading.pool import Machines, MachinesError
 from course.grading.terminal import say
 
 _PATIENCE = 20.0  # seconds for the scheduler to answer
-_REMEMBERED = 2.0  # seconds for which the number of workers is not asked again
 _GOODBYE = 10.0  # seconds for all workers to end what was started there
 _LEFT_OUT = "It grades nothing more in this run; others do its work."
 _NO_DASK = (
@@ -100,8 +98,6 @@ class _Workers(Machines):
         self._executor = client.get_executor(pure=False)  # what is sent twice is graded twice
         self._call = _by_name()  # one for all orders: Dask packs the same function only once
         self._left_out: set[str] = set()
-        self._threads: dict[str, int] = {}
-        self._known_until = 0.0
 
     def submit(self, function: Callable[..., str], *words: str) -> Future:
         """Have a worker call a function."""
@@ -140,10 +136,8 @@ class _Workers(Machines):
 
     def _others(self) -> dict[str, int]:
         """Return the threads of each worker that is not left out, by its address."""
-        if time.monotonic() > self._known_until:
-            try:
-                self._threads = self._client.nthreads()
-            except OSError as error:
-                raise MachinesError(_GONE.format(error=error)) from None
-            self._known_until = time.monotonic() + _REMEMBERED
-        return {one: n for one, n in self._threads.items() if one not in self._left_out}
+        try:
+            threads = self._client.nthreads()
+        except OSError as error:
+            raise MachinesError(_GONE.format(error=error)) from None
+        return {one: n for one, n in threads.items() if one not in self._left_out}

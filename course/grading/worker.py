@@ -1,9 +1,9 @@
 """Grade one submission after the other, as told on standard input; one of several processes.
 
 The first line holds the settings, the second what right answers give, each further one a sheet and
-the answers to it, all JSON. For each of these a line is printed: what became of the tasks, the
-seconds that it took, whether it is doubtful, as others may be to blame for what became of it, and
-whether the machine is busy now; or why no walls can be built here. To `null` the answer is `null`.
+the answers to it, all JSON. For each of these a line is printed: what became of the tasks,
+whether it is doubtful, as others may be to blame for what became of it, and whether the machine is
+busy now; or why no walls can be built here. To `null` the answer is `null`.
 """
 
 import ctypes
@@ -11,7 +11,6 @@ import json
 import os
 import signal
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict
@@ -46,13 +45,11 @@ class Worker:
 
     def work(self, order: dict[str, Any]) -> dict[str, Any]:
         """Grade one submission; return what became of its tasks, or why this machine cannot."""
-        start = time.monotonic()
         graded = None if self.warm_up() else self._grade(order)
         if reason := self.warm_up():  # so it was this machine, whatever became of the tasks
             return {"refused": reason}
         is_busy = os.getloadavg()[0] > (os.cpu_count() or 1)
-        seconds = round(time.monotonic() - start, 3)
-        return {**asdict(graded), "seconds": seconds, "busy": is_busy}
+        return {**asdict(graded), "busy": is_busy}
 
     def warm_up(self) -> str:
         """Build the walls where there are none; return why they cannot be built, or ""."""

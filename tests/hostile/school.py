@@ -102,8 +102,11 @@ def student(title: str) -> str:
 
 def _left(world: World) -> list[str]:
     """List what lies where the grader keeps what it needs for a while."""
-    places = {"/tmp": "walls-*", "/dev/shm": "*", str(world.temporary): "*"}
-    return [str(path) for place, name in places.items() for path in Path(place).glob(name)]
+    found = [path for place in ("/dev/shm", world.temporary) for path in Path(place).iterdir()]
+    for path in Path("/tmp").glob("course-walls-*"):
+        owner = path.name.split("-")[2]
+        found += [] if Path("/proc", owner).exists() else [path]  # of tests beside this one
+    return [*map(str, found)]
 
 
 def _rows(report: Path) -> dict[tuple[str, str, str], dict[str, str]]:

@@ -2,7 +2,6 @@
 
 import atexit
 import io
-import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import BinaryIO
@@ -125,6 +124,4 @@ def _listed(file: BinaryIO, name: str) -> Members:
 def _parts(name: str) -> tuple[str, ...]:
     """Return the parts of a name, the last ones of very many; none of them leads elsewhere."""
     parts = name.replace("\\", "/").split("/")
-    if re.fullmatch("[A-Za-z]:", parts[0]):
-        del parts[0]
     return tuple(part for part in parts if part not in ("", ".", ".."))[-_MOST_PARTS:]

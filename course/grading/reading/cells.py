@@ -15,7 +15,6 @@ _CHECK = re.compile(r"^check\([ \t]*[\"'](\d{1,6}\.\d{1,6})[\"']", re.MULTILINE)
 _BOUND = re.compile(
     r"^(?:class|def)[ \t]+(\w+)|^(\w+(?:[ \t]*,[ \t]*\w+)*)[ \t]*(?::[^=\n]*)?=(?!=)", re.MULTILINE
 )
-_HEADING = re.compile(r"^#{1,6}[ \t]+(\d{1,6}\.\d{1,6})(?![\d.])", re.MULTILINE)
 
 
 class NotGradableError(ValueError):
@@ -42,15 +41,9 @@ def student_cells(content: bytes) -> list[StudentCell]:
     """Return the cells of a notebook, in order.
 
     Raises:
-        NotGradableError: it is no notebook of format 4.
+        NotGradableError: it is no notebook.
     """
-    notebook = _json(content)
-    version = notebook.get("nbformat", 4)
-    if not isinstance(version, int | float) or not version >= 4:
-        raise NotGradableError(
-            "The notebook does not say that it has format 4: open and save it in JupyterLab."
-        )
-    cells = notebook.get("cells")
+    cells = _json(content).get("cells")
     if not isinstance(cells, list) or not cells:
         raise NotGradableError("The notebook has no cells.")
     found = [_cell(number, cell) for number, cell in enumerate(cells, 1)]
@@ -95,11 +88,6 @@ def _part(data: dict[str, Any], key: str) -> dict[str, Any]:
 def checked_tasks(source: str) -> list[str]:
     """Return the tasks that a cell checks, such as "5.1"."""
     return _CHECK.findall(source)
-
-
-def headed_tasks(text: str) -> list[str]:
-    """Return the tasks that headings of a text name."""
-    return _HEADING.findall(text)
 
 
 def bound_names(source: str) -> set[str]:

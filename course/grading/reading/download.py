@@ -97,8 +97,6 @@ def read_download(root: Path, known: Sequence[Sheet]) -> Download:
         SubmissionsError: there is no such folder or archive, or nothing in it.
     """
     try:
-        if not root.exists():
-            raise UnreadableError(f"There is no {root}.")
         name, files = list_files(root.resolve() if root.is_symlink() else root)
     except (OSError, UnreadableError) as error:
         reason = str(error).removesuffix(".")
@@ -155,10 +153,10 @@ class _Reader:
             return True
         if one.person.platform and name == one.person.folder:  # the platform wrote it
             return False
-        found = may_be_work(name, content, self._known)
-        if not found or (inside and _OURS.joinpath(*inside).exists()):
+        exercise = may_be_work(name, content, self._known)
+        if exercise is None or (inside and _OURS.joinpath(*inside).exists()):
             return bool(inside)
-        self._leave(one, f"{name} {found[0]}", found[1], content)
+        self._leave(one, f"{name} is no notebook, but may hold answers.", exercise, content)
         return True
 
     def _sort_notebook(self, one: Sent, content: bytes, where: str) -> None:

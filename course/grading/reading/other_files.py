@@ -5,24 +5,15 @@ import re
 from collections.abc import Sequence
 from pathlib import PurePath
 
+from course.grading.reading.cells import checked_tasks
 from course.grading.reading.sheet import Sheet
 from course.notebooks.exercise_name import named_after
 
-_PAGES = dict.fromkeys((".html", ".htm"), "is a web page, such as a printed notebook.")
-_TEXTS = {
-    **_PAGES,
-    ".py": "is a Python script, not a notebook.",
-    **dict.fromkeys((".md", ".tex", ".txt", ".json", ""), "is a text, not a notebook."),
-}
-_KINDS = {
-    **_TEXTS,
-    ".pdf": "is a PDF, such as a printed notebook.",
-    **dict.fromkeys((".doc", ".docx", ".odt", ".rtf"), "is a document, not a notebook."),
-    **dict.fromkeys((".eml", ".msg"), "is an e-mail: save what is attached to it."),
-}
+_PAGES = (".html", ".htm")
+_TEXTS = (*_PAGES, ".py", ".md", ".tex", ".txt", ".json", "")
+_KINDS = (*_TEXTS, ".pdf", ".doc", ".docx", ".odt", ".rtf", ".eml", ".msg")
 _MOST_TEXT = 5 * 2**20
 _TAG = re.compile(r"<(?:style|script)[^<>]{0,500}>[^<]*|<[^<>]{0,500}>", re.IGNORECASE)
-_CHECK = re.compile(r"check\([ \t]*[\"'](\d{1,6}\.\d{1,6})[\"']")
 
 
 def exercise_of(name: str, exercises: Sequence[str]) -> str:
@@ -32,7 +23,6 @@ def exercise_of(name: str, exercises: Sequence[str]) -> str:
     '05_square'
     """
     found = [one for one in exercises if named_after(one).search(name.casefold())]
-    found = [one for one in found if not any(one in other and one != other for other in found)]
     return found[0] if len(found) == 1 else ""
 
 
@@ -52,8 +42,8 @@ def readable_text(name: str, content: bytes) -> str:
     return html.unescape(_TAG.sub("", text)) if _ending(name) in _PAGES else text
 
 
-def may_be_work(name: str, content: bytes, known: Sequence[Sheet]) -> tuple[str, str] | None:
-    """Return what a file that is no notebook is, and its exercise; None if it cannot be work.
+def may_be_work(name: str, content: bytes, known: Sequence[Sheet]) -> str | None:
+    """Return the exercise of a file that is no notebook; None if it cannot be work.
 
     Args:
         name: of the file.
@@ -61,16 +51,15 @@ def may_be_work(name: str, content: bytes, known: Sequence[Sheet]) -> tuple[str,
         known: the exercises.
 
     Returns:
-        Words to be put after its name, and the exercise; "" if nothing says which.
+        The exercise; "" if nothing says which.
     """
-    kind = _KINDS.get(_ending(name))
-    if not kind:
+    if _ending(name) not in _KINDS:
         return None
-    checked = set(_CHECK.findall(readable_text(name, content)))
+    checked = set(checked_tasks(readable_text(name, content)))
     found = [one.exercise for one in known if checked & {*one.tasks}]
     if not found:
-        return kind, exercise_of(name, [one.exercise for one in known])
-    return kind, found[0] if len(found) == 1 else ""
+        return exercise_of(name, [one.exercise for one in known])
+    return found[0] if len(found) == 1 else ""
 
 
 def _ending(name: str) -> str:

@@ -12,7 +12,6 @@ from course.grading.reading.cells import (
     bound_names,
     checked_tasks,
     code_lines,
-    headed_tasks,
     normalized,
     plain,
     student_cells,
@@ -88,15 +87,13 @@ def _likely(
 ) -> list[tuple[tuple[int, int], Sheet]]:
     """Return the exercises that are there, best first, with how many cells are named or check."""
     checked = {task for source in code for task in checked_tasks(source)}
-    headed = {task for cell in cells for task in headed_tasks(cell.source)}
     names = {name for cell in cells for name in cell.names}
     found = []
     for one in known:
         own = len(checked & {*one.tasks})
         # A student may have pasted another exercise into a copy of this one.
         named = len(names & one.stubs.keys()) if own or not checked else 0
-        is_said = bound & one.names and (own or headed & {*one.tasks})
-        if named or is_said:
+        if named or (own and bound & one.names):
             found.append(((named, own), one))
     return sorted(found, key=lambda each: each[0], reverse=True)
 

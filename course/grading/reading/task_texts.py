@@ -11,7 +11,6 @@ from course.notebooks.roles import ANSWER, role
 from course.notebooks.student_notebook import UnreadableNotebookError, read_cells, source_of
 
 _TASK = re.compile(r"\d+\.\d+\b")
-_FENCE = re.compile(r"`{3,}")
 
 
 def task_texts(root: Path, exercise: str) -> dict[str, str]:
@@ -53,6 +52,5 @@ def _markdown(cell: dict[str, Any]) -> str:
         return source.strip("\n") if cell["cell_type"] == "markdown" else ""
     if not source.strip() or (found and found.kind != ANSWER):
         return ""
-    fence = "`" * max([3, *(len(ticks) + 1 for ticks in _FENCE.findall(source))])
-    code = f"{fence}python\n{source}\n{fence}"
+    code = f"~~~~python\n{source}\n~~~~"  # which is in no code
     return f"*To be changed:*\n\n{code}" if found else code

@@ -14,7 +14,6 @@ from course.grading.terminal import printable, say, say_some, told_how_many
     [
         ("Zoë 李 😀", "Zoë 李 😀"),
         ("\x1b]0;title\x07", r"\x1b]0;title\x07"),
-        ("a\r420 of 420\n", r"a\r420 of 420\n"),
         ("\u202edesrever \u2028", r"\u202edesrever \u2028"),
         ("\ud800 \x9b2J \x00", r"\ud800 \x9b2J \x00"),
     ],

@@ -19,17 +19,6 @@ from tests.course.grading.classes import ROOT, needs_walls
 from tests.hostile.ordinary import as_nobody
 
 pytestmark = [needs_walls, pytest.mark.slow]
-BUSY = """\
-import os, time
-def work():
-    while time.process_time() < 1.0:
-        pass
-if not os.fork():
-    work()
-    os._exit(0)
-work()
-os.wait()
-"""
 FORGOTTEN = """\
 import os, signal
 signal.signal(signal.SIGCHLD, signal.SIG_IGN)
@@ -195,14 +184,6 @@ def test_answers_users_and_other_kernels_cannot_be_reached(walls):
         *CLOSED.values()
     ]
     assert found[-1] == ""
-
-
-def test_a_kernel_tells_the_processor_time_of_all_its_processes(walls):
-    kernel = walls.fork()
-    used = []
-    cells = [Cell("busy", BUSY), Cell("sleep", "import time; time.sleep(0.5)")]
-    run_cells(cells, kernel, 60.0, lambda _: used.append(kernel.cpu_seconds()))
-    assert 1.9 < used[1] < 60
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from typing import Any
 from course.grading.books.assign import Class, Found, assign, senders
 from course.grading.books.identity import Directory, id_keys, name_keys
 from course.grading.reading.download import Download, read_download
-from course.grading.reading.sheet import Sheet, known_exercises
+from course.grading.reading.sheet import Sheet, read_sheet
 
 ROOT = Path(__file__).resolve().parents[4]
 EXERCISES = ("05_square", "06_exp")
@@ -25,7 +25,7 @@ FORMS = ("folder", "archive", "archive in a folder")
 @functools.cache
 def known() -> tuple[Sheet, ...]:
     """Return the exercises that are looked for."""
-    return tuple(known_exercises(ROOT, EXERCISES, EXERCISES))
+    return tuple(read_sheet(ROOT, name) for name in EXERCISES)
 
 
 def notebook(exercise: str = "05_square", folder: str = "exercises") -> dict[str, Any]:

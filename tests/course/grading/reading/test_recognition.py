@@ -6,7 +6,7 @@ import pytest
 
 from course.grading.reading.answers import read_answers
 from course.grading.reading.recognition import recognise
-from course.grading.reading.sheet import known_exercises
+from course.grading.reading.sheet import read_sheet
 from tests.course.grading.reading.layouts import (
     ROOT,
     known,
@@ -17,7 +17,7 @@ from tests.course.grading.reading.layouts import (
 )
 
 NAMES = sorted(path.stem for path in (ROOT / "solutions").glob("*.ipynb"))
-
+SHEETS = [read_sheet(ROOT, name) for name in NAMES]
 
 # By who saved a notebook: the id that a cell has then, and its metadata.
 SAVED = {
@@ -51,13 +51,13 @@ def test_right_work_is_found_whoever_saved_it(program):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_exercise_is_known_without_names_of_cells(name):
-    (one,) = recognise(nameless(worked(name)), known_exercises(ROOT, NAMES, NAMES)).exercises
+    (one,) = recognise(nameless(worked(name)), SHEETS).exercises
     assert (one.exercise, one.doubts) == (name, ())
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "notebooks").glob("*.ipynb")), ids=lambda p: p.stem)
 def test_a_lesson_is_no_exercise(path):
-    assert recognise(path.read_bytes(), known_exercises(ROOT, NAMES, NAMES)).exercises == ()
+    assert recognise(path.read_bytes(), SHEETS).exercises == ()
 
 
 def test_an_exercise_pasted_into_the_cells_of_another_is_known_by_its_checks():

@@ -57,16 +57,16 @@ def test_a_missing_or_damaged_notebook_is_told(course, folder):
 
 
 @pytest.mark.parametrize(
-    ("cells", "message"),
+    "names",
     [
-        *(({name: ""}, "lacks answers or checks") for name in CELLS),
-        ({"answer-5-1": "", "check-5-1": "", "check-5-2": ""}, "lacks answers or checks"),
-        ({"answer-5-2": "", "check-5-2": ""}, r"exercises/a\.ipynb has no cell answer-5-2"),
+        *([name] for name in CELLS),
+        ("answer-5-1", "check-5-1", "check-5-2"),
+        ("answer-5-2", "check-5-2"),
     ],
 )
-def test_a_solution_that_does_not_fit_is_told(course, cells, message):
-    write(course / "solutions" / "a.ipynb", cells)
-    with pytest.raises(SheetError, match=message):
+def test_a_solution_that_does_not_fit_is_told(course, names):
+    write(course / "solutions" / "a.ipynb", dict.fromkeys(names, ""))
+    with pytest.raises(SheetError, match=r"^a\.ipynb lacks answers, stubs or checks"):
         read_sheet(course, "a")
 
 
@@ -91,7 +91,7 @@ def test_the_arguments_are_as_the_check_cell_has_them(source, expected):
     "source",
     [
         *('check("5.2", a)', 'check("5.1")', 'check("5.1", a, b=1)', 'check.hidden("5.1", a)'),
-        *('y = check("5.1", a)', 'if 1:\n    check("5.1", a)', "check(", "", "\0"),
+        *('y = check("5.1", a)', "check(", "\0"),
     ],
 )
 def test_a_cell_without_its_check_is_told(source):

@@ -50,8 +50,8 @@ def test_a_text_goes_from_its_heading_to_the_next_and_holds_the_code_that_is_giv
         ("", ["9.4 Lines\n", "---\n", "Words."]),
     ) == {
         "9.1": "Do *this*.\n\n### Hint\n\nSmall.\n\n"
-        '````python\nx = "```"\n````\n\n'
-        "And then:\n\n*To be changed:*\n\n```python\n# Repair this.\n```",
+        '~~~~python\nx = "```"\n~~~~\n\n'
+        "And then:\n\n*To be changed:*\n\n~~~~python\n# Repair this.\n~~~~",
         "9.2": "```\n## 9.3 is no heading\n```",
         "9.4": "Words.",
     }
