@@ -1,6 +1,7 @@
 """A file is named after a person, on every disk, and no two people share one."""
 
 import re
+from contextlib import closing
 from urllib.parse import unquote
 
 import pytest
@@ -39,3 +40,8 @@ def test_a_folder_that_cannot_be_made_is_said(tmp_path):
     (tmp_path / "file").write_text("no folder")
     with pytest.raises(ReportError, match="choose another folder with -o"):
         ReportFolder(tmp_path / "file" / "report")
+
+
+def test_two_runs_on_one_report_do_not_mix(tmp_path):
+    with closing(ReportFolder(tmp_path)), pytest.raises(ReportError, match="Another run is writ"):
+        ReportFolder(tmp_path)
