@@ -1,11 +1,10 @@
 """Judge what a task's cells showed: the only place where evidence turns into a status."""
 
-from collections import deque
 from dataclasses import dataclass, replace
 from typing import Any
 
 from course.grading.earned_parts import earned_parts
-from course.grading.evidence_check import what_lacks, why_unusable
+from course.grading.evidence_check import dicts, what_lacks, why_unusable
 from course.grading.results import EarnedPart
 from course.notebooks.nbval_run import Outcome
 from course.notebooks.roles import is_check
@@ -100,16 +99,8 @@ def _without_evidence(outcomes: list[Outcome]) -> Judged:
 
 def _raised(evidence: Any) -> str:
     """Return kind and words of the first exception that a piece of evidence holds; or ""."""
-    level = deque([evidence])
-    while level:
-        item = level.popleft()
-        if isinstance(item, dict):
-            if "message" in item:
-                return f"{item.get('type')}: {item['message']}"
-            level.extend(item.values())
-        elif isinstance(item, list):
-            level.extend(item)
-    return ""
+    found = next((one for one in dicts(evidence) if "message" in one), None)
+    return f"{found.get('type')}: {found['message']}" if found else ""
 
 
 def _of_evidence(
