@@ -6,6 +6,7 @@ from typing import Any
 from course.grading.earned_parts import earned_parts
 from course.grading.evidence_check import dicts, what_lacks, why_unusable
 from course.grading.results import EarnedPart
+from course.grading.right_answers import Pair
 from course.notebooks.nbval_run import Outcome
 from course.notebooks.roles import is_check
 from course.notebooks.student_notebook import evidence
@@ -64,9 +65,7 @@ class Judged:
         return sum(part.max_points for part in self.parts if part.earned) / (most or 1.0)
 
 
-def judge_task(
-    outcomes: list[Outcome], expected: tuple[dict[str, Any], dict[str, Any]], seed: int, task: str
-) -> Judged:
+def judge_task(outcomes: list[Outcome], expected: Pair, seed: int, task: str) -> Judged:
     """Return what became of a task, from its own cells that ran; the last is its check."""
     for outcome in outcomes:
         if outcome.trouble:
@@ -103,11 +102,7 @@ def _raised(evidence: Any) -> str:
     return f"{found.get('type')}: {found['message']}" if found else ""
 
 
-def _of_evidence(
-    shown: dict[bool, dict[str, Any]],
-    expected: tuple[dict[str, Any], dict[str, Any]],
-    task: str,
-) -> Judged:
+def _of_evidence(shown: dict[bool, dict[str, Any]], expected: Pair, task: str) -> Judged:
     judged = visible = _verdict(shown[False], expected[0], task)
     if visible.status == "passed":
         if True not in shown:

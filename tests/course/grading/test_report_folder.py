@@ -2,13 +2,12 @@
 
 import re
 from contextlib import closing
-from urllib.parse import unquote
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from course.grading.report_folder import ReportError, ReportFolder, feedback_link, slug
+from course.grading.report_folder import ReportError, ReportFolder, slug
 
 PLAIN = ("Ada Lovelace", "Ольга", "=cmd()", "05_square", "O'Neil", "a.b")
 ODD = (
@@ -29,11 +28,6 @@ def test_a_plain_name_is_its_own_file_name_and_any_other_is_cleaned_and_marked(n
 @given(st.text("aA./-\0 0", max_size=4), st.text("aA./-\0 0", max_size=4))
 def test_two_names_never_share_a_file(one, other):
     assert (slug(one) == slug(other)) == (one == other)
-
-
-@given(st.text())
-def test_a_link_leads_to_the_file_of_any_name(name):
-    assert unquote(feedback_link(name, "05_square")) == f"feedback/{slug(name)}/05_square.html"
 
 
 def test_a_folder_that_cannot_be_made_is_said(tmp_path):

