@@ -14,8 +14,7 @@ from helpers.checks.source_check import Flag
 from tests.course.grading.classes import ROOT
 
 SHEET = read_sheet(ROOT, "05_square")
-STUBS = {cell.id: cell.source for cell in SHEET.cells if cell.kind == "answer"}
-STUB = STUBS["answer-5-1"]
+STUB = SHEET.stubs["answer-5-1"]
 WRITTEN = "class Square(Function):\n    pass"
 SECRET = "INPUTS = 3, 4"
 PARTS = (EarnedPart("forward", 1, True), EarnedPart("gradient of x", 1, False))
