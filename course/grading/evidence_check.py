@@ -5,13 +5,13 @@ show a mistake, or be made to break the judge.
 """
 
 import math
-import re
+from collections import deque
+from collections.abc import Iterator
 from typing import Any
 
 _LARGEST = 1_000_000  # numbers in one tensor
 _MOST_DIMENSIONS = 20
-_MOST_NAMES = 3
-_NAME = re.compile(r"[\w.]{1,80}")  # of a function or class, and where it is
+_LONGEST = 100  # characters of names that an answer may have made up
 # Known before the answer has run.
 _GIVEN = (
     "kind",
@@ -35,10 +35,14 @@ def why_unusable(measured: Any, expected: dict[str, Any]) -> str:
     if not isinstance(measured, dict):
         return "it is no evidence"
     if changed := measured.get("replaced"):
-        return f"while it was made, {_named(changed)} was another than before; a person has to look"
+        names = ", ".join(map(str, changed)) if isinstance(changed, list) else "something"
+        return (
+            f"while it was made, {names[:_LONGEST]} was another than before; a person has to look"
+        )
     if any(measured.get(key) != expected.get(key) for key in _GIVEN):
         return "it is of another task"
-    if not _has_sane_shapes(measured):
+    # A tensor that has no history has None for a shape.
+    if not all(_is_sane(one.get("shape") or []) for one in dicts(measured)):
         return "its numbers have no shape"
     due = {trial["name"]: trial for trial in expected.get("trials", [])}
     for trial in measured.get("trials", []):
@@ -75,25 +79,20 @@ def _lacks(mine: Any, due: Any, name: str) -> str:
     return ""
 
 
-def _named(changed: Any) -> str:
-    """Name what was changed; what an answer made up may be anything."""
-    names = [str(name) for name in changed[:_MOST_NAMES]] if isinstance(changed, list) else []
-    return ", ".join(f"`{name}`" for name in names if _NAME.fullmatch(name)) or "something"
-
-
-def _has_sane_shapes(value: Any) -> bool:
-    level = [value]
+def dicts(value: Any) -> Iterator[dict[str, Any]]:
+    """Yield each dictionary in data that came as JSON, those on the outside first."""
+    level = deque([value])
     while level:
-        item = level.pop()
+        item = level.popleft()
         if isinstance(item, dict):
-            shape = item.get("shape") or []  # None: of a tensor that has no history
-            if not isinstance(shape, list) or len(shape) > _MOST_DIMENSIONS:
-                return False
-            if not all(type(n) is int and 0 <= n <= _LARGEST for n in shape):
-                return False
-            if math.prod(shape) > _LARGEST:
-                return False
+            yield item
             level.extend(item.values())
         elif isinstance(item, list):
             level.extend(item)
-    return True
+
+
+def _is_sane(shape: Any) -> bool:
+    if not isinstance(shape, list) or len(shape) > _MOST_DIMENSIONS:
+        return False
+    are_sizes = all(type(n) is int and 0 <= n <= _LARGEST for n in shape)
+    return are_sizes and math.prod(shape) <= _LARGEST

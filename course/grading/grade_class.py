@@ -138,7 +138,7 @@ def _grade(run: _Run, machines: Machines, jobs: list[Job], done: int, progress: 
         doubted = _doubted(run, pool, exercises)
         progress(done)
         for job, answer in answers_of(pool, jobs):
-            found = tuple(_without_doubt(task, doubted) for task in run.tasks(job, answer))
+            found = tuple(doubted.get(task.task, task) for task in run.tasks(job, answer))
             run.write(replace(job["result"], tasks=found))
             progress(1)
 
@@ -160,13 +160,13 @@ def answers_of(pool: Pool, jobs: list[Job]) -> Iterator[tuple[Job, Answer | None
             yield job, second or first
 
 
-def _doubted(run: _Run, pool: Pool, exercises: list[str]) -> dict[str, str]:
-    """Grade the exercises' own solutions; return the tasks that they do not pass, and why.
+def _doubted(run: _Run, pool: Pool, exercises: list[str]) -> dict[str, TaskResult]:
+    """Grade the exercises' own solutions; return what is said of tasks that they do not pass.
 
     Where the solution fails, so may right answers: nobody's answer to such a task gets a grade.
     """
     return {
-        task.task: _fault(job["exercise"], task)
+        task.task: blank_tasks([task.task], "grader-error", _fault(job["exercise"], task))[0]
         for job, answer in answers_of(pool, list(map(run.solution, exercises)))
         for task in run.tasks(job, answer)
         if task.status != "passed"
@@ -180,11 +180,3 @@ def _fault(exercise: str, task: TaskResult) -> str:
         f"The exercise's own solution of {task.task} does not pass ({task.status}): {task.message}"
         f" `course build {exercise} --force` shows it."
     )
-
-
-def _without_doubt(task: TaskResult, doubted: dict[str, str]) -> TaskResult:
-    """Give no grade for a task that the exercise's own solution does not pass."""
-    if task.task not in doubted:
-        return task
-    facts = task.task, task.title, 0, task.max_points, "grader-error"
-    return TaskResult(*facts, message=doubted[task.task], code=task.code)

@@ -1,12 +1,12 @@
 """Judge what a task's cells showed: the only place where evidence turns into a status."""
 
-from collections import deque
 from dataclasses import dataclass, replace
 from typing import Any
 
 from course.grading.earned_parts import earned_parts
-from course.grading.evidence_check import what_lacks, why_unusable
+from course.grading.evidence_check import dicts, what_lacks, why_unusable
 from course.grading.results import EarnedPart
+from course.grading.right_answers import Pair
 from course.notebooks.nbval_run import Outcome
 from course.notebooks.roles import is_check
 from course.notebooks.student_notebook import evidence
@@ -65,9 +65,7 @@ class Judged:
         return sum(part.max_points for part in self.parts if part.earned) / (most or 1.0)
 
 
-def judge_task(
-    outcomes: list[Outcome], expected: tuple[dict[str, Any], dict[str, Any]], seed: int, task: str
-) -> Judged:
+def judge_task(outcomes: list[Outcome], expected: Pair, seed: int, task: str) -> Judged:
     """Return what became of a task, from its own cells that ran; the last is its check."""
     for outcome in outcomes:
         if outcome.trouble:
@@ -100,23 +98,11 @@ def _without_evidence(outcomes: list[Outcome]) -> Judged:
 
 def _raised(evidence: Any) -> str:
     """Return kind and words of the first exception that a piece of evidence holds; or ""."""
-    level = deque([evidence])
-    while level:
-        item = level.popleft()
-        if isinstance(item, dict):
-            if "message" in item:
-                return f"{item.get('type')}: {item['message']}"
-            level.extend(item.values())
-        elif isinstance(item, list):
-            level.extend(item)
-    return ""
+    found = next((one for one in dicts(evidence) if "message" in one), None)
+    return f"{found.get('type')}: {found['message']}" if found else ""
 
 
-def _of_evidence(
-    shown: dict[bool, dict[str, Any]],
-    expected: tuple[dict[str, Any], dict[str, Any]],
-    task: str,
-) -> Judged:
+def _of_evidence(shown: dict[bool, dict[str, Any]], expected: Pair, task: str) -> Judged:
     judged = visible = _verdict(shown[False], expected[0], task)
     if visible.status == "passed":
         if True not in shown:

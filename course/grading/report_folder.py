@@ -7,7 +7,6 @@ import re
 import unicodedata
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 from course.notebooks.write import write_whole
 
@@ -109,11 +108,6 @@ def slug(name: str) -> str:
 def feedback_file(student: str, exercise: str) -> str:
     """Return the place of a feedback page in a report folder."""
     return f"feedback/{slug(student)}/{slug(exercise)}.html"
-
-
-def feedback_link(student: str, exercise: str) -> str:
-    """Return the address of a feedback page, as seen from the index page."""
-    return quote(feedback_file(student, exercise))
 
 
 def question_file(*about: str) -> str:

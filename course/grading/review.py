@@ -7,7 +7,6 @@ import csv
 import io
 import json
 import secrets
-import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from http import HTTPStatus
@@ -15,7 +14,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import parse_qs
 
-from course.grading.books.overrides import COLUMNS, OverrideError, read_overrides
+from course.grading.books.overrides import COLUMNS, OverrideError, read_line
 from course.grading.books.questions import KINDS, Question
 from course.grading.books.rendering import render
 from course.grading.report_folder import ReportError, ReportFolder, unwritable
@@ -54,15 +53,10 @@ def add_line(report: Path, row: list[str]) -> None:
     """Write a line into overrides.csv, in place of one that decides the same; the file is replaced.
 
     Raises:
-        OverrideError: the line, or the file, cannot be used.
+        ValueError, LookupError: the line, or the file, cannot be used.
         OSError: it cannot be written.
     """
-    with tempfile.NamedTemporaryFile("w", suffix=".csv", encoding="utf-8") as trial:
-        trial.write(_text([COLUMNS, row]))
-        trial.flush()
-        _, wrong = read_overrides(Path(trial.name))
-    if wrong:
-        raise OverrideError(wrong[0].partition(": ")[2])
+    read_line("", COLUMNS, row)
     path = report / "overrides.csv"
     before = path.read_text(encoding="utf-8-sig") if path.exists() else ""
     rows = [one for one in csv.reader(io.StringIO(before)) if one] or [COLUMNS]
@@ -117,13 +111,13 @@ class _Handler(BaseHTTPRequestHandler):
         content = self.rfile.read(min(int(length), _MOST) if length.isdecimal() else 0)
         form = parse_qs(content.decode("utf-8", "replace"))
         number, report = self._number(), self.server.report
-        row = self._decided(number, {name: texts[0].strip() for name, texts in form.items()})
+        row = _decided({name: texts[0].strip() for name, texts in form.items()})
         try:
             add_line(report, row)
-        except OverrideError as error:
-            self._show(number, str(error))
         except OSError as error:
             self._show(number, unwritable(report, error))
+        except (ValueError, LookupError) as error:
+            self._show(number, f"{str(error.args[0]).rstrip('.')}.")
         else:
             self._show(number + 1, f"Written: {_text([row]).strip()}")
 
@@ -143,39 +137,20 @@ class _Handler(BaseHTTPRequestHandler):
         last = self.path.rpartition("/")[2]
         return int(last) if last.isdecimal() else 0
 
-    def _decided(self, number: int, form: dict[str, str]) -> list[str]:
-        """Return the line that a form says: one of those proposed, or another decision."""
-        proposed = {str(place): row for place, row in enumerate(self._asked(number)[1])}
-        row = proposed.get(form.get("line", ""), ["", "", "", ""])
-        if form.get("own") or not row[2]:
-            row = [row[0], form.get("task", ""), form.get("own", "")]
-        student = form.get("student") or row[0].replace("STUDENT", "")
-        return [student, *row[1:3], form.get("reason", "")]
-
-    def _asked(self, number: int) -> tuple[Question | None, list[list[str]], int]:
-        """Return a question, the lines that it proposes, and how many questions there are.
-
-        After the last one it is None.
-        """
-        questions = read_questions(self.server.report)
-        if number >= len(questions):
-            return None, [], len(questions)
-        rows = [next(csv.reader([line])) for line, _ in questions[number].lines]
-        return questions[number], rows, len(questions)
-
     def _show(self, number: int, said: str = "") -> None:
-        one, rows, count = self._asked(number)
-        student, task = rows[0][:2] if rows else ("", "")
-        meanings = [means for _, means in one.lines] if one else []
+        questions = read_questions(self.server.report)
+        one = questions[number] if number < len(questions) else None
+        lines = one.lines if one else ()
+        student, task, _ = _cells(lines[0][0] if lines else "")
         page = render(
             "review.html",
             title="Questions",
             question=one,
             kind=KINDS[one.kind] if one else "",
             number=number,
-            count=count,
-            student=student.replace("STUDENT", ""),
-            choices=[(row[2], means) for row, means in zip(rows, meanings, strict=True)],
+            count=len(questions),
+            student=student,
+            choices=[(line, _cells(line)[2], means) for line, means in lines],
             task=task,
             said=said,
         )
@@ -185,6 +160,20 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Referrer-Policy", "same-origin")  # the address holds the token
         self.end_headers()
         self.wfile.write(page.encode("utf-8", "replace"))
+
+
+def _decided(form: dict[str, str]) -> list[str]:
+    """Return the line that a form says: one of those proposed, or another decision."""
+    student, task, decision = _cells(form.get("line", ""))
+    if form.get("own") or not decision:
+        task, decision = form.get("task", ""), form.get("own", "")
+    return [form.get("student") or student, task, decision, form.get("reason", "")]
+
+
+def _cells(line: str) -> list[str]:
+    """Return student, task and decision of a proposed line."""
+    row = next(csv.reader([line.replace("STUDENT", "")]), [])
+    return [*row, "", "", ""][:3]
 
 
 def _text(rows: Iterable[Sequence[str]]) -> str:

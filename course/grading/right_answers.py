@@ -10,8 +10,9 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-# By task: the evidence of the right answer, of the visible and of the hidden check.
-Expected = dict[str, tuple[dict[str, Any], dict[str, Any]]]
+# The evidence of the right answer, of the visible and of the hidden check; and that by task.
+Pair = tuple[dict[str, Any], dict[str, Any]]
+Expected = dict[str, Pair]
 
 
 class RightAnswers:

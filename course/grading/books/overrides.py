@@ -1,7 +1,7 @@
 """Read overrides.csv, in which a person decides what the grader cannot."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -99,13 +99,18 @@ def read_overrides(path: Path) -> tuple[list[Override], list[str]]:
     for line, cells in lines:
         where = f"{path.name}, line {line}"
         try:
-            overrides.append(_override(where, head, cells))
+            overrides.append(read_line(where, head, cells))
         except (ValueError, LookupError) as error:
             wrong.append(f"{where}: {str(error.args[0]).rstrip('.')}.")
     return overrides, wrong
 
 
-def _override(where: str, head: list[str], cells: list[str]) -> Override:
+def read_line(where: str, head: Sequence[str], cells: Sequence[str]) -> Override:
+    """Return what a line of overrides.csv says under these headings.
+
+    Raises:
+        ValueError, LookupError: it says nothing that can be done; the first argument says why.
+    """
     if len(cells) < len(head) or any(cell.strip() for cell in cells[len(head) :]):
         say = f"{len(cells)} cells are under {len(head)} headings"
         raise ValueError(f"{say}: fill in {_HEAD}, and quote a reason with commas")

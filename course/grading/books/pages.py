@@ -1,6 +1,7 @@
 """Write what a student reads of a submission, and what an instructor reads of a class."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from urllib.parse import quote
 
 from course.grading.books.questions import KINDS, Question
 from course.grading.books.rendering import STATUSES_SHOWN, render, statement
@@ -17,7 +18,7 @@ from course.grading.books.tally import (
     spreads,
     totals,
 )
-from course.grading.report_folder import feedback_link
+from course.grading.report_folder import feedback_file
 from course.grading.results import Result, TaskResult
 from helpers.checks.advice import advice
 from whygrad.mistakes import MISTAKES
@@ -118,7 +119,9 @@ def index_page(
         rows=class_table(results),
         somebody_is_late=any(one.lateness or one.marked_late for one in results),
         points_of=points_of,
-        link_of=lambda one: feedback_link(one.student, one.exercise) if has_page(one) else "",
+        link_of=lambda one: (
+            quote(feedback_file(one.student, one.exercise)) if has_page(one) else ""
+        ),
         points_so_far=points_so_far,
         is_any_open=is_any_open,
         by_hand=BY_HAND,

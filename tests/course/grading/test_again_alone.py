@@ -44,15 +44,15 @@ def test_a_job_that_ends_its_worker_has_another_chance_and_loses_no_answer(first
 
 
 @pytest.mark.parametrize(
-    ("is_busy", "said"), [(True, "next run of the same download tries"), (False, "a person has")]
+    ("status", "is_busy", "found", "said"),
+    [
+        ("timeout", True, "not-gradable", "long. Others kept this machine busy"),
+        ("timeout", False, "not-gradable", "long. It used little of the processor"),
+        *((same, True, same, "It took long.") for same in ("passed", "failed", "died")),
+    ],
 )
-def test_who_had_little_of_the_processor_even_alone_gets_no_silent_zero(is_busy, said):
-    late = held_up(task("5.1", 0, "timeout", message="It took long."), is_busy=is_busy)
-    assert late.status == "not-gradable"
-    assert late.message.startswith("It took long. ")
-    assert said in late.message
-
-
-def test_what_ran_to_its_end_stays_as_it_is():
-    for status in ("passed", "failed", "died"):
-        assert held_up(task("5.1", 0, status), is_busy=True) == task("5.1", 0, status)
+def test_what_had_little_of_the_processor_even_alone_gets_no_silent_zero(
+    status, is_busy, found, said
+):
+    late = held_up(task("5.1", 0, status, message="It took long."), is_busy=is_busy)
+    assert (late.status, said in late.message) == (found, True)

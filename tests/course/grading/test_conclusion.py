@@ -1,22 +1,20 @@
 """What a page says of a task is true, whatever became of it."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from course.grading.conclusion import concluded
 from course.grading.judge_cells import Judged
-from course.grading.reading.answers import Answers, read_answers
+from course.grading.reading.answers import Answers
 from course.grading.reading.sheet import read_sheet
 from course.grading.results import EarnedPart
 from course.grading.stray_names import Stray
 from helpers.checks.source_check import Flag
+from tests.course.grading.classes import ROOT
 
-ROOT = Path(__file__).resolve().parents[3]
 SHEET = read_sheet(ROOT, "05_square")
-STUBS = {cell.id: cell.source for cell in SHEET.cells if cell.kind == "answer"}
-STUB = STUBS["answer-5-1"]
+STUB = SHEET.stubs["answer-5-1"]
 WRITTEN = "class Square(Function):\n    pass"
 SECRET = "INPUTS = 3, 4"
 PARTS = (EarnedPart("forward", 1, True), EarnedPart("gradient of x", 1, False))
@@ -129,16 +127,3 @@ def test_what_an_answer_that_a_person_looks_at_says_is_withheld_from_the_student
     assert (found.failed, found.withheld) == (("forward",), f"E: {SECRET}")
     assert SECRET not in str(vars(found) | {"withheld": "", "raised": ""})
     assert SECRET in conclude(judged).message
-
-
-@pytest.mark.parametrize("path", sorted((ROOT / "exercises").glob("*.ipynb")), ids=lambda p: p.stem)
-def test_every_exercise_as_it_is_given_is_not_started(path):
-    sheet = read_sheet(ROOT, path.stem)
-    given, solved = (
-        read_answers((ROOT / folder / path.name).read_bytes(), sheet)
-        for folder in ("exercises", "solutions")
-    )
-    assert given.extra == solved.extra == given.beside == solved.beside == ()
-    for task in sheet.tasks:
-        assert concluded(sheet, given, task, WRONG, ()).status == "not-started"
-        assert concluded(sheet, solved, task, WRONG, ()) == WRONG

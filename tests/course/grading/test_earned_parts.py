@@ -39,29 +39,6 @@ def wrong_in(hidden: bool) -> list:
     return [(mine[each], DUE[each]) for each in (False, True)]
 
 
-@pytest.mark.parametrize(
-    ("title", "parts"),
-    [
-        ("5.2 only saves w itself", ["derivatives of grad_x"]),
-        ("1.1 backward is a stub", ["forward"]),
-        ("5.1 squares in place", []),
-        # What a statement rules out fails, and asks nobody.
-        ("5.1 a square of PyTorch's beside one that does not count", []),
-        ("5.1 autograd differentiates the formula in backward", []),
-        ("0.2 has autograd do it", []),
-        # What is kept matters to the second derivative alone.
-        ("6.1 saves a copy of the output", ["forward", "gradient of x"]),
-        ("6.1 keeps the input in a list", ["forward", "gradient of x"]),
-        ("7.1 computes it again in backward", ["forward"]),
-        ("8.1 forward alone in PyTorch", ["gradient of x", "second order"]),
-    ],
-)
-def test_an_answer_earns_the_parts_that_are_right(title, parts):
-    assert earned(*pairs(title)) == parts
-    found = earned_parts(*pairs(title))
-    assert [part.name for part in found] == [*find(WRONG[title].task).shares]
-
-
 @pytest.mark.parametrize("hidden", [False, True])
 def test_a_part_has_to_hold_in_both_checks(hidden):
     found = earned(find("5.1"), wrong_in(hidden), "wrong-forward")

@@ -1,8 +1,10 @@
 """A task that did not earn all in the whole notebook has another chance by itself."""
 
+from dataclasses import replace
+
 import pytest
 
-from course.grading.grade_submission import _better, _confirmed
+from course.grading.grade_submission import _ONLY_TOGETHER, _better, _confirmed
 from course.grading.judge_cells import Judged
 from course.grading.results import EarnedPart
 
@@ -49,17 +51,19 @@ def test_the_better_of_two_runs_is_the_one_with_more_points(together, alone, sus
 
 
 @pytest.mark.parametrize(
-    ("together", "alone"), [(PASSED, PASSED), (partly(3), partly(3)), (partly(1), partly(3))]
+    ("together", "alone", "is_kept"),
+    [
+        (PASSED, PASSED, True),
+        (partly(3), partly(3), True),
+        (partly(1), partly(3), True),
+        (PASSED, partly(3), False),
+        (partly(3), UNDEFINED, False),
+        (partly(3), LATE, False),
+    ],
 )
-def test_as_many_points_alone_are_kept(together, alone):
-    assert _confirmed(Runs(alone), together, "5.1") == alone
-
-
-@pytest.mark.parametrize(
-    ("together", "alone"), [(PASSED, partly(3)), (partly(3), UNDEFINED), (partly(3), LATE)]
-)
-def test_points_that_are_earned_only_beside_other_answers_are_for_a_person(together, alone):
-    found = _confirmed(Runs(alone), together, "5.1")
-    assert (found.status, found.parts, found.raised) == ("not-gradable", (), alone.raised)
-    assert found.message.startswith("It earns its points only together with other answers")
-    assert found.message.endswith(alone.message)
+def test_points_that_are_earned_only_beside_other_answers_are_for_a_person(
+    together, alone, is_kept
+):
+    said = f"{_ONLY_TOGETHER} {alone.message}".strip()
+    asked = replace(together, status="not-gradable", message=said, parts=(), raised=alone.raised)
+    assert _confirmed(Runs(alone), together, "5.1") == (alone if is_kept else asked)

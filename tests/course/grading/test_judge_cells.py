@@ -35,78 +35,81 @@ def judged(*pieces: dict):
     return judge_task([ANSWER, shown(*pieces)], DUE, SEED, TASK)
 
 
+FIRST_ORDER = piece(False)
+FIRST_ORDER["measured"]["trials"][0]["second"] = None
+
+
 @pytest.mark.parametrize(
-    "pieces",
+    ("pieces", "status"),
     [
-        (),
-        (piece(True),),
-        (piece(False),),
-        (piece(False, seed=6), piece(True, seed=6)),
-        (piece(False, task="5.2"), piece(True, task="5.2")),
+        ([], "error"),
+        ([piece(True)], "error"),
+        ([piece(False)], "error"),
+        ([piece(False, seed=6), piece(True, seed=6)], "error"),
+        ([piece(False, task="5.2"), piece(True, task="5.2")], "error"),
+        ([piece(False), piece(False), piece(True)], "not-gradable"),
+        ([FIRST_ORDER, piece(True)], "not-gradable"),
     ],
 )
-def test_evidence_that_is_missing_or_of_something_else_is_an_error(pieces):
+def test_evidence_that_is_missing_or_of_something_else_says_so(pieces, status):
     found = judged(*pieces)
-    assert found.status == "error"
-    assert found.message
+    assert (found.status, bool(found.message)) == (status, True)
 
 
-@pytest.mark.parametrize(("words", "shown_words"), [("no", "no."), ("n" * 999, "n" * 288 + " ….")])
-def test_an_answer_that_raised_is_named_where_there_is_no_evidence(words, shown_words):
-    raised = {"output_type": "error", "ename": "ValueError", "evalue": words}
+def test_an_answer_that_raised_is_named_where_there_is_no_evidence():
+    raised = {"output_type": "error", "ename": "E", "evalue": "n" * 999}
     found = judge_task([Outcome(ANSWER.cell, [raised]), shown()], DUE, SEED, TASK)
-    assert found.message == f"answer-5-1 raised ValueError: {shown_words}"
-    assert found.raised == f"ValueError: {words}"
+    assert found.message == f"answer-5-1 raised E: {'n' * 297} …."
+    assert found.raised == f"E: {'n' * 999}"
 
 
 def test_exceptions_in_the_evidence_are_noted():
     wrong = piece(False)
-    raised = {"type": "ValueError", "message": "no", "phase": "backward", "line": "", "number": 0}
-    wrong["measured"]["trials"][0]["raised"] = {**raised, "file": "", "method": "", "caller": ""}
+    wrong["measured"]["trials"][0]["any"] = [{"type": "ValueError", "message": "no"}]
     assert judged(wrong, piece(True)).raised == "ValueError: no"
 
 
-@pytest.mark.parametrize(
-    ("trouble", "status"), [("slow", "timeout"), ("stuck", "timeout"), ("died", "died")]
-)
-def test_trouble_in_a_cell_of_the_task_is_its_status(trouble, status):
+def troubled(trouble: str) -> Outcome:
     late = shown(piece(False), piece(True))
     late.trouble = trouble
-    assert judge_task([ANSWER, late], DUE, SEED, TASK).status == status
+    return late
 
 
-@pytest.mark.parametrize("outcomes", [[], [ANSWER]])
-def test_a_check_that_was_not_reached_has_no_status(outcomes):
-    assert judge_task(outcomes, DUE, SEED, TASK).status == ""
+@pytest.mark.parametrize(
+    ("outcomes", "status"),
+    [
+        ([], ""),
+        ([ANSWER], ""),
+        ([ANSWER, troubled("slow")], "timeout"),
+        ([ANSWER, troubled("stuck")], "timeout"),
+        ([ANSWER, troubled("died")], "died"),
+    ],
+)
+def test_a_check_that_was_not_reached_has_no_status_and_trouble_is_one(outcomes, status):
+    assert judge_task(outcomes, DUE, SEED, TASK).status == status
 
 
-def with_forward(number: str, hidden: bool) -> dict:
-    """Return evidence in which the first number of each output is another."""
-    wrong = piece(hidden)
+def with_forward(number: str) -> dict:
+    """Return hidden evidence in which the first number of each output is another."""
+    wrong = piece(True)
     for trial in wrong["measured"]["trials"]:
         for out in trial["outputs"]:
             out["data"] = " ".join([number, *out["data"].split()[1:]])
     return wrong
 
 
-def test_a_hidden_failure_tells_the_property_and_no_number():
-    found = judged(piece(False), with_forward("7.25", hidden=True))
-    assert (found.status, found.failed) == ("partly", ())
-    assert found.hidden
+@pytest.mark.parametrize(
+    ("number", "hidden"),
+    [
+        ("7.25", "forward gives the same twice"),
+        *((n, f"inputs that give {n}") for n in ("nan", "inf", "-inf")),
+    ],
+)
+def test_a_hidden_failure_tells_the_property_or_a_number_that_is_not_finite(number, hidden):
+    right, found = judged(piece(False), piece(True)), judged(piece(False), with_forward(number))
+    assert (found.status, found.failed, found.hidden) == ("partly", (), (hidden,))
     assert "7.25" not in repr(found)
-
-
-@pytest.mark.parametrize("number", ["nan", "inf", "-inf"])
-def test_a_hidden_failure_names_numbers_that_are_not_finite(number):
-    found = judged(piece(False), with_forward(number, hidden=True))
-    assert found.hidden == (f"inputs that give {number}",)
-
-
-def test_what_passed_holds_no_part_that_earns_nothing():
-    right = judged(piece(False), piece(True))
-    found = judged(piece(False), with_forward("7.25", hidden=True))
-    assert right.status == "passed"
-    assert set(right.passed) - set(found.passed) == {"forward"}
+    assert (right.status, {*right.passed} - {*found.passed}) == ("passed", {"forward"})
 
 
 @pytest.mark.parametrize(
@@ -124,21 +127,8 @@ def test_what_cannot_be_run_fails_whatever_it_says(early, diagnosis):
     assert (found.status, found.diagnosis) == ("failed", diagnosis)
 
 
-def test_evidence_that_is_shown_twice_is_for_a_person():
-    assert judged(piece(False), piece(False), piece(True)).status == "not-gradable"
-
-
-def test_evidence_without_the_second_order_does_not_pass():
-    first = piece(False)
-    first["measured"]["trials"][0]["second"] = None
-    assert judged(first, piece(True)).status == "not-gradable"
-
-
-json_data = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner),
-    max_leaves=8,
-)
+json_data = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5)
+json_data |= st.lists(json_data, max_size=3) | st.dictionaries(st.text(max_size=8), json_data)
 
 
 @settings(max_examples=200, deadline=None)

@@ -13,6 +13,10 @@ from helpers.checks.task import Slip
 pytestmark = pytest.mark.slow  # each judges three tasks
 NAME = "01_linear_function"
 RIGHT = reference("1.1")
+SAID = {
+    "solutions": "the solution of 1.1 does not pass in 4 of ",
+    "exercises": "what is given for 1.1 is not rejected in 4 of ",
+}
 
 
 class OnSomeDraws(RIGHT):
@@ -46,39 +50,35 @@ def complaints(monkeypatch, tmp_path):
     return said
 
 
-def test_nothing_is_said_of_an_exercise_that_is_in_order(complaints):
-    assert complaints(Slip(lambda *inputs: inputs[0], "wrong-forward", "")) == []
-
-
 def test_a_wrong_answer_is_to_be_rejected_on_every_draw(complaints):
-    told = complaints(Slip(OnSomeDraws, "wrong-sign", ""), Slip(RIGHT, "ok", ""))
+    wrong = Slip(lambda *inputs: inputs[0], "wrong-forward", "")
+    told = complaints(wrong, Slip(OnSomeDraws, "wrong-sign", ""), Slip(RIGHT, "ok", ""))
     cells, said = zip(*told, strict=True)
     assert cells == ("check-1-1", "check-1-1")
     counts = [int(words.partition("rejected in ")[2].split()[0]) for words in said]
     assert 0 < counts[0] < 4
     assert counts[1] == 4
-    assert said[0].startswith("wrong answer 1 (wrong-sign) for 1.1 is not rejected in ")
+    assert said[0].startswith("wrong answer 2 (wrong-sign) for 1.1 is not rejected in ")
     assert "put the hard case into every draw" in said[0]
 
 
 @pytest.mark.parametrize(
-    ("change", "why"),
+    ("folder", "code", "why"),
     [
-        (lambda code: f"{code}\ntorch._C", "A person has to look at it: line"),
-        (lambda code: f"{code}\nAffine.backward = staticmethod(lambda ctx, g: (g,))", "gradient"),
-        (lambda code: "", "Nothing has been written"),
+        ("solutions", "{}\ntorch._C", "A person has to look at it: line"),
+        ("solutions", "{}\nAffine.backward = lambda ctx, g: (g,)", "gradient"),
+        ("solutions", "", "Nothing has been written"),
+        (
+            "exercises",
+            "from helpers.checks.references import reference\nAffine = reference('1.1')",
+            "put the hard case into every draw",
+        ),
     ],
 )
-def test_a_solution_that_loses_points_or_raises_a_question_is_named(complaints, change, why):
-    ((cell, said),) = complaints(solutions=change)
+def test_a_solution_that_does_not_pass_and_a_stub_that_does_are_named(
+    complaints, folder, code, why
+):
+    ((cell, said),) = complaints(**{folder: code.format})
     assert cell == "check-1-1"
-    assert said.startswith("the solution of 1.1 does not pass in 4 of ")
+    assert said.startswith(SAID[folder])
     assert why in said
-
-
-def test_what_is_given_must_not_pass(complaints):
-    solved = json.loads((PACKAGE_ROOT / "solutions" / f"{NAME}.ipynb").read_text("utf-8"))
-    (code,) = ["".join(c["source"]) for c in solved["cells"] if c["id"] == "answer-1-1"]
-    ((cell, said),) = complaints(exercises=lambda _: code)
-    assert cell == "check-1-1"
-    assert said.startswith("what is given for 1.1 is not rejected in 4 of ")

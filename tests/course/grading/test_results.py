@@ -41,12 +41,8 @@ def test_a_damaged_result_counts_as_none_and_one_of_an_older_report_is_read(
 
 def test_what_was_there_stays_if_writing_fails(tmp_path, monkeypatch):
     write_result(tmp_path / "a", RESULT)
-
-    def full(_: int) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(OSError, match="No space"):
+    monkeypatch.setattr(os, "fsync", None)
+    with pytest.raises(TypeError):
         write_result(tmp_path / "a", replace(RESULT, seed=8))
     assert read_result(tmp_path / "a") == RESULT
     assert [path.name for path in tmp_path.iterdir()] == ["a"]

@@ -58,6 +58,10 @@ def test_what_was_given_holds_no_part(task):
         # One of two mistakes is repaired, one of several values is right.
         ("5.2 only saves w itself", ["derivatives of grad_x"]),
         ("5.2 only takes the detach away", ["derivatives of grad_w"]),
+        # What is kept matters to the second derivative alone.
+        ("6.1 saves a copy of the output", ["forward", "gradient of x"]),
+        ("6.1 keeps the input in a list", ["forward", "gradient of x"]),
+        ("7.1 computes it again in backward", ["forward"]),
         ("1.2 the sum is right, the question is missing", ["gradients"]),
         ("1.2 a mean over the columns", ["without b"]),
         ("3.2 registers the slope, leaves it in the dict", ["layer"]),

@@ -46,11 +46,6 @@ def test_it_is_named(changed, monkeypatch, change):
     assert changed() == []
 
 
-@pytest.mark.parametrize(
-    ("names", "said"),
-    [(["torch.equal", "<b>"], "`torch.equal`"), (["<b>"], "something"), (1, "something")],
-)
-def test_a_person_has_to_look(names, said):
-    assert why_unusable({"replaced": names}, {}) == (
-        f"while it was made, {said} was another than before; a person has to look"
-    )
+def test_a_person_has_to_look():
+    said = why_unusable({"replaced": ["torch.equal"]}, {})
+    assert said == "while it was made, torch.equal was another than before; a person has to look"
