@@ -37,11 +37,6 @@ class Decisions:
     taken: dict[tuple[str, str], str] = field(default_factory=dict)
     wrong: list[str] = field(default_factory=list)
 
-    @property
-    def files(self) -> dict[tuple[str, str], str]:
-        """Return students by exercise and file; "" for nobody."""
-        return {place: one.student for place, one in self.owners.items()}
-
 
 def decisions(
     overrides: Iterable[Override], directory: Directory, exercises: Sequence[str]

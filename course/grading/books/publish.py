@@ -108,7 +108,7 @@ def _publish(root: Path, folder: ReportFolder, found: Found, choices: Choices, a
     asked = tuple(name for name in known.asked if name in there)
     known = replace(known, asked=asked)
     idle = _idle(found, known, choices, kept)
-    known = replace(known, pending=_left(known, said.files, kept))
+    known = replace(known, pending=_left(known, said.owners, kept))
     write_class_list(folder, known)
     keep_roster(folder.path, choices.roster)
     people = everybody(known, members.names, kept)
@@ -175,7 +175,9 @@ def _idle(
     return idle + [one for (_, file), one in owners if file not in files]
 
 
-def _left(known: ClassList, owners: Mapping[tuple[str, str], str], kept: Sequence[Result]) -> tuple:
+def _left(
+    known: ClassList, owners: Mapping[tuple[str, str], Override], kept: Sequence[Result]
+) -> tuple:
     """Return the files that still wait: nobody has graded them, or said that they are nobody's."""
     done = {(one.student, one.exercise, one.file) for one in kept}
     found = []
@@ -184,12 +186,12 @@ def _left(known: ClassList, owners: Mapping[tuple[str, str], str], kept: Sequenc
         exercises = [name for name, file in owners if file == one.file]
         exercise = one.exercise or min(exercises, default="")
         said = owners.get((exercise, one.file))
-        if said == "" or (one.student, one.exercise, one.file) in done:
+        if (said and not said.student) or (one.student, one.exercise, one.file) in done:
             continue
         if said and not one.student:
-            one = replace(one, student=said, exercise=exercise)
+            one = replace(one, student=said.student, exercise=exercise)
             if one.is_gradable:
-                again = f"It is {said}'s by overrides.csv: grade {one.download} once more."
+                again = f"It is {said.student}'s by overrides.csv: grade {one.download} once more."
                 one = replace(one, reason=again)
         found.append(one)
     return tuple(found)

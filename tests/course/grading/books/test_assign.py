@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from course.grading.books.overrides import Override
 from tests.course.grading.reading.layouts import (
     EXP,
     FORMS,
@@ -60,7 +61,7 @@ def test_work_is_found_in_every_layout_and_form(tmp_path, form, name):
     (one,) = found.submissions
     assert (one.student, one.exercise, one.doubts) == ("Ada Lovelace", FIVE, ())
     assert (one.person.name, students(found), found.pending) == (one.student, (one.student,), ())
-    assert one.source.read() == worked()
+    assert found.submissions[one].read() == worked()
 
 
 # Files, and whose each is; "?" is nobody's, who is asked about. What is not worked on begins so.
@@ -164,7 +165,8 @@ def test_where_nothing_says_which_is_newer_a_person_is_asked_until_they_choose(t
 @pytest.mark.parametrize("said", ["Bo Li", ""])
 @pytest.mark.parametrize("name", ["x.ipynb", "Mal_7_assignsubmission_file_/x.ipynb"])
 def test_what_a_person_says_of_a_file_holds(tmp_path, said, name):
-    found = find(laid(tmp_path, name), listed=CLASS, files={(FIVE, name): said})
+    line = Override(said, FIVE, "is", name, "")
+    found = find(laid(tmp_path, name), listed=CLASS, owners={(FIVE, name): line})
     owners = [said] if said else []
     assert [one.student for one in found.submissions] == owners
     assert [one.person.name for one in found.submissions] == owners

@@ -91,7 +91,8 @@ def test_what_is_said_of_files_is_read_by_exercise_and_student(read):
     ours = ["ada17,5,take a/b.ipynb,", "Bo,05,is lost.ipynb,", "Nobody,05,is photo.zip,"]
     said = read(*ours, "Kim,05,late 1 h,", "Bo,05_other,late 1 h,", "Bo,,is bo17,")
     assert said.taken == {("Ada Lovelace", "05_square"): "a/b.ipynb"}
-    assert said.files == {("05_square", "lost.ipynb"): "Bo", ("05_square", "photo.zip"): ""}
+    owners = {place: one.student for place, one in said.owners.items()}
+    assert owners == {("05_square", "lost.ipynb"): "Bo", ("05_square", "photo.zip"): ""}
     assert len(said.wrong) == 2
 
 

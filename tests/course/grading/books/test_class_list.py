@@ -2,20 +2,19 @@
 
 import json
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from course.grading.books.assign import Found, Pending, Submission
+from course.grading.books.assign import Found, Pending
 from course.grading.books.class_list import (
     ClassList,
     asked_of_all,
     read_class_list,
     write_class_list,
 )
-from course.grading.reading.files import File
 from course.grading.reading.layouts import Person
 from course.grading.report_folder import ReportError
+from tests.course.grading.books.samples import result
 
 ADA, BO = Person("Ada", "canvas", "5", ids=("a@x.org",)), Person("Bo")
 WAITS = Pending("Ada", "05_square", "Ada/a.py", "It is a script.", "week 1", "hash")
@@ -56,14 +55,14 @@ def test_what_waits_is_left_until_it_comes_again(row):
     changes = dict(one.split("=") for one in row[4:].removesuffix(" both").split(",") if one)
     old, new = replace(WAITS, student=row[:4].strip()), replace(WAITS, download="week 2")
     new = replace(new, **changes)
-    after = replace(KNOWN, pending=(old,)).after(Found((), (), (new,)), new.download, (), {"Ada"})
+    after = replace(KNOWN, pending=(old,)).after(Found({}, (), (new,)), new.download, (), {"Ada"})
     assert after.pending == ((old, new) if row.endswith(" both") else (new,))
 
 
 def test_a_result_that_became_a_file_waits_until_its_download_is_read_again():
     old = replace(WAITS, download="")
     for files, left in (((), (old,)), ((old.file,), ())):
-        found = Found((), (), (), files)
+        found = Found({}, (), (), files)
         assert replace(KNOWN, pending=(old,)).after(found, "week 2", (), {"Ada"}).pending == left
 
 
@@ -72,5 +71,5 @@ def test_a_result_that_became_a_file_waits_until_its_download_is_read_again():
     [({"exercise": "06_exp"}, ()), ({}, ("05_square",)), ({"student": ""}, ("05_square",))],
 )
 def test_what_more_than_half_handed_in_is_asked_of_all(changes, asked):
-    one = Submission("Bo", "05_square", File(("a",), Path("a")))
-    assert asked_of_all(Found((one,), (), (replace(WAITS, **changes),))) == asked
+    found = dict.fromkeys([result("Bo")])
+    assert asked_of_all(Found(found, (), (replace(WAITS, **changes),))) == asked
