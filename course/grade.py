@@ -14,11 +14,12 @@ from course.checkout import find_root
 from course.grading.books.assign import assign, senders
 from course.grading.books.by_hand import decisions
 from course.grading.books.course_file import KEYS, CourseFile, CourseFileError, read_course_file
+from course.grading.books.gradebook import TableError
 from course.grading.books.members import members
 from course.grading.books.moodle_files import moodle_times
-from course.grading.books.overrides import OverrideError, read_overrides
+from course.grading.books.overrides import read_overrides
 from course.grading.books.publish import Choices, publish
-from course.grading.books.roster import RosterError, RosterFile, roster_of
+from course.grading.books.roster import RosterFile, roster_of
 from course.grading.cluster import cluster
 from course.grading.grade_class import grade_class
 from course.grading.pool import Machines, ThisMachine
@@ -44,10 +45,7 @@ class ArgumentsError(ValueError):
     """An argument that cannot be used; the message says what to do."""
 
 
-_CLEAR = (
-    *(ArgumentsError, SubmissionsError, ReportError, SheetError),
-    *(RosterError, OverrideError),
-)
+_CLEAR = (ArgumentsError, SubmissionsError, ReportError, SheetError, TableError)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

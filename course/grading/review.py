@@ -15,7 +15,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import parse_qs
 
-from course.grading.books.overrides import COLUMNS, OverrideError, read_overrides
+from course.grading.books.gradebook import TableError
+from course.grading.books.overrides import COLUMNS, read_overrides
 from course.grading.books.questions import KINDS, Question
 from course.grading.books.rendering import render
 from course.grading.report_folder import ReportError, ReportFolder, unwritable
@@ -54,7 +55,7 @@ def add_line(report: Path, row: list[str]) -> None:
     """Write a line into overrides.csv, in place of one that decides the same; the file is replaced.
 
     Raises:
-        OverrideError: the line, or the file, cannot be used.
+        TableError: the line, or the file, cannot be used.
         OSError: it cannot be written.
     """
     with tempfile.NamedTemporaryFile("w", suffix=".csv", encoding="utf-8") as trial:
@@ -62,13 +63,13 @@ def add_line(report: Path, row: list[str]) -> None:
         trial.flush()
         _, wrong = read_overrides(Path(trial.name))
     if wrong:
-        raise OverrideError(wrong[0].partition(": ")[2])
+        raise TableError(wrong[0].partition(": ")[2])
     path = report / "overrides.csv"
     before = path.read_text(encoding="utf-8-sig") if path.exists() else ""
     rows = [one for one in csv.reader(io.StringIO(before)) if one] or [COLUMNS]
     head = [cell.strip().casefold() for cell in rows[0]]
     if [*head[:2], *head[3:]] != [*COLUMNS[:2], *COLUMNS[3:]]:
-        raise OverrideError("overrides.csv has other columns: add the line there by hand.")
+        raise TableError("overrides.csv has other columns: add the line there by hand.")
     kept = [one for one in rows if len(one) < len(COLUMNS) or _place(one) != _place(row)]
     write_whole(path, _text([*kept, row]).encode())
 
@@ -120,7 +121,7 @@ class _Handler(BaseHTTPRequestHandler):
         row = self._decided(number, {name: texts[0].strip() for name, texts in form.items()})
         try:
             add_line(report, row)
-        except OverrideError as error:
+        except TableError as error:
             self._show(number, str(error))
         except OSError as error:
             self._show(number, unwritable(report, error))

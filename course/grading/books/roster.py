@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
-from course.grading.books.sheet_file import read_rows
+from course.grading.books.gradebook import TableError, read_rows
 from course.grading.reading.files import clean
 from course.grading.reading.layouts import Person
 from course.notebooks.write import write_whole
@@ -49,10 +49,6 @@ _TEST_STUDENTS = ("Student, Test", "Test Student")  # whom Canvas adds for teach
 _MOST_NAMED = 5
 _OWN = "roster.csv"
 _KEPT = Path("rosters") / "class.csv"
-
-
-class RosterError(ValueError):
-    """A list of students cannot be used; the message is one sentence that says what to do."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +97,7 @@ def roster_of(folder: Path, given: Path | None) -> RosterFile:
     """Return the list of the class: the given one, or `roster.csv`, or the last that was given.
 
     Raises:
-        RosterError: it cannot be used.
+        TableError: it cannot be used.
     """
     for path in filter(None, (given, folder / _OWN)):
         if path.exists():
@@ -111,9 +107,9 @@ def roster_of(folder: Path, given: Path | None) -> RosterFile:
         return NO_ROSTER
     try:
         return replace(read_roster(kept), is_remembered=True)
-    except RosterError as error:
+    except TableError as error:
         said = f"{error.args[0]} Or delete {kept}, and give a list with --roster."
-        raise RosterError(said) from None
+        raise TableError(said) from None
 
 
 def keep_roster(folder: Path, roster: RosterFile) -> None:
@@ -133,9 +129,9 @@ def read_roster(path: Path) -> RosterFile:
     Classroom's list, or any table with headings: a column of names, and columns of ids.
 
     Raises:
-        RosterError: it cannot be read, or no column holds names.
+        TableError: it cannot be read, or no column holds names.
     """
-    rows = read_rows(path, RosterError)
+    rows = read_rows(path)
     headings = tuple(heading.strip() for heading in rows[0][1]) if rows else ()
     columns = columns_of(headings)
     platform = next((name for name, own in _PLATFORMS.items() if columns.keys() >= {*own}), "")
@@ -148,7 +144,7 @@ def read_roster(path: Path) -> RosterFile:
         return replace(roster, entries=_apart(students), above=above)
     entries = [one for one in entries if one.name]
     if not entries:
-        raise RosterError(
+        raise TableError(
             f"{path.name} has no column of names: let its first line be headings, one of them "
             "“Name”, or “First name” and “Last name” (set Moodle to English before you export it)."
         )
@@ -168,7 +164,7 @@ def columns_of(headings: Sequence[str]) -> dict[str, int]:
 
 def _whole(where: str, cells: list[str], wanted: int) -> tuple[str, ...]:
     if any(cell.strip() for cell in cells[wanted:]):
-        raise RosterError(
+        raise TableError(
             f"{where}: {len(cells)} cells are under {wanted} headings: fix the line, or export the "
             "list again."
         )
@@ -190,7 +186,7 @@ def _entry(roster: RosterFile, cells: tuple[str, ...]) -> RosterEntry:
     if roster.platform == "moodle":
         match = _PARTICIPANT.fullmatch(number)
         if not match:
-            raise RosterError(
+            raise TableError(
                 f"{roster.path.name}: {number[:40]!r} is not a “Participant” with a number: "
                 "download the grading worksheet again."
             )

@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from course.grading.books.overrides import OverrideError, read_overrides
+from course.grading.books.gradebook import TableError
+from course.grading.books.overrides import read_overrides
 
 HEAD = "student,task,decision,reason\n"
 DECISIONS = """\
@@ -98,5 +99,5 @@ def test_a_line_that_cannot_be_used_is_named_and_the_others_are_read(read, line)
     ],
 )
 def test_what_is_no_such_table_is_an_error(read, content, said):
-    with pytest.raises(OverrideError, match=re.escape(said)):
+    with pytest.raises(TableError, match=re.escape(said)):
         read(content)
