@@ -9,7 +9,7 @@ from pathlib import Path
 
 from course.grading.books.announce import announce
 from course.grading.books.assign import Found
-from course.grading.books.by_hand import Decisions, decided, idle_lines
+from course.grading.books.by_hand import Decisions, decided
 from course.grading.books.class_list import (
     ClassList,
     asked_of_all,
@@ -107,7 +107,6 @@ def _publish(root: Path, folder: ReportFolder, found: Found, choices: Choices, a
     known = members.known.after(found, choices.download, asked, {one.student for one in kept})
     asked = tuple(name for name in known.asked if name in there)
     known = replace(known, asked=asked)
-    idle = _idle(found, known, choices, kept)
     known = replace(known, pending=_left(known, said.owners, kept))
     write_class_list(folder, known)
     keep_roster(folder.path, choices.roster)
@@ -118,7 +117,7 @@ def _publish(root: Path, folder: ReportFolder, found: Found, choices: Choices, a
         results = list(map(_all_or_nothing, results))
     results = with_pending(results, known.pending, {*asked, *choices.course.due})
     results = [_timed(one, choices) for one in results]
-    results, wrong, unused = decided(folder, results, said, choices.course)
+    results, wrong = decided(folder, results, said, choices.course)
     wrong = (*choices.wrong, *said.wrong, *members.wrong, *wrong)
     questions = [
         *damaged,
@@ -134,7 +133,6 @@ def _publish(root: Path, folder: ReportFolder, found: Found, choices: Choices, a
     write_gradebook(folder.path, results, worth)
     _write_pages(root, folder, results, questions)
     notes = [*_set_aside(known, questions), *without_times(results, choices.course)]
-    notes += idle_lines([*idle, *unused])
     notes += [f"{name} is kept, and shown nowhere: the course has none." for name in gone]
     notes += write_way_back(folder.path, results, choices.roster)
     shown = [*notes, *equal_answers(results, _solved(root, results))]
@@ -162,17 +160,6 @@ def _kept(folder: ReportFolder) -> tuple[list[Result], list[Question]]:
             said = f"{where} is damaged: grade that submission again, or delete the file."
             damaged.append(Question("fault", "", path.stem, "", said))
     return results, damaged
-
-
-def _idle(
-    found: Found, known: ClassList, choices: Choices, kept: Sequence[Result]
-) -> list[Override]:
-    """Return lines about a file that is nowhere, or a student who never handed in anything."""
-    files = {*found.files, *(one.file for one in (*known.pending, *kept))}
-    people = {one.name for one in known.people}
-    owners = choices.decisions.owners.items()
-    idle = [one for one in choices.members.called if one.student not in people]
-    return idle + [one for (_, file), one in owners if file not in files]
 
 
 def _left(
