@@ -112,8 +112,8 @@ def assign(
         if student and exercise in now:
             groups[student, exercise].append(one)
         elif student is not None and (one.found.written or not student):
-            said = f"It is {exercise}, which is not graded now."
-            again = Leftover(one.sent, said, exercise, one.found.work, _version(one).code)
+            reason = f"It is {exercise}, which is not graded now."
+            again = Leftover(one.sent, reason, exercise, one.found.work, _version(one).code)
             left.append(whose.pending(again, student, is_gradable=True))
     for one in download.leftovers:
         student = whose.of(one.sent, one.exercise)
@@ -129,6 +129,7 @@ def assign(
     )
 
 
+@dataclass
 class _Owners:
     """Says whose each file of a download is.
 
@@ -136,16 +137,14 @@ class _Owners:
         people: all who handed in anything, by name.
     """
 
-    def __init__(
-        self,
-        download: Download,
-        directory: Directory,
-        said: Decisions,
-        graded: Mapping[tuple[str, str], str],
-    ) -> None:
-        self._download, self._directory = download.name, directory
-        self._said, self._graded = said, graded
-        self._senders = senders(download, directory)
+    download: Download
+    directory: Directory
+    said: Decisions
+    graded: Mapping[tuple[str, str], str]
+
+    def __post_init__(self) -> None:
+        download = self.download
+        self._senders = senders(download, self.directory)
         self.people: dict[str, Person] = {}
         for one in self._senders.values():
             self.people.setdefault(one.name, one)
@@ -165,14 +164,14 @@ class _Owners:
             exercise: that it is of, or seems to be.
             work: what tells its answers from others; "" if it cannot be graded, and takes no place.
         """
-        said = self._said.owners.get((exercise, one.file.where))
+        said = self.said.owners.get((exercise, one.file.where))
         named = [said.student] if said else self._named(one)
         if len(named) != 1:
             return ""
         if not said and one.is_chosen and work:
             claims = self._claims[named[0], exercise]
             others = {top for top, same in claims if same != work} - {one.file.parts[0]}
-            graded = self._graded.get((named[0], exercise), one.file.where)
+            graded = self.graded.get((named[0], exercise), one.file.where)
             if others or graded != one.file.where:
                 return ""
         if not named[0]:
@@ -185,13 +184,13 @@ class _Owners:
         if not one.is_chosen:
             return [self._senders[one.person].name]
         text = stem(one.file.parts[0].removesuffix(".ipynb"))
-        return self._directory.in_words(text)
+        return self.directory.in_words(text)
 
     def submission(
         self, student: str, exercise: str, several: Sequence[Candidate]
     ) -> tuple[Result, File]:
         """Return what counts of several notebooks of a student for an exercise."""
-        taken = self._said.taken.get((student, exercise), "")
+        taken = self.said.taken.get((student, exercise), "")
         best, rivals = _choose(several, taken)
         one, found = best.sent, best.found
         versions = tuple(map(_version, (best, *rivals))) if rivals else ()
@@ -216,7 +215,7 @@ class _Owners:
         said = left.reason if student else f"Nothing says whose it is: {of}."
         if len(may_be) == 1:
             said = f"It is named after {may_be[0]}, and so is other work."
-        where = left.sent.file.where, said, self._download
+        where = left.sent.file.where, said, self.download.name
         return Pending(
             student, left.exercise, *where, left.work, left.shown, **facts, may_be=may_be
         )

@@ -65,7 +65,7 @@ def members(
                 wrong.append(f"{one.where}: {error.args[0]}")
                 continue
         keys[name] = keys.get(name, name_keys(name)) | id_keys(str(one.value))
-    numbers = {(roster.platform, one.number): one.name for one in roster.entries if one.number}
+    numbers = roster.numbers
     listed = Directory(keys, numbers)
     known = read_class_list(folder)
     others = listed.students(one for one in known.people if one.name not in keys)
@@ -115,8 +115,6 @@ def _moved(
         else:
             write_result(place, moved)
         path.unlink()
-        if not any(path.parent.iterdir()):
-            path.parent.rmdir()
     except OSError as error:
         raise ReportError(unwritable(folder.path, error)) from None
     return known

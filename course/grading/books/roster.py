@@ -38,7 +38,7 @@ _ID = re.compile(
     r"(?i)\b(?:(?:s|u|net|user|student)?id|identifier|(?:e-?)?mail\w*|user ?name|login|number|"
     r"matr\w*)\b"
 )
-_PARTICIPANT = re.compile(r"\D*(\d{1,18})")
+_PARTICIPANT = re.compile(r"\d+$")
 _WEEKDAY = re.compile(r"\w+day, ")
 # As Moodle writes times in English, and in American English.
 _TIMES = (
@@ -88,6 +88,11 @@ class RosterFile:
     above: tuple[tuple[str, ...], ...] = ()
     path: Path = field(default=Path(), compare=False)
     is_remembered: bool = False
+
+    @property
+    def numbers(self) -> dict[tuple[str, str], str]:
+        """Return the names of students by platform and number."""
+        return {(self.platform, one.number): one.name for one in self.entries if one.number}
 
 
 NO_ROSTER = RosterFile()
@@ -184,13 +189,7 @@ def _entry(roster: RosterFile, cells: tuple[str, ...]) -> RosterEntry:
     }
     number = own[_PLATFORMS[roster.platform][0]] if roster.platform else ""
     if roster.platform == "moodle":
-        match = _PARTICIPANT.fullmatch(number)
-        if not match:
-            raise TableError(
-                f"{roster.path.name}: {number[:40]!r} is not a “Participant” with a number: "
-                "download the grading worksheet again."
-            )
-        number = match[1]
+        number = "".join(_PARTICIPANT.findall(number))
         del ids[roster.headings[roster.columns["identifier"]]]
     return RosterEntry(
         clean(next((own[role] for role in names if own.get(role)), "")),

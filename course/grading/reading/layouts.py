@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from course.grading.reading.archives import is_archive
 from course.grading.reading.files import File
@@ -51,15 +50,6 @@ class Person:
             if self.name.endswith(f" ({mark})"):
                 return self.name.removesuffix(f" ({mark})")
         return self.name
-
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> "Person":
-        """Read it from what `dataclasses.asdict` gave.
-
-        Raises:
-            TypeError: it is something else.
-        """
-        return cls(**{**data, "ids": tuple(data.get("ids", ()))})
 
 
 @dataclass(frozen=True)
