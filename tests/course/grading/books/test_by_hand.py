@@ -19,7 +19,7 @@ TASKS = task("5.1"), task("5.2", 0, "missing")
 
 @pytest.fixture
 def applied(tmp_path, folder):
-    """Return a function of lines: the work of Bo with them, all that they say, and what is wrong."""
+    """Return a function of lines: the work of Bo with them, what they say, what is wrong."""
 
     def _applied(*lines, tasks=TASKS):
         path = tmp_path / "overrides.csv"
