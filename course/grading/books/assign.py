@@ -190,8 +190,8 @@ class _Owners:
         self, student: str, exercise: str, several: Sequence[Candidate]
     ) -> tuple[Result, File]:
         """Return what counts of several notebooks of a student for an exercise."""
-        taken = self.said.taken.get((student, exercise), "")
-        best, rivals = _choose(several, taken)
+        taken = self.said.lines.get((student, exercise), {}).get(("", "take"))
+        best, rivals = _choose(several, taken.value if taken else "")
         one, found = best.sent, best.found
         versions = tuple(map(_version, (best, *rivals))) if rivals else ()
         sender = self._senders.get(one.person, Person())

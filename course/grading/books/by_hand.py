@@ -27,13 +27,11 @@ class Decisions:
     Attributes:
         lines: by student and exercise, then by what is decided.
         owners: lines that say whose a file is, by exercise and file.
-        taken: files that count, by student and exercise.
         wrong: sentences on lines that cannot be used.
     """
 
     lines: dict[tuple[str, str], dict[Place, Override]] = field(default_factory=dict)
     owners: dict[tuple[str, str], Override] = field(default_factory=dict)
-    taken: dict[tuple[str, str], str] = field(default_factory=dict)
     wrong: list[str] = field(default_factory=list)
 
 
@@ -73,8 +71,6 @@ def _add(found: Decisions, one: Override, directory: Directory, exercises: Seque
         say = f"{one.task} of {student!r} is decided already in {own[place].where}, which holds"
         raise LookupError(f"{say}: delete one of the two.")
     own[place] = one
-    if one.kind == "take":
-        found.taken[student, exercise] = str(one.value)
 
 
 Mark = dict[str, str]  # what a line says, and of which work

@@ -146,7 +146,8 @@ def test_the_newest_work_counts_and_where_nothing_tells_it_a_person_is_asked(tmp
     names, _, said = row.partition(" ->")
     taken, is_asked = said.removesuffix("asked").strip(), said.endswith("asked")
     first, *_ = written(tmp_path, names)
-    (one,) = find(tmp_path, taken={("ada", FIVE): taken}).submissions
+    line = Override("ada", FIVE, "take", taken, "")
+    (one,) = find(tmp_path, lines={("ada", FIVE): {("", "take"): line}}).submissions
     assert (one.file, one.student) == (first, "ada")
     assert (len(one.notebooks), len(one.doubts)) == (2 * is_asked, is_asked)
 

@@ -90,8 +90,8 @@ def test_accepting_sets_the_points_that_the_grader_proposes_and_no_quiet_0(appli
     assert [(one.points, one.is_open) for one in after.tasks] == [(2.5, False), (0, True)]
 
 
-def test_what_is_said_of_files_is_read_by_exercise_and_student(applied):
-    _, said, _ = applied("Bo,5,take a/b.ipynb,", "Bo,05,is lost.ipynb,", "Nobody,05,is photo.zip,")
-    assert said.taken == {("Bo", "05_square"): "a/b.ipynb"}
-    owners = {file: one.student for (_, file), one in said.owners.items()}
-    assert owners == {"lost.ipynb": "Bo", "photo.zip": ""}
+def test_the_owner_of_a_file_is_read_by_exercise_and_file(applied):
+    _, said, _ = applied("ada17,5,is lost.ipynb,", "Nobody,05,is photo.zip,")
+    owners = [(*place, one.student) for place, one in said.owners.items()]
+    lost = "05_square", "lost.ipynb", "Ada Lovelace"
+    assert owners == [lost, ("05_square", "photo.zip", "")]

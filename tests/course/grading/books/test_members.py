@@ -22,8 +22,8 @@ def of(folder, *work: tuple[str, str], roster=LIST, called="", participants=None
         write_result(folder.result(name, exercise), result(name, exercise, file=f"{name}/x"))
     names = dict.fromkeys(name for name, _ in work)
     write_class_list(folder, ClassList((*map(Person, names), *people), (), frozenset(names)))
-    said = (one.split(" is ") for one in filter(None, called.split("; ")))
-    lines = [Override(student, "", "is", key, "") for student, key in said]
+    student, _, key = called.partition(" is ")
+    lines = [Override(student, "", "is", key, "")] if called else []
     return members(folder, roster, lines, participants or {})
 
 
