@@ -91,11 +91,10 @@ def write_class_list(folder: ReportFolder, known: ClassList) -> None:
 def _class_list(data: dict[str, Any]) -> ClassList:
     workers = frozenset(one["name"] for one in data["people"] if one.pop("work"))
     people = tuple(from_json(Person, one) for one in data["people"])
-    pending = [from_json(Pending, one) for one in data.get("pending", ())]
-    for one in data.get("later", ()):  # of a report that an earlier version wrote
-        said = f"It is {one['exercise']}, which is not graded yet."
-        where = one["student"], one["exercise"], one["file"]
-        pending.append(Pending(*where, said, one["download"], is_gradable=True))
+    # A report that an earlier version wrote calls work that it did not grade yet "later".
+    facts = {"reason": "It is not graded yet.", "work": "", "is_gradable": True}
+    later = (one | facts for one in data.get("later", ()))
+    pending = (from_json(Pending, one) for one in (*data.get("pending", ()), *later))
     return ClassList(people, tuple(map(str, data["asked"])), workers, tuple(pending))
 
 

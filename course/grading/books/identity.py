@@ -15,8 +15,8 @@ from course.grading.reading.layouts import Person
 
 Keys = frozenset[str]
 _PLAIN = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ı": "i"})
-_MOST_WORDS = 5  # of a name that are tried in any order
 _FEWEST_DIGITS = 4  # of an id in the name of a file, where exercises and copies have numbers
+_MOST_WORDS = 5  # of a name that are tried in any order; longer names are only turned
 
 
 def normalized(text: str) -> str:
@@ -35,8 +35,9 @@ def name_keys(name: str) -> Keys:
     ['adalovelace', 'lovelaceada']
     """
     words = _words(name)
-    orders = permutations(words) if len(words) <= _MOST_WORDS else [words]
-    return frozenset(map("".join, orders)) - {""}
+    if len(words) <= _MOST_WORDS:
+        return frozenset(map("".join, permutations(words))) - {""}
+    return frozenset("".join(words[start:] + words[:start]) for start in range(len(words)))
 
 
 def id_keys(*ids: str) -> Keys:

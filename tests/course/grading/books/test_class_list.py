@@ -61,10 +61,9 @@ def test_what_waits_is_left_until_it_comes_again(row):
     assert after.pending == ((old, new) if "both" in left else (new,))
 
 
-@pytest.mark.parametrize(
-    ("changes", "asked"),
-    [({"exercise": "06_exp"}, ()), ({}, ("05_square",)), ({"student": ""}, ("05_square",))],
-)
-def test_what_more_than_half_handed_in_is_asked_of_all(changes, asked):
-    found = dict.fromkeys([result("Bo")])
-    assert asked_of_all(Found(found, (), (replace(WAITS, **changes),))) == asked
+@pytest.mark.parametrize("waits", [WAITS, replace(WAITS, student="")])
+def test_what_more_than_half_handed_in_is_asked_of_all(waits):
+    found = Found(dict.fromkeys([result("Bo")]), (), (waits,))
+    assert asked_of_all(found) == ("05_square",)
+    other = replace(WAITS, exercise="06_exp")
+    assert asked_of_all(replace(found, pending=(other,))) == ()

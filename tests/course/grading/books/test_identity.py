@@ -40,7 +40,7 @@ def test_letters_that_are_written_with_marks_are_letters():
 
 
 def test_a_name_of_very_many_words_takes_no_time():
-    assert name_keys("a b " * 60) == {"ab" * 60}
+    assert name_keys("a b " * 60) == {"ab" * 60, "ba" * 60}
 
 
 # People, as name|platform|number|id|called; and who they are on the list.
