@@ -11,14 +11,15 @@ from pathlib import Path
 from typing import Any
 
 from course.checkout import find_root
-from course.grading.books.assign import Class, assign, senders
+from course.grading.books.assign import assign, senders
 from course.grading.books.by_hand import decisions
 from course.grading.books.course_file import KEYS, CourseFile, CourseFileError, read_course_file
+from course.grading.books.gradebook import TableError
 from course.grading.books.members import members
 from course.grading.books.moodle_files import moodle_times
-from course.grading.books.overrides import OverrideError, read_overrides
+from course.grading.books.overrides import read_overrides
 from course.grading.books.publish import Choices, publish
-from course.grading.books.roster import RosterError, RosterFile, roster_of
+from course.grading.books.roster import RosterFile, roster_of
 from course.grading.cluster import cluster
 from course.grading.grade_class import grade_class
 from course.grading.pool import Machines, ThisMachine
@@ -44,10 +45,7 @@ class ArgumentsError(ValueError):
     """An argument that cannot be used; the message says what to do."""
 
 
-_CLEAR = (
-    *(ArgumentsError, SubmissionsError, ReportError, SheetError),
-    *(RosterError, OverrideError),
-)
+_CLEAR = (ArgumentsError, SubmissionsError, ReportError, SheetError, TableError)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -194,12 +192,11 @@ def _grade(
     overrides, wrong = read_overrides(folder.path / "overrides.csv")
     times = moodle_times(folder.path, roster)
     now = members(folder, roster, overrides, times)
-    people = senders(download, now.directory)
-    everybody = now.directory.with_people(people.values())
+    everybody = now.directory.with_people(senders(download, now.directory).values())
     said = decisions(overrides, everybody, _known(root))
     kept = [one for path in folder.kept() if (one := read_result(path))]
     graded = {(one.student, one.exercise): one.file for one in kept}
-    found = assign(download, Class(now.directory, people, said.files, said.taken, graded), names)
+    found = assign(download, now.directory, said, graded, names)
     with _machines(course) as machines, told_how_many(len(found.submissions)) as progress:
         anew = grade_class(settings, found.submissions, folder, machines, progress)
     now = replace(now, directory=everybody)

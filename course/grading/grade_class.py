@@ -2,17 +2,16 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
-from course.grading.books.assign import Submission
 from course.grading.pool import Answer, Job, Machines, Pool
 from course.grading.reading.answers import Answers, NotGradableError, read_answers
+from course.grading.reading.files import File
 from course.grading.reading.sheet import read_sheet
 from course.grading.reading.untrusted_files import UnreadableError
 from course.grading.report_folder import ReportError, ReportFolder, unwritable
 from course.grading.results import (
-    PASSED_OVER,
     Result,
     TaskResult,
     blank_tasks,
@@ -22,7 +21,6 @@ from course.grading.results import (
 )
 from course.grading.settings import Settings, fingerprint, versions
 
-_FACTS = ("person", "file", "handed_in", "marked_late", "doubts", "notebooks")
 Progress = Callable[[int], object]
 _HELD_UP = (
     "Others kept this machine busy meanwhile: the next run of the same download tries it again."
@@ -33,13 +31,14 @@ _LOST = "It ended the process that graded it, again and again: a person has to l
 
 def grade_class(
     settings: Settings,
-    submissions: Sequence[Submission],
+    submissions: Mapping[Result, File],
     folder: ReportFolder,
     machines: Machines,
     progress: Progress,
 ) -> int:
     """Grade what is new or changed; keep the results in the report; return how many that were.
 
+    Submissions are results without tasks, each with the file that it is read from.
     `progress` is called with how many more submissions are done.
 
     Raises:
@@ -50,7 +49,7 @@ def grade_class(
     about = {"seed": settings.seed, "versions": versions()}
     folder.write("run.json", json.dumps(about, indent=1) + "\n")
     run = _Run(settings, folder, {one.exercise for one in submissions})
-    jobs = [job for job in map(run.job, submissions) if job]
+    jobs = [job for one in submissions.items() if (job := run.job(*one))]
     if jobs:
         _grade(run, machines, jobs, len(submissions) - len(jobs), progress)
     return len(jobs)
@@ -63,28 +62,33 @@ class _Run:
         self.settings, self.folder = settings, folder
         self.sheets = {name: read_sheet(settings.root, name) for name in exercises}
 
-    def job(self, submission: Submission) -> Job | None:
+    def job(self, result: Result, source: File) -> Job | None:
         """Return what a worker has to do, or None if the result is there already."""
-        who, exercise = (submission.student, submission.exercise), submission.exercise
-        sheet, known = self.sheets[exercise], read_result(self.folder.result(*who))
-        facts = {name: getattr(submission, name) for name in _FACTS}
+        exercise = result.exercise
+        sheet, known = (
+            self.sheets[exercise],
+            read_result(self.folder.result(result.student, exercise)),
+        )
         try:
-            content = submission.source.read()
-            facts["work"] = hashlib.sha256(content).hexdigest()
+            content = source.read()
+            result = replace(result, work=hashlib.sha256(content).hexdigest())
             answers = read_answers(content, sheet)
         except (UnreadableError, NotGradableError) as error:
             tasks = blank_tasks(sheet.tasks, "not-gradable", str(error))
-            result = Result(*who, PASSED_OVER, 0, tasks, str(error), **facts)
+            result = replace(result, tasks=tasks, note=str(error))
         else:
             own = json.dumps([answers.sources, answers.extra], sort_keys=True)
-            facts["work"] = hashlib.sha256(own.encode()).hexdigest()
-            mark = fingerprint(answers, sheet, self.settings)
-            is_same = known is not None and known.fingerprint == mark
+            result = replace(
+                result,
+                fingerprint=fingerprint(answers, sheet, self.settings),
+                seed=self.settings.seed,
+                note=" ".join(answers.notes),
+                work=hashlib.sha256(own.encode()).hexdigest(),
+            )
+            is_same = known is not None and known.fingerprint == result.fingerprint
             if not is_same or any(map(_is_tried_again, known.tasks)):
-                notes = " ".join(answers.notes)
-                result = Result(*who, mark, self.settings.seed, (), notes, **facts)
                 return {**self._job(exercise, answers), "result": result}
-            result = replace(known, **facts)
+            result = replace(result, tasks=known.tasks, seed=known.seed)
         if result != known:
             self.write(result)
         return None

@@ -14,7 +14,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import parse_qs
 
-from course.grading.books.overrides import COLUMNS, OverrideError, read_line
+from course.grading.books.gradebook import TableError
+from course.grading.books.overrides import COLUMNS, read_line
 from course.grading.books.questions import KINDS, Question
 from course.grading.books.rendering import render
 from course.grading.report_folder import ReportError, ReportFolder, unwritable
@@ -62,7 +63,7 @@ def add_line(report: Path, row: list[str]) -> None:
     rows = [one for one in csv.reader(io.StringIO(before)) if one] or [COLUMNS]
     head = [cell.strip().casefold() for cell in rows[0]]
     if [*head[:2], *head[3:]] != [*COLUMNS[:2], *COLUMNS[3:]]:
-        raise OverrideError("overrides.csv has other columns: add the line there by hand.")
+        raise TableError("overrides.csv has other columns: add the line there by hand.")
     kept = [one for one in rows if len(one) < len(COLUMNS) or _place(one) != _place(row)]
     write_whole(path, _text([*kept, row]).encode())
 

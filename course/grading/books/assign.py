@@ -6,8 +6,9 @@ does so only if nobody else's work claims that student. Whatever is left is some
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
+from course.grading.books.by_hand import Decisions
 from course.grading.books.identity import Directory
 from course.grading.reading.archives import stem
 from course.grading.reading.download import Candidate, Download, Leftover, code_of
@@ -15,30 +16,9 @@ from course.grading.reading.files import File
 from course.grading.reading.layouts import Person, Sent
 from course.grading.reading.recognition import WRITTEN
 from course.grading.reading.untrusted_files import UnreadableError
-from course.grading.results import Version
+from course.grading.results import PASSED_OVER, Result, Version
 
 _MOST_SHOWN = 20_000  # characters of a version
-
-
-@dataclass(frozen=True)
-class Submission:
-    """One notebook of one student, with the facts that a `Result` keeps of it.
-
-    Attributes:
-        student, exercise: whose it is, and what.
-        source: where it lies.
-        person, file, handed_in, marked_late, doubts, notebooks: as in `Result`.
-    """
-
-    student: str
-    exercise: str
-    source: File
-    person: Person = field(default_factory=Person)
-    file: str = ""
-    handed_in: str = ""
-    marked_late: bool = False
-    doubts: tuple[str, ...] = ()
-    notebooks: tuple[Version, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -75,35 +55,16 @@ class Found:
     """What a run found, by student.
 
     Attributes:
-        submissions: what is to be graded.
+        submissions: what is to be graded, as results without tasks, and where each lies.
         people: all who handed in anything.
         pending: what may be work, and is not graded.
         files: where everything lay.
     """
 
-    submissions: tuple[Submission, ...]
+    submissions: Mapping[Result, File]
     people: tuple[Person, ...]
     pending: tuple[Pending, ...] = ()
     files: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Class:
-    """Who sent what, and what a person said of that.
-
-    Attributes:
-        directory: the students and their keys.
-        senders: by what the download says of somebody, the same under the name of the student.
-        files: students by exercise and file, for files that a person gave to them; "" for nobody.
-        taken: files by student and exercise, where a person chose among several.
-        graded: files by student and exercise of what the report has already.
-    """
-
-    directory: Directory
-    senders: Mapping[Person, Person]
-    files: Mapping[tuple[str, str], str] = field(default_factory=dict)
-    taken: Mapping[tuple[str, str], str] = field(default_factory=dict)
-    graded: Mapping[tuple[str, str], str] = field(default_factory=dict)
 
 
 def senders(download: Download, directory: Directory) -> dict[Person, Person]:
@@ -124,43 +85,51 @@ def senders(download: Download, directory: Directory) -> dict[Person, Person]:
     }
 
 
-def assign(download: Download, members: Class, asked: Collection[str] = ()) -> Found:
+def assign(
+    download: Download,
+    directory: Directory,
+    said: Decisions,
+    graded: Mapping[tuple[str, str], str],
+    asked: Collection[str] = (),
+) -> Found:
     """Return what is to be graded of a download, and whose it is.
 
     Args:
         download: what lies in it.
-        members: the class.
+        directory: the students and their keys.
+        said: what a person decided on files.
+        graded: files by student and exercise of what the report has already.
         asked: the exercises to grade; if there are none, all that somebody has worked on.
     """
-    whose = _Owners(download, members)
+    whose = _Owners(download, directory, said, graded)
     written = {one.found.exercise for one in download.candidates if one.found.written == WRITTEN}
-    graded = set(asked) or written or {one.found.exercise for one in download.candidates}
+    now = set(asked) or written or {one.found.exercise for one in download.candidates}
     groups: dict[tuple[str, str], list[Candidate]] = defaultdict(list)
     left = []
     for one in download.candidates:
         exercise = one.found.exercise
         student = whose.of(one.sent, exercise, one.found.work)
-        if student and exercise in graded:
+        if student and exercise in now:
             groups[student, exercise].append(one)
         elif student is not None and (one.found.written or not student):
-            said = f"It is {exercise}, which is not graded now."
-            again = Leftover(one.sent, said, exercise, one.found.work, _version(one).code)
+            reason = f"It is {exercise}, which is not graded now."
+            again = Leftover(one.sent, reason, exercise, one.found.work, _version(one).code)
             left.append(whose.pending(again, student, is_gradable=True))
     for one in download.leftovers:
         student = whose.of(one.sent, one.exercise)
         key = student, one.exercise
-        is_newer = one.exercise in graded and key in members.graded and key not in groups
+        is_newer = one.exercise in now and key in graded and key not in groups
         if student is not None:
             left.append(whose.pending(one, student, is_newer=is_newer))
-    submissions = [whose.submission(*key, several) for key, several in groups.items()]
     return Found(
-        tuple(submissions),
+        dict(whose.submission(*key, several) for key, several in groups.items()),
         tuple(whose.people.values()),
         tuple(left),
         tuple(one.file.where for one in download.sent),
     )
 
 
+@dataclass
 class _Owners:
     """Says whose each file of a download is.
 
@@ -168,10 +137,16 @@ class _Owners:
         people: all who handed in anything, by name.
     """
 
-    def __init__(self, download: Download, members: Class) -> None:
-        self._download, self._members = download.name, members
+    download: Download
+    directory: Directory
+    said: Decisions
+    graded: Mapping[tuple[str, str], str]
+
+    def __post_init__(self) -> None:
+        download = self.download
+        self._senders = senders(download, self.directory)
         self.people: dict[str, Person] = {}
-        for one in members.senders.values():
+        for one in self._senders.values():
             self.people.setdefault(one.name, one)
         self._claims: dict[tuple[str, str], set[tuple[str, str]]] = defaultdict(set)
         works = [(one.sent, one.found.exercise, one.found.work) for one in download.candidates]
@@ -189,14 +164,14 @@ class _Owners:
             exercise: that it is of, or seems to be.
             work: what tells its answers from others; "" if it cannot be graded, and takes no place.
         """
-        said = self._members.files.get((exercise, one.file.where))
-        named = self._named(one) if said is None else [said]
+        said = self.said.owners.get((exercise, one.file.where))
+        named = [said.student] if said else self._named(one)
         if len(named) != 1:
             return ""
-        if said is None and one.is_chosen and work:
+        if not said and one.is_chosen and work:
             claims = self._claims[named[0], exercise]
             others = {top for top, same in claims if same != work} - {one.file.parts[0]}
-            graded = self._members.graded.get((named[0], exercise), one.file.where)
+            graded = self.graded.get((named[0], exercise), one.file.where)
             if others or graded != one.file.where:
                 return ""
         if not named[0]:
@@ -207,24 +182,29 @@ class _Owners:
     def _named(self, one: Sent) -> list[str]:
         """Return the students whom the name of a sender, or of a loose file, may mean."""
         if not one.is_chosen:
-            return [self._members.senders[one.person].name]
+            return [self._senders[one.person].name]
         text = stem(one.file.parts[0].removesuffix(".ipynb"))
-        return self._members.directory.in_words(text)
+        return self.directory.in_words(text)
 
-    def submission(self, student: str, exercise: str, several: Sequence[Candidate]) -> Submission:
+    def submission(
+        self, student: str, exercise: str, several: Sequence[Candidate]
+    ) -> tuple[Result, File]:
         """Return what counts of several notebooks of a student for an exercise."""
-        taken = self._members.taken.get((student, exercise), "")
-        best, rivals = _choose(several, taken)
+        taken = self.said.lines.get((student, exercise), {}).get(("", "take"))
+        best, rivals = _choose(several, taken.value if taken else "")
         one, found = best.sent, best.found
         versions = tuple(map(_version, (best, *rivals))) if rivals else ()
-        sender = self._members.senders.get(one.person, Person())
-        return Submission(
-            *(student, exercise, one.file),
-            sender if sender.name == student else Person(student),
-            *(one.file.where, one.handed_in, one.is_late),
+        sender = self._senders.get(one.person, Person())
+        result = Result(
+            *(student, exercise, PASSED_OVER, 0, ()),
+            person=sender if sender.name == student else Person(student),
+            file=one.file.where,
+            handed_in=one.handed_in,
+            marked_late=one.is_late,
             doubts=tuple(filter(None, (*found.doubts, unsure(versions)))),
             notebooks=versions,
         )
+        return result, one.file
 
     def pending(self, left: Leftover, student: str, **facts: bool) -> Pending:
         """Return a file that waits, and why."""
@@ -235,7 +215,7 @@ class _Owners:
         said = left.reason if student else f"Nothing says whose it is: {of}."
         if len(may_be) == 1:
             said = f"It is named after {may_be[0]}, and so is other work."
-        where = left.sent.file.where, said, self._download
+        where = left.sent.file.where, said, self.download.name
         return Pending(
             student, left.exercise, *where, left.work, left.shown, **facts, may_be=may_be
         )

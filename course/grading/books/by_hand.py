@@ -3,10 +3,9 @@
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 
 from course.grading.books.course_file import CourseFile
-from course.grading.books.due import lateness_unknown, with_lateness
+from course.grading.books.due import with_lateness
 from course.grading.books.gradebook import number
 from course.grading.books.identity import Directory
 from course.grading.books.overrides import NOBODY, Override
@@ -28,19 +27,12 @@ class Decisions:
     Attributes:
         lines: by student and exercise, then by what is decided.
         owners: lines that say whose a file is, by exercise and file.
-        taken: files that count, by student and exercise.
         wrong: sentences on lines that cannot be used.
     """
 
     lines: dict[tuple[str, str], dict[Place, Override]] = field(default_factory=dict)
     owners: dict[tuple[str, str], Override] = field(default_factory=dict)
-    taken: dict[tuple[str, str], str] = field(default_factory=dict)
     wrong: list[str] = field(default_factory=list)
-
-    @property
-    def files(self) -> dict[tuple[str, str], str]:
-        """Return students by exercise and file; "" for nobody."""
-        return {place: one.student for place, one in self.owners.items()}
 
 
 def decisions(
@@ -79,8 +71,6 @@ def _add(found: Decisions, one: Override, directory: Directory, exercises: Seque
         say = f"{one.task} of {student!r} is decided already in {own[place].where}, which holds"
         raise LookupError(f"{say}: delete one of the two.")
     own[place] = one
-    if one.kind == "take":
-        found.taken[student, exercise] = str(one.value)
 
 
 Mark = dict[str, str]  # what a line says, and of which work
@@ -88,8 +78,8 @@ Mark = dict[str, str]  # what a line says, and of which work
 
 def decided(
     folder: ReportFolder, results: Sequence[Result], said: Decisions, course: CourseFile
-) -> tuple[list[Result], list[str], list[Override]]:
-    """Return results with what was decided, what is wrong with lines, and lines without effect.
+) -> tuple[list[Result], list[str]]:
+    """Return results with what was decided, and what is wrong with lines.
 
     A line that is wrong changes nothing, and takes nothing from the others. One that was written
     for earlier work of a student holds no more: a person has to look. One that gives an exercise 0
@@ -105,7 +95,7 @@ def decided(
         ReportError: it cannot be written.
     """
     left, known = dict(said.lines), _read_marks(folder)
-    found, wrong, idle = [], [], []
+    found, wrong = [], []
     kept: dict[str, Mark] = {}
     for result in results:
         own = left.pop((result.student, result.exercise), {})
@@ -114,30 +104,15 @@ def decided(
             if slot == "points":
                 name = f"{task or result.exercise} {result.student}"
                 marks[task] = kept[name] = _first_mark(known.get(name), result, one)
-        apply = partial(_applied, result, marks=marks, course=course)
-        found.append(apply(own))
-        idle += [
-            one
-            for place, one in own.items()
-            if not _is_used(result, one, course) and apply({place: one}) == apply({})
-        ]
+        found.append(_applied(result, own, marks, course))
     for (student, exercise), own in left.items():
-        for one in own.values():
-            if one.kind == "points":  # nobody's points get lost in silence
-                say = f"there is nothing of {exercise} by {student!r} in this report"
-                wrong.append(f"{one.where} is not used: {say}.")
-            else:
-                idle.append(one)
+        say = f"there is nothing of {exercise} by {student!r} in this report"
+        # Times may be decided before there is work; nothing else gets lost in silence.
+        used = (one for one in own.values() if one.kind not in ("late", "due"))
+        wrong += [f"{one.where} is not used: {say}." for one in used]
     if said.lines:
         folder.write(_MARKS, json.dumps(kept, indent=1) + "\n")
-    return found, wrong, idle
-
-
-def idle_lines(lines: Iterable[Override]) -> list[str]:
-    """Return a sentence that names lines which change nothing; or none."""
-    numbers = sorted({int(one.where.rpartition(" ")[2]) for one in lines})
-    named = ", ".join(map(str, numbers))
-    return [f"Lines of overrides.csv that change nothing now: {named}."] if numbers else []
+    return found, wrong
 
 
 def _read_marks(folder: ReportFolder) -> dict[str, Mark]:
@@ -159,13 +134,6 @@ def _first_mark(known: Mark | None, result: Result, one: Override) -> Mark:
     }
     is_same = known and all(known.get(name) == now[name] for name in ("points", "reason"))
     return known if is_same else now
-
-
-def _is_used(result: Result, one: Override, course: CourseFile) -> bool:
-    """Return whether a line settles which file counts, or how late it is."""
-    if one.kind == "take":
-        return one.value in (result.file, result.file.rpartition("/")[2])
-    return one.kind in ("late", "due") and bool(lateness_unknown(result, course))
 
 
 def _applied(

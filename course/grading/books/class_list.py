@@ -9,7 +9,7 @@ from typing import Any
 from course.grading.books.assign import Found, Pending
 from course.grading.reading.layouts import Person
 from course.grading.report_folder import ReportError, ReportFolder
-from course.grading.results import Result, TaskResult
+from course.grading.results import Result, TaskResult, from_json
 
 _FILE = "class.json"
 
@@ -90,15 +90,11 @@ def write_class_list(folder: ReportFolder, known: ClassList) -> None:
 
 def _class_list(data: dict[str, Any]) -> ClassList:
     workers = frozenset(one["name"] for one in data["people"] if one.pop("work"))
-    people = tuple(Person.from_json(one) for one in data["people"])
-    pending = [
-        Pending(**{**one, "may_be": tuple(one.get("may_be", ()))})
-        for one in data.get("pending", ())
-    ]
-    for one in data.get("later", ()):  # of a report that an earlier version wrote
-        said = f"It is {one['exercise']}, which is not graded yet."
-        where = one["student"], one["exercise"], one["file"]
-        pending.append(Pending(*where, said, one["download"], is_gradable=True))
+    people = tuple(from_json(Person, one) for one in data["people"])
+    # A report that an earlier version wrote calls work that it did not grade yet "later".
+    facts = {"reason": "It is not graded yet.", "work": "", "is_gradable": True}
+    later = (one | facts for one in data.get("later", ()))
+    pending = (from_json(Pending, one) for one in (*data.get("pending", ()), *later))
     return ClassList(people, tuple(map(str, data["asked"])), workers, tuple(pending))
 
 

@@ -108,7 +108,7 @@ def until(day: date) -> datetime:
 def _parsed(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except (FileNotFoundError, NotADirectoryError):
+    except FileNotFoundError:
         return {}
     except (OSError, ValueError, RecursionError) as error:  # of the disk, UTF-8 and TOML
         raise CourseFileError(f"{path.name} cannot be read as TOML in UTF-8: {error}.") from None

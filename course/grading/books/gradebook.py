@@ -1,7 +1,9 @@
-"""Write the grades as tables, and cells as spreadsheets and learning platforms read them."""
+"""Write the grades as tables; write and read tables as spreadsheets and platforms do."""
 
+import codecs
 import csv
 import io
+import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -30,6 +32,11 @@ GRADES: tuple[tuple[str, Callable[[Result, TaskResult], Value]], ...] = (
 )
 _FORMULA = tuple("=+-@\t\r\n＝＋－＠")
 _KEPT = "\t\r\n"
+_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+class TableError(ValueError):
+    """A table that somebody gave cannot be used; the message says in a sentence what to do."""
 
 
 def write_gradebook(folder: Path, results: list[Result], worth: Mapping[str, float]) -> None:
@@ -139,3 +146,34 @@ def uncell(text: str) -> str:
 
 def _is_unwritable(letter: str) -> bool:
     return letter not in _KEPT and unicodedata.category(letter) in ("Cc", "Cs")
+
+
+def read_rows(path: Path) -> list[tuple[int, list[str]]]:
+    """Return the rows of a table that are not blank, with the numbers of their lines.
+
+    The file is UTF-8, or UTF-16 with a byte order mark. Commas, semicolons or tabs separate cells.
+
+    Raises:
+        TableError: it cannot be read, or is not such a table.
+    """
+    text = re.sub(r"\Asep=.\r?\n", "\n", _text(path))  # some spreadsheets name it
+    top = next((line for line in text.splitlines() if line.strip(' ,;\t"')), "")
+    delimiter = max(",;\t", key=top.count)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    try:
+        rows = [(reader.line_num, cells) for cells in reader]
+    except csv.Error as why:
+        where = f"{path.name}, line {reader.line_num}"
+        raise TableError(f"{where}: fix its quotation marks ({why}).") from None
+    return [(line, cells) for line, cells in rows if any(cell.strip() for cell in cells)]
+
+
+def _text(path: Path) -> str:
+    try:
+        content = path.read_bytes()
+        return content.decode("utf-16" if content.startswith(_UTF_16) else "utf-8-sig")
+    except OSError as why:
+        raise TableError(f"{path} cannot be read ({why.strerror}).") from None
+    except UnicodeDecodeError:
+        said = f"{path.name} is not text in UTF-8: save it as “CSV UTF-8”."
+        raise TableError(said) from None

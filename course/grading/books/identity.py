@@ -16,7 +16,6 @@ from course.grading.reading.layouts import Person
 Keys = frozenset[str]
 _PLAIN = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ı": "i"})
 _FEWEST_DIGITS = 4  # of an id in the name of a file, where exercises and copies have numbers
-_MOST_NAMED = 4
 _MOST_WORDS = 5  # of a name that are tried in any order; longer names are only turned
 
 
@@ -91,7 +90,7 @@ class Directory:
             return names[0]
         if not names:
             raise LookupError(f"no student is called {text!r}: copy the name from grades.csv.")
-        either = " or ".join(map(repr, names[:_MOST_NAMED]))
+        either = " or ".join(map(repr, names))
         said = f"{len(names)} students are called {text!r}: write which one, as {either}."
         raise LookupError(said)
 
@@ -142,8 +141,8 @@ def entries_by_student(roster: RosterFile, people: Iterable[Person]) -> dict[str
         people: the students, under the names that grades.csv has.
     """
     entries = {one.name: one for one in roster.entries}
-    numbers = {(roster.platform, one.number): one.name for one in roster.entries if one.number}
-    directory = Directory({name: person_keys(one) for name, one in entries.items()}, numbers)
+    keys = {name: person_keys(one) for name, one in entries.items()}
+    directory = Directory(keys, roster.numbers)
     found = directory.students(people, attrgetter("name"))
     return {one.name: entries[name] for one, name in found.items()}
 

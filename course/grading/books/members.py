@@ -23,14 +23,12 @@ class Members:
         known: what the report remembers, under the names that the list has.
         directory: everybody, with their keys and numbers.
         names: of all on the list, and of those whom overrides.csv adds; empty without a list.
-        called: the lines that hold for the whole semester, with the names of their students.
         wrong: sentences on lines that are about nobody.
     """
 
     known: ClassList
     directory: Directory
     names: tuple[str, ...] = ()
-    called: tuple[Override, ...] = ()
     wrong: tuple[str, ...] = ()
 
 
@@ -55,7 +53,7 @@ def members(
         ReportError: what the report remembers is damaged, or cannot be written.
     """
     keys = {one.name: person_keys(one) for one in roster.entries}
-    on_list, called, wrong = Directory(keys), [], []
+    on_list, wrong = Directory(keys), []
     for one in overrides:
         if one.task:
             continue
@@ -67,8 +65,7 @@ def members(
                 wrong.append(f"{one.where}: {error.args[0]}")
                 continue
         keys[name] = keys.get(name, name_keys(name)) | id_keys(str(one.value))
-        called.append(replace(one, student=name))
-    numbers = {(roster.platform, one.number): one.name for one in roster.entries if one.number}
+    numbers = roster.numbers
     listed = Directory(keys, numbers)
     known = read_class_list(folder)
     others = listed.students(one for one in known.people if one.name not in keys)
@@ -81,7 +78,7 @@ def members(
             numbers["moodle", number] = name
     directory = Directory(keys, numbers).with_people(known.people)
     names = tuple(keys) if roster.entries else ()
-    return Members(known, directory, names, tuple(called), tuple(wrong))
+    return Members(known, directory, names, tuple(wrong))
 
 
 def _renamed(folder: ReportFolder, known: ClassList, new: Mapping[str, str]) -> ClassList:
@@ -118,8 +115,6 @@ def _moved(
         else:
             write_result(place, moved)
         path.unlink()
-        if not any(path.parent.iterdir()):
-            path.parent.rmdir()
     except OSError as error:
         raise ReportError(unwritable(folder.path, error)) from None
     return known

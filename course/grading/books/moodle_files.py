@@ -28,7 +28,7 @@ def kept_worksheets(folder: Path) -> dict[str, RosterFile]:
     """Return the worksheets that a report keeps, by exercise.
 
     Raises:
-        RosterError: one cannot be read.
+        TableError: one cannot be read.
     """
     paths = sorted((folder / _FOLDER).glob("[0-9][0-9]_*.csv"))
     return {path.stem: read_roster(path) for path in paths}
@@ -52,7 +52,7 @@ def moodle_times(folder: Path, roster: RosterFile) -> dict[str, RosterEntry]:
         roster: of this run, which counts more.
 
     Raises:
-        RosterError: a worksheet cannot be read.
+        TableError: a worksheet cannot be read.
     """
     sheets = [*kept_worksheets(folder).values(), roster]
     return {

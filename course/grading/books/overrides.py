@@ -8,8 +8,7 @@ from datetime import date, datetime
 from pathlib import Path
 
 from course.grading.books.course_file import until
-from course.grading.books.gradebook import number, uncell
-from course.grading.books.sheet_file import read_rows
+from course.grading.books.gradebook import TableError, number, read_rows, uncell
 from helpers.checks.tasks import find, number_of
 
 COLUMNS = ("student", "task", "decision", "reason")
@@ -17,10 +16,6 @@ _OLD = "points"  # what `decision` was called
 _HEAD = ",".join(COLUMNS)
 _TASK = re.compile(r"\d{1,3}\.\d{1,3}", re.ASCII)
 NOBODY = "nobody"  # the student of a file that is nobody's work
-
-
-class OverrideError(ValueError):
-    """overrides.csv, or a line of it, cannot be used; the message says in a sentence what to do."""
 
 
 @dataclass(frozen=True)
@@ -85,16 +80,16 @@ def read_overrides(path: Path) -> tuple[list[Override], list[str]]:
     exercise of the course: all of them at once. Students are known only with the results.
 
     Raises:
-        OverrideError: it cannot be read as a table.
+        TableError: it cannot be read as a table.
     """
-    rows = read_rows(path, OverrideError) if path.exists() else []
+    rows = read_rows(path) if path.exists() else []
     if not rows:
         return [], []
     (top, titles), *lines = rows
     head = [title.strip().casefold() for title in titles]
     head = [COLUMNS[2] if title == _OLD else title for title in head]
     if any(head.count(column) != 1 for column in COLUMNS):
-        raise OverrideError(f"{path.name}, line {top}: let it be the headings {_HEAD}.")
+        raise TableError(f"{path.name}, line {top}: let it be the headings {_HEAD}.")
     overrides, wrong = [], []
     for line, cells in lines:
         where = f"{path.name}, line {line}"

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from course.grading.books.assign import Found
-from course.grading.books.by_hand import Decisions, decided, idle_lines
+from course.grading.books.by_hand import Decisions, decided
 from course.grading.books.class_list import (
     ClassList,
     asked_of_all,
@@ -107,9 +107,8 @@ def _publish(root: Path, folder: ReportFolder, found: Found, choices: Choices, a
     asked = choices.exercises or asked_of_all(found)
     members, said = choices.members, choices.decisions
     known = members.known.after(found, choices.download, asked, {one.student for one in kept})
-    idle = _idle(found, known, choices, kept)
     asked = tuple(name for name in known.asked if name in there)
-    known = replace(known, asked=asked, pending=_left(known, said.files, kept))
+    known = replace(known, asked=asked, pending=_left(known, said.owners, kept))
     write_class_list(folder, known)
     keep_roster(folder.path, choices.roster)
     people = everybody(known, members.names, kept)
@@ -119,7 +118,7 @@ def _publish(root: Path, folder: ReportFolder, found: Found, choices: Choices, a
         results = list(map(_all_or_nothing, results))
     results = with_pending(results, known.pending, {*asked, *choices.course.due})
     results = [_timed(one, choices) for one in results]
-    results, wrong, unused = decided(folder, results, said, choices.course)
+    results, wrong = decided(folder, results, said, choices.course)
     wrong = (*choices.wrong, *said.wrong, *members.wrong, *wrong)
     questions = [
         *damaged,
@@ -135,7 +134,6 @@ def _publish(root: Path, folder: ReportFolder, found: Found, choices: Choices, a
     write_gradebook(folder.path, results, worth)
     _write_pages(root, folder, results, questions)
     notes = [*_set_aside(known, questions), *without_times(results, choices.course)]
-    notes += idle_lines([*idle, *unused])
     notes += [f"{name} is kept, and shown nowhere: the course has none." for name in gone]
     notes += write_way_back(folder.path, results, choices.roster)
     shown = [*notes, *equal_answers(results, _solved(root, results))]
@@ -166,18 +164,9 @@ def _kept(folder: ReportFolder) -> tuple[list[Result], list[Question]]:
     return results, damaged
 
 
-def _idle(
-    found: Found, known: ClassList, choices: Choices, kept: Sequence[Result]
-) -> list[Override]:
-    """Return lines about a file that is nowhere, or a student who never handed in anything."""
-    files = {*found.files, *(one.file for one in (*known.pending, *kept))}
-    people = {one.name for one in known.people}
-    owners = choices.decisions.owners.items()
-    idle = [one for one in choices.members.called if one.student not in people]
-    return idle + [one for (_, file), one in owners if file not in files]
-
-
-def _left(known: ClassList, owners: Mapping[tuple[str, str], str], kept: Sequence[Result]) -> tuple:
+def _left(
+    known: ClassList, owners: Mapping[tuple[str, str], Override], kept: Sequence[Result]
+) -> tuple:
     """Return the files that still wait: nobody has graded them, or said that they are nobody's."""
     done = {(one.student, one.exercise, one.file) for one in kept}
     found = []
@@ -186,12 +175,12 @@ def _left(known: ClassList, owners: Mapping[tuple[str, str], str], kept: Sequenc
         exercises = [name for name, file in owners if file == one.file]
         exercise = one.exercise or min(exercises, default="")
         said = owners.get((exercise, one.file))
-        if said == "" or (one.student, one.exercise, one.file) in done:
+        if (said and not said.student) or (one.student, one.exercise, one.file) in done:
             continue
         if said and not one.student:
-            one = replace(one, student=said, exercise=exercise)
+            one = replace(one, student=said.student, exercise=exercise)
             if one.is_gradable:
-                again = f"It is {said}'s by overrides.csv: grade {one.download} once more."
+                again = f"It is {said.student}'s by overrides.csv: grade {one.download} once more."
                 one = replace(one, reason=again)
         found.append(one)
     return tuple(found)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
-from course.grading.books.sheet_file import read_rows
+from course.grading.books.gradebook import TableError, read_rows
 from course.grading.reading.files import clean
 from course.grading.reading.layouts import Person
 from course.notebooks.write import write_whole
@@ -38,7 +38,7 @@ _ID = re.compile(
     r"(?i)\b(?:(?:s|u|net|user|student)?id|identifier|(?:e-?)?mail\w*|user ?name|login|number|"
     r"matr\w*)\b"
 )
-_PARTICIPANT = re.compile(r"\D*(\d{1,18})")
+_PARTICIPANT = re.compile(r"\d+$")
 _WEEKDAY = re.compile(r"\w+day, ")
 # As Moodle writes times in English, and in American English.
 _TIMES = (
@@ -49,10 +49,6 @@ _TEST_STUDENTS = ("Student, Test", "Test Student")  # whom Canvas adds for teach
 _MOST_NAMED = 5
 _OWN = "roster.csv"
 _KEPT = Path("rosters") / "class.csv"
-
-
-class RosterError(ValueError):
-    """A list of students cannot be used; the message is one sentence that says what to do."""
 
 
 @dataclass(frozen=True)
@@ -93,6 +89,11 @@ class RosterFile:
     path: Path = field(default=Path(), compare=False)
     is_remembered: bool = False
 
+    @property
+    def numbers(self) -> dict[tuple[str, str], str]:
+        """Return the names of students by platform and number."""
+        return {(self.platform, one.number): one.name for one in self.entries if one.number}
+
 
 NO_ROSTER = RosterFile()
 
@@ -101,7 +102,7 @@ def roster_of(folder: Path, given: Path | None) -> RosterFile:
     """Return the list of the class: the given one, or `roster.csv`, or the last that was given.
 
     Raises:
-        RosterError: it cannot be used.
+        TableError: it cannot be used.
     """
     for path in filter(None, (given, folder / _OWN)):
         if path.exists():
@@ -111,9 +112,9 @@ def roster_of(folder: Path, given: Path | None) -> RosterFile:
         return NO_ROSTER
     try:
         return replace(read_roster(kept), is_remembered=True)
-    except RosterError as error:
+    except TableError as error:
         said = f"{error.args[0]} Or delete {kept}, and give a list with --roster."
-        raise RosterError(said) from None
+        raise TableError(said) from None
 
 
 def keep_roster(folder: Path, roster: RosterFile) -> None:
@@ -133,9 +134,9 @@ def read_roster(path: Path) -> RosterFile:
     Classroom's list, or any table with headings: a column of names, and columns of ids.
 
     Raises:
-        RosterError: it cannot be read, or no column holds names.
+        TableError: it cannot be read, or no column holds names.
     """
-    rows = read_rows(path, RosterError)
+    rows = read_rows(path)
     headings = tuple(heading.strip() for heading in rows[0][1]) if rows else ()
     columns = columns_of(headings)
     platform = next((name for name, own in _PLATFORMS.items() if columns.keys() >= {*own}), "")
@@ -148,7 +149,7 @@ def read_roster(path: Path) -> RosterFile:
         return replace(roster, entries=_apart(students), above=above)
     entries = [one for one in entries if one.name]
     if not entries:
-        raise RosterError(
+        raise TableError(
             f"{path.name} has no column of names: let its first line be headings, one of them "
             "“Name”, or “First name” and “Last name” (set Moodle to English before you export it)."
         )
@@ -168,7 +169,7 @@ def columns_of(headings: Sequence[str]) -> dict[str, int]:
 
 def _whole(where: str, cells: list[str], wanted: int) -> tuple[str, ...]:
     if any(cell.strip() for cell in cells[wanted:]):
-        raise RosterError(
+        raise TableError(
             f"{where}: {len(cells)} cells are under {wanted} headings: fix the line, or export the "
             "list again."
         )
@@ -188,13 +189,7 @@ def _entry(roster: RosterFile, cells: tuple[str, ...]) -> RosterEntry:
     }
     number = own[_PLATFORMS[roster.platform][0]] if roster.platform else ""
     if roster.platform == "moodle":
-        match = _PARTICIPANT.fullmatch(number)
-        if not match:
-            raise RosterError(
-                f"{roster.path.name}: {number[:40]!r} is not a “Participant” with a number: "
-                "download the grading worksheet again."
-            )
-        number = match[1]
+        number = "".join(_PARTICIPANT.findall(number))
         del ids[roster.headings[roster.columns["identifier"]]]
     return RosterEntry(
         clean(next((own[role] for role in names if own.get(role)), "")),

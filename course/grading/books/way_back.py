@@ -38,7 +38,7 @@ def write_way_back(
         roster: the list of students.
 
     Raises:
-        RosterError: a worksheet of an earlier week cannot be read.
+        TableError: a worksheet of an earlier week cannot be read.
         OSError: something cannot be written.
     """
     notes = []

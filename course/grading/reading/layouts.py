@@ -9,7 +9,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 from course.grading.reading.archives import is_archive
 from course.grading.reading.commits import last_commit
@@ -55,15 +54,6 @@ class Person:
             if self.name.endswith(f" ({mark})"):
                 return self.name.removesuffix(f" ({mark})")
         return self.name
-
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> "Person":
-        """Read it from what `dataclasses.asdict` gave.
-
-        Raises:
-            TypeError: it is something else.
-        """
-        return cls(**{**data, "ids": tuple(data.get("ids", ()))})
 
 
 @dataclass(frozen=True)

@@ -6,14 +6,13 @@ from dataclasses import replace
 import pytest
 
 from course.grading import grade_class as module
-from course.grading.books.assign import Submission
 from course.grading.grade_class import grade_class, held_up
 from course.grading.reading.answers import read_answers
 from course.grading.reading.files import File
 from course.grading.reading.layouts import Person
 from course.grading.reading.sheet import read_sheet
 from course.grading.report_folder import ReportFolder
-from course.grading.results import PASSED_OVER, Version, read_result, write_result
+from course.grading.results import PASSED_OVER, Result, Version, read_result, write_result
 from course.grading.settings import Limits, Settings, fingerprint
 from tests.course.grading.books.samples import result, task
 from tests.course.grading.classes import ROOT, solved
@@ -48,8 +47,8 @@ def kept(tmp_path, monkeypatch):
         def run(content: str = "", **facts):
             if content:
                 notebook.path.write_text(content, encoding="utf-8")
-            one = Submission("Ada", "05_square", notebook, **facts)
-            grade_class(SETTINGS, [one], folder, None, len)
+            one = Result("Ada", "05_square", PASSED_OVER, 0, (), **facts)
+            grade_class(SETTINGS, {one: notebook}, folder, None, len)
             return read_result(path)
 
         yield run, path

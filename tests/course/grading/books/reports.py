@@ -6,7 +6,7 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
-from course.grading.books.assign import Found, Pending, Submission
+from course.grading.books.assign import Found, Pending
 from course.grading.books.by_hand import decisions
 from course.grading.books.course_file import CourseFile
 from course.grading.books.members import members
@@ -59,9 +59,8 @@ class Report:
         names = [*people.split(), *(one.student for one in handed_in if one.student)]
         everybody = [Person(name) for name in names]
         everybody += [one.person for one in results if one.person.name]
-        submissions = [Submission(one.student, one.exercise, Path("x")) for one in results]
         left = (replace(one, download="download") for one in pending)
-        found = Found(tuple(submissions), tuple(everybody), tuple(left))
+        found = Found(dict.fromkeys(results), tuple(everybody), tuple(left))
         with closing(ReportFolder(self.path)) as folder:
             for one in results:
                 write_result(folder.result(one.student, one.exercise), one)

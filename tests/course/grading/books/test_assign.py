@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from course.grading.books.overrides import Override
 from tests.course.grading.reading.layouts import (
     EXP,
     FORMS,
@@ -18,15 +19,20 @@ from tests.course.grading.reading.layouts import (
 )
 
 CLASS = {"Ada Lovelace": "ada77@x.org", "Müller, Jürg": "", "Bo Li": "1001", "Bo Li (2)": "1002"}
-UNTOUCHED = json.dumps(notebook())
-OWN = f"Ada Lovelace/{SQUARE}"
-LOOSE_OF_ADA = "ada_lovelace.ipynb"
+UNTOUCHED = notebook()
+TRIED = {**UNTOUCHED, "cells": [*UNTOUCHED["cells"], {"cell_type": "code", "source": "x = 1"}]}
+HELD = {"untouched": json.dumps(UNTOUCHED), "tried": json.dumps(TRIED), "broken": b"{"}
+HELD["same"] = worked()
 FIVE, SIX = "05_square", "06_exp"
 
 
-def laid(root, *names, form="folder"):
-    """Lay notebooks that differ, as each says where it lay."""
-    return lay(root, {name: worked(mark=name) for name in names}, form)
+def written(root, files):
+    """Write files of a table, which differ unless it says what they hold; return their names."""
+    said = [one.rpartition(": ") for one in files.split("; ")]
+    for kind, _, name in said:
+        packed = zipped({f"Bo Li/{SQUARE}": worked()}) if ".zip" in name else worked(mark=name)
+        put(root / name, HELD.get(kind, packed))
+    return [name for *_, name in said]
 
 
 def students(found):
@@ -60,10 +66,10 @@ def test_work_is_found_in_every_layout_and_form(tmp_path, form, name):
     (one,) = found.submissions
     assert (one.student, one.exercise, one.doubts) == ("Ada Lovelace", FIVE, ())
     assert (one.person.name, students(found), found.pending) == (one.student, (one.student,), ())
-    assert one.source.read() == worked()
+    assert found.submissions[one].read() == worked()
 
 
-# Files, and whose each is; "?" is nobody's, who is asked about. What is not worked on begins so.
+# Files, and whose each is; "?" is nobody's, who is asked about.
 OWNERS = """\
 Bob/ada_lovelace.ipynb; Bo/x.ipynb -> Bob; Bo
 mal_1_9_ada_lovelace.ipynb; bo_2_9_x.ipynb -> mal; bo
@@ -76,6 +82,7 @@ ada_05_square.ipynb -> ?
 adam_lovelace.ipynb -> ?
 bo_li_05.ipynb -> ?
 05_square (1).ipynb -> ?
+tried: x.ipynb -> ?
 ada_lovelace_and_jurg_muller.ipynb -> ?
 photo.jpg -> ?
 x.zip -> ?
@@ -83,46 +90,32 @@ x.zip -> ?
 .ada.ipynb -> ?
 ada_lovelace.zip -> Ada Lovelace
 Ada Lovelace/x.ipynb; ada_lovelace.ipynb -> Ada Lovelace; ?
-untouched Ada Lovelace/x.ipynb; ada_lovelace.ipynb -> Ada Lovelace; ?
-broken Ada Lovelace/05_square.ipynb; ada_lovelace.ipynb -> Ada Lovelace; ?
+untouched: Ada Lovelace/x.ipynb; ada_lovelace.ipynb -> Ada Lovelace; ?
+broken: Ada Lovelace/05_square.ipynb; ada_lovelace.ipynb -> Ada Lovelace; ?
 ada77 05_square.ipynb; ada_lovelace.ipynb -> ?; ?
-untouched ada77 05_square.ipynb; ada_lovelace.ipynb -> ?; ?
-broken ada77 05_square.ipynb; ada_lovelace.ipynb -> Ada Lovelace; ?"""
+untouched: ada77 05_square.ipynb; ada_lovelace.ipynb -> ?; ?
+broken: ada77 05_square.ipynb; ada_lovelace.ipynb -> Ada Lovelace; ?"""
 
 
 @pytest.mark.parametrize("row", OWNERS.splitlines())
 def test_a_file_is_whose_key_its_platform_gives_or_its_name_has_if_no_other_work_does(
     tmp_path, row
 ):
-    names, owners = (part.split("; ") for part in row.split(" -> "))
-    files = {name.removeprefix("untouched ").removeprefix("broken "): name for name in names}
-    held = {"untouched": UNTOUCHED, "broken": b"{"}
-    for file, name in files.items():
-        content = held.get(name.split()[0], worked(mark=name))
-        put(tmp_path / file, zipped({f"Bo Li/{SQUARE}": worked()}) if ".zip" in name else content)
+    names, owners = row.split(" -> ")
+    files = written(tmp_path, names)
     found = find(tmp_path, listed=CLASS)
     there = [(one.file, one.student or "?") for one in (*found.submissions, *found.pending)]
-    whose = [[student for where, student in there if where.startswith(file)] for file in files]
-    assert whose == [[owner] for owner in owners]
+    whose = [student for file in files for where, student in there if where.startswith(file)]
+    assert whose == owners.split("; ")
     asked = [one.reason for one in found.pending if not one.student]
     assert all("Nothing says whose" in said or "so is other work" in said for said in asked)
 
 
-def test_a_loose_notebook_in_which_somebody_tried_something_is_asked_about(tmp_path):
-    tried = notebook()
-    tried["cells"].append({"cell_type": "code", "source": "x = 1"})
-    (one,) = find(lay(tmp_path, {"x.ipynb": json.dumps(tried)})).pending
-    assert (one.student, one.exercise) == ("", FIVE)
-
-
-@pytest.mark.parametrize(("file", "taken"), [(LOOSE_OF_ADA, 1), (OWN, 0)])
+@pytest.mark.parametrize(("file", "taken"), [("ada_lovelace.ipynb", 1), ("Ada/x.ipynb", 0)])
 def test_a_name_that_a_student_chose_takes_no_place_in_the_report(tmp_path, file, taken):
-    graded = {("Ada Lovelace", FIVE): file}
-    found = find(laid(tmp_path, LOOSE_OF_ADA), listed=CLASS, graded=graded)
+    written(tmp_path, "ada_lovelace.ipynb")
+    found = find(tmp_path, listed=CLASS, graded={("Ada Lovelace", FIVE): file})
     assert (len(found.submissions), len(found.pending)) == (taken, 1 - taken)
-
-
-MOODLE = "Ada Lovelace_{}_assignsubmission_file_/x.ipynb"
 
 
 @pytest.mark.parametrize(
@@ -130,51 +123,50 @@ MOODLE = "Ada Lovelace_{}_assignsubmission_file_/x.ipynb"
 )
 @pytest.mark.parametrize("listed", [CLASS, {}])
 def test_two_numbers_that_claim_one_student_by_name_are_neithers(tmp_path, platform, first, listed):
-    laid(tmp_path, *(MOODLE.format(number) for number in (1, 2)))
+    for number in "12":
+        written(tmp_path, f"Ada Lovelace_{number}_assignsubmission_file_/x.ipynb")
     found = find(tmp_path, listed=listed, numbers={(platform, "1"): "Ada Lovelace"})
     assert students(found) == (first, "Ada Lovelace (2)")
 
 
-@pytest.mark.parametrize(
-    "newest", ["ada_5_11_x.ipynb", "hw_ada_attempt_2026-11-20-23-59-00_x.ipynb"]
-)
-def test_the_newest_by_the_platforms_own_numbers_and_times_counts(tmp_path, newest):
-    older = newest.replace("_11_", "_8_").replace("-20-", "-19-")
-    found = find(laid(tmp_path, newest, older))
-    (one,) = found.submissions
-    assert (one.file, one.doubts, one.notebooks) == (newest, (), ())
-    assert students(found) == ("ada",)
+# Notebooks of one student, the first of which counts; which a person took; who is asked.
+VERSIONS = """\
+ada_5_11_x.ipynb; ada_5_8_x.ipynb ->
+hw_ada_attempt_2026-11-20-23-59-00_x.ipynb; hw_ada_attempt_2026-11-19-23-59-00_x.ipynb ->
+ada/b.ipynb; untouched: ada/a.ipynb ->
+same: ada/b.ipynb; same: ada/a.ipynb ->
+ada/b.ipynb; broken: ada/a.ipynb ->
+ada/2/x.ipynb; ada/1/x.ipynb -> asked
+ada/2/x.ipynb; ada/1/x.ipynb -> x.ipynb asked
+ada/1/x.ipynb; ada/2/x.ipynb -> ada/1/x.ipynb"""
 
 
-@pytest.mark.parametrize("content", [UNTOUCHED, worked(), b"{"])
-def test_what_is_no_other_work_asks_nobody(tmp_path, content):
-    (one,) = find(lay(tmp_path, {"Ada/b.ipynb": worked(), "Ada/a.ipynb": content})).submissions
-    assert (one.file, one.doubts) == ("Ada/b.ipynb", ())
-
-
-def test_where_nothing_says_which_is_newer_a_person_is_asked_until_they_choose(tmp_path):
-    names = [f"Ada/{folder}/{SQUARE}" for folder in "12"]
-    laid(tmp_path, *names)
-    for taken, several in (("", 2), (SQUARE, 2), (names[0], 0)):
-        (one,) = find(tmp_path, taken={("Ada", FIVE): taken}).submissions
-        assert (len(one.notebooks), len(one.doubts)) == (several, several // 2)
-    assert one.file == names[0]
+@pytest.mark.parametrize("row", VERSIONS.splitlines())
+def test_the_newest_work_counts_and_where_nothing_tells_it_a_person_is_asked(tmp_path, row):
+    names, _, said = row.partition(" ->")
+    taken, is_asked = said.removesuffix("asked").strip(), said.endswith("asked")
+    first, *_ = written(tmp_path, names)
+    line = Override("ada", FIVE, "take", taken, "")
+    (one,) = find(tmp_path, lines={("ada", FIVE): {("", "take"): line}}).submissions
+    assert (one.file, one.student) == (first, "ada")
+    assert (len(one.notebooks), len(one.doubts)) == (2 * is_asked, is_asked)
 
 
 @pytest.mark.parametrize("said", ["Bo Li", ""])
 @pytest.mark.parametrize("name", ["x.ipynb", "Mal_7_assignsubmission_file_/x.ipynb"])
 def test_what_a_person_says_of_a_file_holds(tmp_path, said, name):
-    found = find(laid(tmp_path, name), listed=CLASS, files={(FIVE, name): said})
-    owners = [said] if said else []
-    assert [one.student for one in found.submissions] == owners
-    assert [one.person.name for one in found.submissions] == owners
+    written(tmp_path, name)
+    line = Override(said, FIVE, "is", name, "")
+    found = find(tmp_path, listed=CLASS, owners={(FIVE, name): line})
+    owners = [(said, said)] if said else []
+    assert [(one.student, one.person.name) for one in found.submissions] == owners
     assert (said in students(found), found.pending) == (bool(said), ())
 
 
 def test_work_that_is_not_graded_now_waits_and_belongs_to_its_download(tmp_path):
     later = {f"anna/{EXP}": worked("06_exp"), "eva/06_exp.py": b"class Exp: pass"}
-    untouched = {f"bob/{EXP}": json.dumps(notebook("06_exp"))}
-    found = find(lay(tmp_path, {f"anna/{SQUARE}": worked(), **later, **untouched}), FIVE)
+    files = {f"anna/{SQUARE}": worked(), f"bob/{EXP}": json.dumps(notebook("06_exp"))}
+    found = find(lay(tmp_path, files | later), FIVE)
     assert done(found) == [("anna", FIVE)]
     assert [(one.file, one.exercise) for one in found.pending] == [(name, SIX) for name in later]
     assert {one.download for one in found.pending} == {tmp_path.name}

@@ -4,7 +4,7 @@ from datetime import datetime
 
 import pytest
 
-from course.grading.books.by_hand import decided, decisions, idle_lines
+from course.grading.books.by_hand import decided, decisions
 from course.grading.books.course_file import CourseFile
 from course.grading.books.identity import Directory, name_keys
 from course.grading.books.overrides import read_overrides
@@ -13,10 +13,23 @@ from tests.course.grading.books.samples import result, task
 NAMES = ("Ada Lovelace", "Bo", "=cmd()", "'=cmd()", "Kim (1)", "Kim (2)")
 IDS = {"Ada Lovelace": "ada17", "Kim (1)": "kim", "Kim (2)": "kim"}
 EVERYBODY = Directory({name: name_keys(name) | {IDS.get(name, name)} for name in NAMES})
-BEFORE = [result(name, "05_square", task("5.1"), task("5.2", 0, "missing")) for name in NAMES]
-ODD = [task(f"5.{n}", 0, "not-gradable", proposed=points) for n, points in ((1, 2.5), (2, None))]
-ODD = [result("Bo", "05_square", *ODD)]
 COURSE = CourseFile(due={"05_square": datetime(2026, 11, 20)}, points_per_day=1)
+TASKS = task("5.1"), task("5.2", 0, "missing")
+
+
+@pytest.fixture
+def applied(tmp_path, folder):
+    """Return a function of lines: the work of Bo with them, what they say, what is wrong."""
+
+    def _applied(*lines, tasks=TASKS):
+        path = tmp_path / "overrides.csv"
+        path.write_text("\n".join(["student,task,decision,reason", *lines, ""]), encoding="utf-8")
+        said = decisions(read_overrides(path)[0], EVERYBODY, ["05_square", "06_exp"])
+        bo = result("Bo", "05_square", *tasks, handed_in="2026-11-19T10:00:00")
+        (after,), wrong = decided(folder, [bo], said, COURSE)
+        return after, said, [*said.wrong, *wrong]
+
+    return _applied
 
 
 WRITTEN = """\
@@ -28,100 +41,57 @@ ada17 -> Ada Lovelace
 Kim (2) -> Kim (2)"""
 
 
-@pytest.fixture
-def read(tmp_path):
-    """Return a function that reads what lines of overrides.csv decide."""
-
-    def _read(*lines):
-        path = tmp_path / "overrides.csv"
-        path.write_text("\n".join(["student,task,decision,reason", *lines, ""]), encoding="utf-8")
-        return decisions(read_overrides(path)[0], EVERYBODY, ["05_square", "06_exp"])
-
-    return _read
-
-
-@pytest.fixture
-def applied(read, folder):
-    """Return a function of lines: who has which points by them, all results, and what is wrong."""
-
-    def _applied(*lines, results=BEFORE):
-        said = read(*lines)
-        after, wrong, idle = decided(folder, results, said, COURSE)
-        changed = [one for one, old in zip(after, results, strict=True) if one != old]
-        points = {one.student: [task.points for task in one.tasks] for one in changed}
-        return points, after, [*said.wrong, *wrong], idle_lines(idle)
-
-    return _applied
-
-
 @pytest.mark.parametrize("row", WRITTEN.splitlines())
-def test_points_are_set_of_the_student_whose_key_is_written(applied, row):
+def test_a_line_is_about_the_student_whose_key_is_written(applied, row):
     written, _, student = row.partition(" -> ")
-    points, _, wrong, _ = applied(f"{written},5.1,1,seen")
-    assert (points, wrong) == ({student: [1, 0]}, [])
+    _, said, wrong = applied(f"{written},05,late 1 h,")
+    assert (*said.lines, *wrong) == ((student, "05_square"),)
 
 
-@pytest.mark.parametrize("line", ["Nobody,5.1,1,", "Kim,5.1,1,", "Bo,06,0,", "Bo,5.2,2,again"])
+# Lines, and the points of both tasks, which have 3 and 0.
+DECIDED = """\
+Bo,5.1,1, -> 1 0
+Bo,05,0,; Bo,5.2,2, -> 0 2
+Bo,5.2,2,; Bo,05,0, -> 0 2
+Bo,05,late 24 h, -> 2 0
+Bo,05,due 2026-11-17, -> 1 0
+Bo,05,comment,Neat; Bo,5.1,comment,Neat -> 3 0
+Bo,05,accept, -> 3 0"""
+
+
+@pytest.mark.parametrize("row", DECIDED.splitlines())
+def test_lines_decide_points_in_any_order_and_those_of_one_task_go_first(applied, row):
+    lines, _, points = row.partition(" -> ")
+    after, _, wrong = applied(*lines.split("; "))
+    assert [f"{one.points:g}" for one in after.tasks] + wrong == points.split()
+
+
+def test_reasons_and_comments_are_told(applied):
+    comments = "Bo,05,comment,All neat", "Bo,5.1,comment,Neat"
+    after, *_ = applied("Bo,05,0,nothing", "Bo,5.2,2,shown", *comments)
+    said = [(one.by_hand, one.reason, one.comment) for one in after.tasks]
+    assert said == [(True, "nothing", "Neat"), (True, "shown", "")]
+    assert after.comment == "All neat"
+
+
+WRONG = ("Nobody,5.1,1,", "Kim,5.1,1,", "Bo,06,0,", "Bo,6.1,comment,Neat", "Bo,5.2,2,again")
+
+
+@pytest.mark.parametrize("line", [*WRONG, "Kim,05,late 1 h,", "Bo,05_other,late 1 h,"])
 def test_a_line_for_nobody_or_nothing_or_a_second_one_is_wrong_and_changes_nothing(applied, line):
-    points, _, (said,), idle = applied("Bo,5.2,1,first", line)
-    assert points == {"Bo": [3, 1]}
-    assert ("overrides.csv, line 3" in said, idle) == (True, [])
-
-
-@pytest.mark.parametrize("turned", [1, -1])
-def test_an_exercise_gets_0_points_but_for_tasks_with_a_line_of_their_own(applied, turned):
-    _, after, *_ = applied(*["Bo,05,0,nothing", "Bo,5.2,2,shown"][::turned])
-    said = [(one.points, one.by_hand, one.reason) for one in after[1].tasks]
-    assert said == [(0, True, "nothing"), (2, True, "shown")]
+    after, _, (said,) = applied("Bo,5.2,1,first", line)
+    assert "overrides.csv, line 3" in said
+    assert [one.points for one in after.tasks] == [3, 1]
 
 
 def test_accepting_sets_the_points_that_the_grader_proposes_and_no_quiet_0(applied):
-    points, (after,), *_ = applied("Bo,05,accept,", results=ODD)
-    assert points == {"Bo": [2.5, 0]}
-    assert [one.is_open for one in after.tasks] == [False, True]
+    odd = (task(f"5.{n}", 0, "not-gradable", proposed=half) for n, half in ((1, 2.5), (2, None)))
+    after, *_ = applied("Bo,05,accept,", tasks=odd)
+    assert [(one.points, one.is_open) for one in after.tasks] == [(2.5, False), (0, True)]
 
 
-def test_a_comment_changes_no_points(applied):
-    points, after, *_ = applied("Bo,5.1,comment,Neat", "Bo,05,comment,All neat", "Bo,5.1,2,")
-    assert points == {"Bo": [2, 0]}
-    assert (after[1].comment, after[1].tasks[0].comment) == ("All neat", "Neat")
-
-
-def test_what_is_said_of_files_is_read_by_exercise_and_student(read):
-    ours = ["ada17,5,take a/b.ipynb,", "Bo,05,is lost.ipynb,", "Nobody,05,is photo.zip,"]
-    said = read(*ours, "Kim,05,late 1 h,", "Bo,05_other,late 1 h,", "Bo,,is bo17,")
-    assert said.taken == {("Ada Lovelace", "05_square"): "a/b.ipynb"}
-    assert said.files == {("05_square", "lost.ipynb"): "Bo", ("05_square", "photo.zip"): ""}
-    assert len(said.wrong) == 2
-
-
-FACTS = {
-    "late": {"handed_in": "2026-11-22T10:00:00"},
-    "marked": {"marked_late": True},
-    "odd": {"doubts": ("Odd.",)},
-}
-LINES = """\
-       Bo,05,late 24 h,       ->
-       Bo,05,late 0 h,        -> idle
-marked Bo,05,late 0 h,        ->
-late   Bo,05,late 0 h,        ->
-       Bo,05,due 2026-11-27,  -> idle
-late   Bo,05,due 2026-11-27,  ->
-late   Bo,06,due 2026-11-27,  -> idle
-       Bo,05,accept,          -> idle
-odd    Bo,05,accept,          ->
-odd    Bo,5.1,accept,         -> idle
-       Bo,05,take b.ipynb,    -> idle
-       Bo,05,take a.ipynb,    ->
-       Bo,5.1,3,              ->
-       Bo,5.1,comment,Neat    ->
-       Bo,5.1,comment,        -> idle"""
-
-
-@pytest.mark.parametrize("row", LINES.splitlines())
-def test_a_line_that_changes_nothing_is_named(applied, row):
-    line, _, is_idle = row.partition("->")
-    facts = FACTS.get(line[:7].strip(), {})
-    bo = result("Bo", "05_square", task("5.1"), file="Bo/a.ipynb", **facts)
-    *_, wrong, idle = applied(line[7:].strip(), results=[bo])
-    assert (wrong, [said[-2:] for said in idle]) == ([], ["2."] if is_idle else [])
+def test_the_owner_of_a_file_is_read_by_exercise_and_file(applied):
+    _, said, _ = applied("ada17,5,is lost.ipynb,", "Nobody,05,is photo.zip,")
+    owners = [(*place, one.student) for place, one in said.owners.items()]
+    lost = "05_square", "lost.ipynb", "Ada Lovelace"
+    assert owners == [lost, ("05_square", "photo.zip", "")]

@@ -1,6 +1,7 @@
 """Late work loses points for each started day, and a person's word goes before recorded times."""
 
 import time
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
@@ -12,8 +13,8 @@ from tests.course.grading.books.samples import result, task
 
 DUE = {"05_square": datetime(2026, 11, 20, 23, 59)}
 COURSE = CourseFile(due=DUE, points_per_day=1)
-NO_DUE, NO_LOSS = CourseFile(points_per_day=1), CourseFile(due=DUE)
-COURSES = {"no due": NO_DUE, "no loss": NO_LOSS, "": COURSE}
+NO_LOSS = CourseFile(due=DUE)
+COURSES = {"": COURSE, "no loss": NO_LOSS, "no due": CourseFile(points_per_day=1)}
 COURSES["at most"] = CourseFile(due=DUE, points_per_day=2, at_most=2.5)
 LATE = "2026-11-22T10:00:00"
 FAILED, ABSENT = (task(points=0, status=status) for status in ("failed", "missing"))
@@ -46,67 +47,52 @@ def zone(monkeypatch):
     time.tzset()
 
 
-def judged(handed_in, *tasks, course=COURSE, **decision):
+def late(*tasks, handed_in=LATE, **more):
     """Return the work of Ada, who has 3 points if no tasks are given."""
-    return with_lateness(
-        result("Ada", "05_square", *tasks, handed_in=handed_in), course, **decision
-    )
+    return result("Ada", "05_square", *tasks, handed_in=handed_in, **more)
 
 
 @pytest.mark.parametrize("row", LATENESS.splitlines())
 def test_each_started_day_takes_points(row):
     handed_in, course, said, lost, sentence = map(str.strip, row.split("|"))
-    decision = {"due": datetime.fromisoformat(said)} if "-" in said else {}
-    decision |= {"hours": float(said.split()[0])} if "h" in said else {}
-    after = judged(handed_in, course=COURSES[course], **decision)
+    hours = float(said.removesuffix(" h")) if "h" in said else None
+    due = datetime.fromisoformat(said) if "-" in said else None
+    after = with_lateness(late(handed_in=handed_in), COURSES[course], hours, due)
     assert (after.tasks[0].points, after.tasks[0].lost) == (3 - float(lost), float(lost))
+    assert ("This takes" in after.lateness) == (lost != "0")
     assert after.lateness.startswith(f"Handed in {sentence}") if sentence else not after.lateness
 
 
-@pytest.mark.parametrize("own", [task(by_hand=True), FAILED, task(status="grader-error")])
-def test_where_nothing_is_taken_only_the_lateness_is_said(own):
-    after = judged(LATE, own)
-    assert after.tasks == (own,)
-    assert after.lateness == "Handed in 35 hours late: it was due on 2026-11-20 at 23:59."
+SHARES = """\
+3 4 3 -> 0.6 0.8 0.6
+2.5 0 1 -> 1.4286 0 0.5714
+0.5 1 -> 0.5 1
+0 ->  0"""
 
 
-@pytest.mark.parametrize(
-    ("points", "lost"),
-    [
-        ((3, 4, 3), (0.6, 0.8, 0.6)),
-        ((2.5, 0, 1), (1.4286, 0, 0.5714)),
-        ((0.5, 1), (0.5, 1)),
-    ],
-)
-def test_tasks_lose_in_proportion_and_together_what_is_taken(points, lost):
-    by_hand = task("5.9", 2 / 3, by_hand=True)
-    after = judged(LATE, *(task(points=one) for one in points), by_hand)
-    assert [one.lost for one in after.tasks] == [*lost, 0]
-    assert sum(lost) == pytest.approx(min(2, sum(points)))
-    assert [one.points + one.lost for one in after.tasks] == pytest.approx([*points, 2 / 3])
+@pytest.mark.parametrize("row", SHARES.splitlines())
+def test_tasks_lose_in_proportion_and_together_what_is_taken_and_points_by_hand_stay(row):
+    points, lost = ([float(one) for one in part.split()] for part in row.split("->"))
+    left = task("5.9", 2, by_hand=True), task(status="grader-error")
+    tasks = with_lateness(late(*(task(points=one) for one in points), *left), COURSE).tasks
+    assert [one.lost for one in tasks] == [*lost, 0, 0]
+    assert [one.points + one.lost for one in tasks[:-2]] == pytest.approx(points)
+    assert tasks[-2:] == left
 
 
-def of(platform, *tasks, **more):
-    return result("Ada", "05_square", *tasks, person=Person("Ada", platform), **more)
-
-
-@pytest.mark.parametrize(
-    ("one", "course", "said"),
-    [
-        (of("canvas", marked_late=True), COURSE, "The platform marks it"),
-        (of("canvas", marked_late=True, handed_in=LATE), COURSE, ""),
-        (of("canvas", marked_late=True), NO_LOSS, ""),
-        (of("canvas", FAILED, marked_late=True), COURSE, ""),
-        (of("canvas"), COURSE, ""),
-    ],
-)
-def test_a_mark_without_a_time_asks_where_it_may_take_points(one, course, said):
-    assert lateness_unknown(one, course)[: len(said) or None] == said
+def test_a_mark_without_a_time_asks_where_it_may_take_points():
+    marked = late(handed_in="", marked_late=True)
+    assert lateness_unknown(marked, COURSE).startswith("The platform marks it")
+    settled = [marked, replace(marked, tasks=(FAILED,)), late(marked_late=True), late(handed_in="")]
+    courses = NO_LOSS, COURSE, COURSE, COURSE
+    assert not any(map(lateness_unknown, settled, courses))
 
 
 def test_work_without_a_recorded_time_is_counted_where_lateness_takes_points():
-    others = [of("canvas"), of("", lateness="late"), of("", ABSENT), of("", handed_in=LATE)]
-    (said,) = without_times([of(""), of("moodle"), *others], COURSE)
+    blind = late(handed_in="")
+    others = [replace(blind, person=Person("Ada", "canvas")), replace(blind, lateness="late")]
+    others += [replace(blind, tasks=(ABSENT,)), late()]
+    (said,) = without_times([blind, blind, *others], COURSE)
     assert said == "Submissions without a recorded time, which count as in time: 2."
     assert not without_times(others, COURSE)
-    assert not without_times([of("")], NO_LOSS)
+    assert not without_times([blind], NO_LOSS)

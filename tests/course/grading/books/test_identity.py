@@ -43,45 +43,47 @@ def test_a_name_of_very_many_words_takes_no_time():
     assert name_keys("a b " * 60) == {"ab" * 60, "ba" * 60}
 
 
-@pytest.mark.parametrize(
-    "person",
-    [
-        *map(Person, ("S77", "a.king@x.org", "a.king", "lovelace,  ADA", "AdaLovelace")),
-        Person("anything", "moodle", "12"),
-        Person("Countess", ids=("s77",)),
-        Person("Countess", called="ada_lovelace"),
-    ],
-)
-def test_a_student_is_found_on_the_list_by_number_id_or_name(person):
-    assert entries_by_student(LIST, [person]) == {person.name: ADA}
+# People, as name|platform|number|id|called; and who they are on the list.
+PEOPLE = """\
+S77 -> Ada Lovelace
+a.king@x.org -> Ada Lovelace
+a.king -> Ada Lovelace
+lovelace,  ADA -> Ada Lovelace
+AdaLovelace -> Ada Lovelace
+anything|moodle|12 -> Ada Lovelace
+Countess|||s77 -> Ada Lovelace
+Countess||||ada_lovelace -> Ada Lovelace
+Grace|canvas|12 ->
+Ada; Wei Wang; - ->
+Ada Lovelace; s77 ->
+Wei Wang (1)|moodle|1; Wei Wang (9)|moodle|9 -> Wei Wang (w1@x.org)"""
 
 
-@pytest.mark.parametrize(
-    "people",
-    [
-        [Person("Grace", "canvas", "12")],
-        [Person("Ada"), Person("Wei Wang"), Person(" ")],
-        [Person("Ada Lovelace"), Person("s77")],
-    ],
-)
-def test_nobody_is_guessed(people):
-    assert entries_by_student(LIST, people) == {}
-
-
-def test_a_number_of_the_platform_goes_before_the_name():
-    people = [Person(f"Wei Wang ({n})", "moodle", str(n)) for n in (1, 2, 9)]
+@pytest.mark.parametrize("row", PEOPLE.splitlines())
+def test_a_student_is_found_on_the_list_by_number_or_else_by_a_key_and_nobody_is_guessed(row):
+    written, _, names = row.partition(" ->")
+    people = []
+    for each in written.split("; "):
+        name, platform, number, own, called, *_ = f"{each}||||".split("|")
+        people.append(Person(name, platform, number, ids=(own,), called=called))
     found = entries_by_student(LIST, people)
-    assert found == {"Wei Wang (1)": TWO[0], "Wei Wang (2)": TWO[1]}
+    assert "; ".join(one.name for one in found.values()) == names.strip()
 
 
-@pytest.mark.parametrize(
-    ("texts", "names"),
-    [
-        (("hw5 LOVELACE_ada v2", "adalovelace", "s77-05"), ["Ada Lovelace"]),
-        (("ada 05", "adam lovelace", "ada x lovelace", "05_square (77)"), []),
-        (("ada_lovelace_and_grace.hopper",), ["Ada Lovelace", "Grace Hopper"]),
-    ],
-)
-def test_whole_keys_are_found_among_the_words_of_a_text(texts, names):
-    directory = Directory({one.name: person_keys(one) for one in (ADA, GRACE)})
-    assert [directory.in_words(text) for text in texts] == [names] * len(texts)
+WORDS = """\
+hw5 LOVELACE_ada v2 -> Ada Lovelace
+adalovelace -> Ada Lovelace
+s77-05 -> Ada Lovelace
+ada_lovelace_and_grace.hopper -> Ada Lovelace, Grace Hopper
+wei_wang -> Wei Wang (w1@x.org), Wei Wang (w2@x.org)
+ada 05 ->
+adam lovelace ->
+ada x lovelace ->
+05_square (77) ->"""
+
+
+@pytest.mark.parametrize("row", WORDS.splitlines())
+def test_whole_keys_are_found_among_the_words_of_a_text(row):
+    text, _, names = row.partition(" ->")
+    directory = Directory({one.name: person_keys(one) for one in LIST.entries})
+    assert ", ".join(directory.in_words(text)) == names.strip()

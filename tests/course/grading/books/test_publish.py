@@ -121,10 +121,13 @@ def test_anyone_not_on_the_list_may_be_anyone_who_is_missing(report, roster, fou
     assert report.totals() == {"Ada": ("10", "10"), "Bo": ("10", "10")}
 
 
-def test_lines_on_a_file_or_a_student_that_is_nowhere_are_noted(report, capsys):
-    report.override("Bo,05,due 2026-11-27,", "Ada,05,is lost.ipynb,", "Cy,,is cy1,")
-    assert report.run(work("Ada"), work("Bo")) == 0
-    assert "Lines of overrides.csv that change nothing now: 2, 3, 4." in capsys.readouterr().err
+def test_a_second_login_with_work_is_asked_about_as_its_students(report, roster):
+    ada = work("Ada"), work("Bo")
+    assert report.run(*ada, work("ada2", mark="other", file="ada2/x.ipynb"), roster=roster) == 1
+    report.override("Ada,,is ada2,")
+    assert (report.run(*ada), open_of(report)) == (1, {"Ada"})
+    report.override("Ada,,is ada2,", "Ada,05,accept,")
+    assert (report.run(*ada), report.totals()["Ada"]) == (0, ("10", "10"))
 
 
 def test_a_draft_on_moodle_is_asked_about(report):

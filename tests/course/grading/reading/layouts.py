@@ -10,7 +10,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from course.grading.books.assign import Class, Found, assign, senders
+from course.grading.books.assign import Found, assign
+from course.grading.books.by_hand import Decisions
 from course.grading.books.identity import Directory, id_keys, name_keys
 from course.grading.reading.download import Download, read_download
 from course.grading.reading.sheet import Sheet, read_sheet
@@ -99,12 +100,16 @@ def read(root: Path) -> Download:
 
 
 def find(
-    root: Path, *asked: str, listed: Any = (), numbers: Any = MappingProxyType({}), **said: Any
+    root: Path,
+    *asked: str,
+    listed: Any = (),
+    numbers: Any = MappingProxyType({}),
+    graded: Any = MappingProxyType({}),
+    **said: Any,
 ) -> Found:
     """Return whose work it is, in a class of these students, with their ids."""
     keys = {name: name_keys(name.split(" (")[0]) | id_keys(dict(listed)[name]) for name in listed}
-    download, directory = read(root), Directory(keys, numbers)
-    return assign(download, Class(directory, senders(download, directory), **said), asked)
+    return assign(read(root), Directory(keys, numbers), Decisions(**said), graded, asked)
 
 
 def done(found: Found) -> list[tuple[str, str]]:
