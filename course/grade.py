@@ -73,9 +73,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--no-sandbox", action="store_true", help="run without walls; says what that means")
     for key, row in KEYS.items():
         table, _, name = key.rpartition(".")
-        if table == "run" or key == "all_or_nothing":
-            where = f"{name} below [run]" if table else name
-            say = f"is now {where} in course.toml: {row['write']}"
+        if table == "run":
+            say = f"is now {name} below [run] in course.toml: {row['write']}"
             option = f"--{name.replace('_', '-')}"
             add(option, nargs="?", action=_Moved, const=say, help=argparse.SUPPRESS)
 

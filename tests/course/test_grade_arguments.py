@@ -62,7 +62,6 @@ def test_what_cannot_be_told_is_said(words, said):
     [
         (("--jobs", "4"), "--jobs is now jobs below [run] in course.toml: write how many"),
         (("--tls-key=key.pem",), "--tls-key is now tls_key below [run] in course.toml: write"),
-        (("--all-or-nothing",), "--all-or-nothing is now all_or_nothing in course.toml: write"),
     ],
 )
 def test_an_option_that_moved_says_where(capsys, words, said):

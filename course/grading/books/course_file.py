@@ -26,7 +26,6 @@ class CourseFile:
     Attributes:
         exercises: those that make up its maximum, such as "05_square"; empty for all that were
             ever graded into the report.
-        all_or_nothing: whether a task that is partly right gets no points.
         due: when each exercise is due; a time without a zone is in the zone of this machine.
         points_per_day: that each started day takes from a late exercise.
         at_most: the most points that all days together take.
@@ -38,7 +37,6 @@ class CourseFile:
     """
 
     exercises: tuple[str, ...] = ()
-    all_or_nothing: bool = False
     due: dict[str, datetime] = field(default_factory=dict)
     points_per_day: float = 0
     at_most: float = math.inf
@@ -56,7 +54,6 @@ def read_course_file(path: Path, known: Sequence[str]) -> CourseFile:
 
     ```
     exercises = ["05", "06_exp"]    # these, and no others, make up the maximum
-    all_or_nothing = true           # no points for parts of a task; false if left out
 
     [due]
     05 = 2026-11-20T23:59:00        # a time; with a zone such as +01:00 if you like

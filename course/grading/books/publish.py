@@ -34,7 +34,7 @@ from course.grading.report_folder import (
     feedback_file,
     unwritable,
 )
-from course.grading.results import Result, TaskResult, blank_tasks, read_result
+from course.grading.results import Result, blank_tasks, read_result
 from course.grading.review import write_questions
 from course.grading.settings import versions
 from course.grading.terminal import printable, say, say_some
@@ -114,8 +114,6 @@ def _publish(root: Path, folder: ReportFolder, found: Found, choices: Choices, a
     people = everybody(known, members.names, kept)
     unknown = strangers(people, kept, members.names, members.directory)
     results = by_student([*kept, *missing(people, asked, kept, blank)])
-    if choices.course.all_or_nothing:
-        results = list(map(_all_or_nothing, results))
     results = with_pending(results, known.pending, {*asked, *choices.course.due})
     results = [_timed(one, choices) for one in results]
     results, wrong = decided(folder, results, said, choices.course)
@@ -184,17 +182,6 @@ def _left(
                 one = replace(one, reason=again)
         found.append(one)
     return tuple(found)
-
-
-def _all_or_nothing(result: Result) -> Result:
-    def whole(points: float | None, task: TaskResult) -> float | None:
-        return points if points == task.max_points else points and 0
-
-    tasks = (
-        replace(one, points=whole(one.points, one), proposed=whole(one.proposed, one))
-        for one in result.tasks
-    )
-    return replace(result, tasks=tuple(tasks))
 
 
 def _timed(result: Result, choices: Choices) -> Result:

@@ -16,8 +16,7 @@ exercises = "05" -> exercises: write a list such as ["05"
 exercises = [7] -> exercises: no exercise is called 7
 exercises = [true] -> exercises: no exercise is called True
 exercices = [5] -> exercices: there is no such key; did you mean exercises?
-all_or_nothing = "yes" -> all_or_nothing: write true or false
-all_or_nothing = 1 -> all_or_nothing: write true or false
+all_or_nothing = true -> all_or_nothing: delete it
 due = 5 -> due: write [due]
 due.7 = 2026-11-20 -> due.7: no exercise is called 7
 due.5 = "20.11.2026" -> due.5: write a line such as
@@ -62,7 +61,6 @@ def test_without_a_file_nothing_is_due(tmp_path):
 def test_all_of_it_is_read_with_a_byte_order_mark_too(read):
     assert read("""\ufeff
         exercises = [6, "05"]
-        all_or_nothing = true
         [due]
         05 = 2026-11-20T23:59:00+01:00
         06_exp = 2026-11-27
@@ -77,7 +75,6 @@ def test_all_of_it_is_read_with_a_byte_order_mark_too(read):
         memory_mb = 512
     """) == CourseFile(
         exercises=("05_square", "06_exp"),
-        all_or_nothing=True,
         due={
             "05_square": datetime(2026, 11, 20, 23, 59, tzinfo=timezone(timedelta(hours=1))),
             "06_exp": datetime(2026, 11, 27, 23, 59, 59),
