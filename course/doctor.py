@@ -104,7 +104,7 @@ def check_write_access(root: Path) -> Health:
 
 def check_walls(root: Path) -> Health:
     """Tell whether `course grade` can build its walls; nothing else needs them."""
-    from course.grading.walls import why_not  # which a release has not
+    from course.grading.bwrap_command import why_not  # which a release has not
 
     reason = why_not()
     if reason:

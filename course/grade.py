@@ -4,7 +4,7 @@ import argparse
 import os
 import secrets
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, closing, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -20,18 +20,18 @@ from course.grading.books.moodle_files import moodle_times
 from course.grading.books.overrides import read_overrides
 from course.grading.books.publish import Choices, publish
 from course.grading.books.roster import RosterFile, roster_of
+from course.grading.bwrap_command import why_not
 from course.grading.cluster import cluster
 from course.grading.grade_class import grade_class
 from course.grading.pool import Machines, ThisMachine
 from course.grading.reading.download import Download, SubmissionsError, read_download
-from course.grading.reading.sheet import SheetError, read_sheet
-from course.grading.report_folder import ReportError, ReportFolder
+from course.grading.reading.sheet import Sheet, SheetError, read_sheet
+from course.grading.report_folder import ReportError, ReportFolder, unwritable
 from course.grading.results import read_result
 from course.grading.review import serve
 from course.grading.settings import Settings
 from course.grading.terminal import say, say_some, told_how_many
-from course.grading.walls import why_not
-from course.notebooks.exercise_name import means
+from course.notebooks.exercise_name import meant
 
 _NOT_PROMISED = """\
 Without walls, the code in a submission runs in your name: it can read and delete your files, use
@@ -99,9 +99,13 @@ def run(args: argparse.Namespace) -> int:
         if place.is_dir() and place.resolve() in args.output.resolve().parents:
             raise ArgumentsError(f"{args.output} is in the folder of submissions: choose another.")
         roster = roster_of(args.output, args.roster)
-        download = read_download(place, [read_sheet(root, name) for name in known])
+        sheets = {name: read_sheet(root, name) for name in known}
+        download = read_download(place, [*sheets.values()])
         with closing(ReportFolder(args.output)) as folder:
-            return _grade(root, args, place, download, names, course, roster, folder)
+            try:
+                return _grade(root, sheets, args, place, download, names, course, roster, folder)
+            except OSError as error:
+                raise ReportError(unwritable(folder.path, error)) from None
     except CourseFileError as error:
         say_some(error.args)
         return 2
@@ -135,8 +139,12 @@ def submissions_and_names(
     Raises:
         ArgumentsError: they cannot be told.
     """
-    meant = {word: [_meant(part, known) for part in word.split(",") if part] for word in words}
-    others = [word for word, found in meant.items() if not found or None in found]
+    parts = {word: filter(None, word.split(",")) for word in words}
+    named = {
+        word: [meant(part.strip().removesuffix(".ipynb"), known) for part in several]
+        for word, several in parts.items()
+    }
+    others = [word for word, found in named.items() if not all(found or [""])]
     if given is None and others:
         given = others.pop()
     if given is None:
@@ -145,7 +153,7 @@ def submissions_and_names(
         )
     if others:
         raise ArgumentsError(f"There is no exercise {others[0]}: choose among {', '.join(known)}.")
-    return Path(given), tuple(sorted({name for found in meant.values() for name in found if name}))
+    return Path(given), tuple(sorted({name for found in named.values() for name in found}))
 
 
 def _course(args: argparse.Namespace, known: Sequence[str]) -> CourseFile:
@@ -162,17 +170,13 @@ def _existing(path: Path) -> None:
         raise ArgumentsError(f"There is no {path}.")
 
 
-def _meant(word: str, known: Sequence[str]) -> str | None:
-    stem = word.strip().removesuffix(".ipynb")
-    return next((name for name in known if means(stem, name)), None)
-
-
 def _known(root: Path) -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in (root / "solutions").glob("[0-9][0-9]_*.ipynb")))
 
 
 def _grade(
     root: Path,
+    sheets: Mapping[str, Sheet],
     args: argparse.Namespace,
     place: Path,
     download: Download,
@@ -192,15 +196,16 @@ def _grade(
     times = moodle_times(folder.path, roster)
     now = members(folder, roster, overrides, times)
     everybody = now.directory.with_people(senders(download, now.directory).values())
-    said = decisions(overrides, everybody, _known(root))
+    said = decisions(overrides, everybody, [*sheets])
     kept = [one for path in folder.kept() if (one := read_result(path))]
     graded = {(one.student, one.exercise): one.file for one in kept}
     found = assign(download, now.directory, said, graded, names)
     with _machines(course) as machines, told_how_many(len(found.submissions)) as progress:
-        anew = grade_class(settings, found.submissions, folder, machines, progress)
+        anew = grade_class(settings, sheets, found.submissions, folder, machines, progress)
     now = replace(now, directory=everybody)
-    choices = Choices(download.name, tuple(names), course, roster, now, said, wrong, times)
-    return publish(root, folder, found, choices, anew)
+    about = download.name, settings.seed, tuple(names)
+    choices = Choices(*about, course, roster, now, said, wrong, times)
+    return publish(root, sheets, folder, found, choices, anew)
 
 
 def _machines(course: CourseFile) -> AbstractContextManager[Machines]:

@@ -4,10 +4,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from course.grading.judge_cells import Judged
 from course.grading.reading.answers import Answers
 from course.grading.reading.cells import normalized
 from course.grading.reading.sheet import Sheet
+from course.grading.results import Judged
 from course.grading.stray_names import Stray, missing_name
 from helpers.checks.source_check import Flag, flags, listed
 
@@ -26,8 +26,7 @@ _WITHHELD = (
 )
 _MODULE = re.compile(r"ModuleNotFoundError: No module named '(\w+)")
 _OURS = ("course", "helpers", "tests", "whygrad")  # packages, of which not all is behind the walls
-_LONGEST = 2000  # characters of an exception that are kept for the instructor
-OPEN = ("passed", "not-gradable", "grader-error")  # nothing that is elsewhere changes these
+OPEN = ("passed", "not-gradable")  # nothing that is elsewhere changes these
 
 
 def concluded(
@@ -106,7 +105,7 @@ def _without_secrets(judged: Judged, doubts: Sequence[Flag]) -> Judged:
     if not judged.message:
         return judged
     said = _WITHHELD.format(listed(doubts))
-    return replace(judged, message=said, withheld=judged.raised[:_LONGEST])
+    return replace(judged, message=said, withheld=judged.raised)
 
 
 def _for_a_person(judged: Judged, said: str) -> Judged:

@@ -11,9 +11,10 @@ from contextlib import suppress
 from threading import Lock
 from typing import Any
 
+from course.grading.bwrap_command import why_not
 from course.grading.right_answers import RightAnswers
 from course.grading.settings import differing, versions
-from course.grading.walls import clean_up, why_not
+from course.grading.walls import clean_up
 
 READY = "null"  # an order that only makes a worker process ready
 

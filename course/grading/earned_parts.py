@@ -9,8 +9,6 @@ from helpers.checks.advice import message
 from helpers.checks.parts import verdicts
 from helpers.checks.task import Task
 
-_LONGEST = 2000  # characters of what is said of a part
-
 
 def earned_parts(
     task: Task, pairs: Sequence[tuple[Any, dict[str, Any]]], diagnosis: str
@@ -54,6 +52,6 @@ def earned_parts(
 
 def _parts(task: Task, earned: set[str], whys: Mapping[str, str]) -> tuple[EarnedPart, ...]:
     return tuple(
-        EarnedPart(name, points, name in earned, whys.get(name, "")[:_LONGEST])
+        EarnedPart(name, points, name in earned, whys.get(name, ""))
         for name, points in task.shares.items()
     )

@@ -8,9 +8,9 @@ from dataclasses import replace
 from course.grading.pool import Answer, Job, Machines, Pool
 from course.grading.reading.answers import Answers, NotGradableError, read_answers
 from course.grading.reading.files import File
-from course.grading.reading.sheet import read_sheet
+from course.grading.reading.sheet import Sheet
 from course.grading.reading.untrusted_files import UnreadableError
-from course.grading.report_folder import ReportError, ReportFolder, unwritable
+from course.grading.report_folder import ReportFolder
 from course.grading.results import (
     Result,
     TaskResult,
@@ -19,7 +19,8 @@ from course.grading.results import (
     read_result,
     write_result,
 )
-from course.grading.settings import Settings, fingerprint, versions
+from course.grading.settings import Settings, fingerprint, text_hash, versions
+from course.notebooks.write import write_json
 
 Progress = Callable[[int], object]
 _HELD_UP = (
@@ -31,6 +32,7 @@ _LOST = "It ended the process that graded it, again and again: a person has to l
 
 def grade_class(
     settings: Settings,
+    sheets: Mapping[str, Sheet],
     submissions: Mapping[Result, File],
     folder: ReportFolder,
     machines: Machines,
@@ -38,17 +40,17 @@ def grade_class(
 ) -> int:
     """Grade what is new or changed; keep the results in the report; return how many that were.
 
+    Sheets are those of the course, by exercise.
     Submissions are results without tasks, each with the file that it is read from.
     `progress` is called with how many more submissions are done.
 
     Raises:
-        ReportError: a result cannot be written.
-        SheetError: a notebook of the course is missing or damaged.
+        OSError: a result cannot be written.
         MachinesError: the machines cannot grade.
     """
     about = {"seed": settings.seed, "versions": versions()}
-    folder.write("run.json", json.dumps(about, indent=1) + "\n")
-    run = _Run(settings, folder, {one.exercise for one in submissions})
+    write_json(folder.path / "run.json", about)
+    run = _Run(settings, sheets, folder)
     jobs = [job for one in submissions.items() if (job := run.job(*one))]
     if jobs:
         _grade(run, machines, jobs, len(submissions) - len(jobs), progress)
@@ -58,9 +60,10 @@ def grade_class(
 class _Run:
     """The course's own notebooks, and the results that are kept."""
 
-    def __init__(self, settings: Settings, folder: ReportFolder, exercises: set[str]) -> None:
-        self.settings, self.folder = settings, folder
-        self.sheets = {name: read_sheet(settings.root, name) for name in exercises}
+    def __init__(
+        self, settings: Settings, sheets: Mapping[str, Sheet], folder: ReportFolder
+    ) -> None:
+        self.settings, self.sheets, self.folder = settings, sheets, folder
 
     def job(self, result: Result, source: File) -> Job | None:
         """Return what a worker has to do, or None if the result is there already."""
@@ -83,7 +86,7 @@ class _Run:
                 fingerprint=fingerprint(answers, sheet, self.settings),
                 seed=self.settings.seed,
                 note=" ".join(answers.notes),
-                work=hashlib.sha256(own.encode()).hexdigest(),
+                work=text_hash(own),
             )
             is_same = known is not None and known.fingerprint == result.fingerprint
             if not is_same or any(map(_is_tried_again, known.tasks)):
@@ -109,10 +112,7 @@ class _Run:
 
     def write(self, result: Result) -> None:
         """Keep what became of a submission."""
-        try:
-            write_result(self.folder.result(result.student, result.exercise), result)
-        except OSError as error:
-            raise ReportError(unwritable(self.folder.path, error)) from None
+        write_result(self.folder.result(result.student, result.exercise), result)
 
     def _job(self, exercise: str, answers: Answers) -> Job:
         """Return a job; a machine is told its order alone: not whose it is."""

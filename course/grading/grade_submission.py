@@ -3,10 +3,9 @@
 from dataclasses import dataclass, replace
 
 from course.grading.conclusion import OPEN, concluded, doubts_about, is_untouched, written
-from course.grading.judge_cells import Judged
 from course.grading.reading.answers import Answers
 from course.grading.reading.sheet import Sheet
-from course.grading.results import TaskResult
+from course.grading.results import Judged, TaskResult
 from course.grading.stray_names import Stray, stray_code
 from course.grading.submission_runs import Exam, SubmissionRuns
 from helpers.checks.source_check import Flag
@@ -92,13 +91,12 @@ def _result(
         said = f"{found.message} With that: {proposed:g} of {task.points:g}."
         found = replace(found, message=said)
     elsewhere = ("\n\n".join(stray.cells) or code) if stray else ""
-    shown = {key: value for key, value in vars(found).items() if key != "raised"}
     return TaskResult(
-        name,
-        task.title,
-        points,
-        task.points,
-        **shown,
+        **vars(found),
+        task=name,
+        title=task.title,
+        points=points,
+        max_points=task.points,
         code=code[:_MOST_CODE],
         elsewhere=elsewhere[:_MOST_ELSEWHERE],
         proposed=(proposed or None) if found.status == "not-gradable" else None,

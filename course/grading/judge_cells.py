@@ -1,11 +1,11 @@
 """Judge what a task's cells showed: the only place where evidence turns into a status."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from course.grading.earned_parts import earned_parts
 from course.grading.evidence_check import dicts, what_lacks, why_unusable
-from course.grading.results import EarnedPart
+from course.grading.results import EarnedPart, Judged
 from course.grading.right_answers import Pair
 from course.notebooks.nbval_run import Outcome
 from course.notebooks.roles import is_check
@@ -19,7 +19,7 @@ from whygrad.report import difference
 from whygrad.verdict import Verdict
 
 _SECONDS = 20.0  # to judge one piece of evidence, which takes a hundredth of one
-_LONGEST = 2000  # characters of what an answer says
+_LONGEST = 2000  # characters of an exception that are kept for the instructor
 _MOST_RAISED = 300  # of them in an exception
 _CONTRADICTS = "What was measured of its parts contradicts itself: a person has to look at it."
 _EARLY = {
@@ -32,37 +32,6 @@ _TROUBLE = {
     "stuck": ("timeout", "took too long"),
     "died": ("died", "ended Python"),
 }
-
-
-@dataclass(frozen=True)
-class Judged:
-    """What became of a task in one run.
-
-    Attributes:
-        status, diagnosis, message, passed, failed, hidden, why, look, parts, withheld: as in
-            `TaskResult`; the status is "" if the task's check was not reached.
-        raised: kind and words of an exception that these sentences may hold; or "".
-    """
-
-    status: str
-    diagnosis: str = ""
-    message: str = ""
-    passed: tuple[str, ...] = ()
-    failed: tuple[str, ...] = ()
-    hidden: tuple[str, ...] = ()
-    why: str = ""
-    look: str = ""
-    parts: tuple[EarnedPart, ...] = ()
-    withheld: str = ""
-    raised: str = ""
-
-    @property
-    def share(self) -> float:
-        """What was earned, from 0 to 1."""
-        if self.status == "passed":
-            return 1.0
-        most = sum(part.max_points for part in self.parts)
-        return sum(part.max_points for part in self.parts if part.earned) / (most or 1.0)
 
 
 def judge_task(outcomes: list[Outcome], expected: Pair, seed: int, task: str) -> Judged:
@@ -93,13 +62,14 @@ def _without_evidence(outcomes: list[Outcome]) -> Judged:
     if first is None:
         return Judged("error", message="Its check showed no evidence.")
     said = first.error if len(first.error) <= _MOST_RAISED else f"{first.error[:_MOST_RAISED]} …"
-    return Judged("error", message=f"{first.cell.id} raised {said}.", raised=first.error)
+    message = f"{first.cell.id} raised {said}."
+    return Judged("error", message=message, raised=first.error[:_LONGEST])
 
 
 def _raised(evidence: Any) -> str:
     """Return kind and words of the first exception that a piece of evidence holds; or ""."""
     found = next((one for one in dicts(evidence) if "message" in one), None)
-    return f"{found.get('type')}: {found['message']}" if found else ""
+    return f"{found.get('type')}: {found['message']}"[:_LONGEST] if found else ""
 
 
 def _of_evidence(shown: dict[bool, dict[str, Any]], expected: Pair, task: str) -> Judged:
@@ -142,9 +112,8 @@ def _verdict(shown: dict[str, Any], expected: dict[str, Any], task: str) -> Judg
     verdict = judge(measured, expected)
     lines = _lines(verdict)
     if not verdict.ok:
-        why, look = (verdict.findings[0].why[:_LONGEST], verdict.findings[0].look[:_LONGEST])
-        said = message(verdict, task)
-        return Judged("failed", verdict.names[0], said, *lines, why=why, look=look)
+        first, said = verdict.findings[0], message(verdict, task)
+        return Judged("failed", verdict.names[0], said, *lines, why=first.why, look=first.look)
     if lack := what_lacks(measured, expected):
         return Judged("not-gradable", message=f"The evidence lacks a part: {lack}.")
     return Judged("passed", "ok", "", *lines)
@@ -153,5 +122,5 @@ def _verdict(shown: dict[str, Any], expected: dict[str, Any], task: str) -> Judg
 def _lines(verdict: Verdict) -> tuple[tuple[str, ...], tuple[str, ...]]:
     passed = tuple(line.name for line in verdict.properties if line.ok)
     failed = [line for line in verdict.properties if line.ok is False]
-    said = (f"{line.name}: {difference(line)[:_LONGEST]}".removesuffix(": ") for line in failed)
+    said = (f"{line.name}: {difference(line)}".removesuffix(": ") for line in failed)
     return passed, tuple(said)

@@ -17,9 +17,10 @@ from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
 from course.grading.conclusion import concluded, doubts_about
-from course.grading.judge_cells import Judged, judge_task
+from course.grading.judge_cells import judge_task
 from course.grading.reading.answers import read_answers
 from course.grading.reading.sheet import Sheet, SheetCell, arguments, read_sheet
+from course.grading.results import Judged
 from course.grading.settings import Limits
 from course.notebooks.nbval_run import Outcome
 from course.notebooks.student_notebook import Cell

@@ -1,13 +1,11 @@
 """The folder that a grading run writes to: its lock, its seed, the names of its files."""
 
-import hashlib
-import json
 import os
 import re
 import unicodedata
 from pathlib import Path
-from typing import Any
 
+from course.grading.settings import text_hash
 from course.notebooks.write import write_whole
 
 _MOST = 100  # bytes of UTF-8; some encrypted disks take no more than 143 with an ending
@@ -61,24 +59,13 @@ class ReportFolder:
         """Return where the results of all runs are kept, in order."""
         return sorted((self.path / "results").glob("*/*.json"))
 
-    def about(self) -> dict[str, Any]:
-        """Return what the last run noted of itself; empty if there was none."""
-        try:
-            found = json.loads((self.path / "run.json").read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            return {}
-        return found if isinstance(found, dict) else {}
-
     def write(self, name: str, text: str) -> None:
         """Write a file in it, whole or not at all.
 
         Raises:
-            ReportError: it cannot be written.
+            OSError: it cannot be written.
         """
-        try:
-            write_whole(self.path / name, text.encode(errors="replace"))
-        except OSError as error:
-            raise ReportError(unwritable(self.path, error)) from None
+        write_whole(self.path / name, text.encode(errors="replace"))
 
 
 def unwritable(path: Path, error: OSError) -> str:
@@ -101,19 +88,13 @@ def slug(name: str) -> str:
     """
     if name == _cleaned(name, _MOST) and not _MARKED.fullmatch(name):
         return name
-    mark = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    mark = text_hash(name)[:8]
     return f"{_cleaned(name, _MOST - len(mark) - 1)}-{mark}"
 
 
 def feedback_file(student: str, exercise: str) -> str:
     """Return the place of a feedback page in a report folder."""
     return f"feedback/{slug(student)}/{slug(exercise)}.html"
-
-
-def question_file(*about: str) -> str:
-    """Return the place of the page of a question in a report folder."""
-    mark = hashlib.sha256("\0".join(about).encode(errors="surrogatepass")).hexdigest()[:12]
-    return f"questions/{mark}.html"
 
 
 def _cleaned(name: str, most: int) -> str:

@@ -1,6 +1,5 @@
 """What is known of a submission once it is graded, as plain data, and how it is kept."""
 
-import json
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, is_dataclass
 from functools import cache
@@ -9,7 +8,7 @@ from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
 
 from course.grading.reading.layouts import Person
-from course.notebooks.write import write_whole
+from course.notebooks.write import read_json, write_json
 
 _hints = cache(get_type_hints)
 PASSED_OVER = "passed over"  # the fingerprint of work that no run could grade as it is
@@ -60,25 +59,54 @@ class EarnedPart:
 
 
 @dataclass(frozen=True)
-class TaskResult:
-    """What became of one task of a submission.
+class Judged:
+    """What became of a task in one run.
+
+    Attributes:
+        status: one of `STATUSES`; "" if the task's check was not reached.
+        diagnosis: the name of the mistake, "ok", "not-started", or "".
+        message: the diagnosis, or the reason, in sentences for the student; or a remark.
+        passed: the properties that the visible check found right.
+        failed: those that it found wrong, with the numbers where there are some.
+        hidden: the properties on which the hidden check failed.
+        why: the reason of the mistake, where it is known; "" where only the usual cause is.
+        look: what to do, where that is known better than what is said of the mistake.
+        parts: what earned a share, and what did not; empty where it did not come to that.
+        raised: kind and words of an exception that these sentences may hold; or "".
+        withheld: what an exception said that the student is not to read; for the instructor.
+    """
+
+    status: str
+    diagnosis: str = ""
+    message: str = ""
+    passed: tuple[str, ...] = ()
+    failed: tuple[str, ...] = ()
+    hidden: tuple[str, ...] = ()
+    why: str = ""
+    look: str = ""
+    parts: tuple[EarnedPart, ...] = ()
+    raised: str = ""
+    withheld: str = ""
+
+    @property
+    def share(self) -> float:
+        """What was earned, from 0 to 1."""
+        if self.status == "passed":
+            return 1.0
+        most = sum(part.max_points for part in self.parts)
+        return sum(part.max_points for part in self.parts if part.earned) / (most or 1.0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TaskResult(Judged):
+    """What became of one task of a submission, for good.
 
     Attributes:
         task: such as "5.1".
         title: of the task.
         points: that it got.
         max_points: that it is worth.
-        status: one of `STATUSES`.
-        diagnosis: the name of the mistake, "ok", "not-started", or "".
-        message: the diagnosis, or the reason, in sentences for the student; or a remark.
-        passed: the properties that the visible check found right.
-        failed: those that it found wrong, with the numbers where there are some.
-        why: the reason of the mistake, where it is known; "" where only the usual cause is.
-        look: what to do, where that is known better than what is said of the mistake.
-        hidden: the properties on which the hidden check failed.
         code: the student's answer.
-        parts: what earned a share, and what did not; empty where it did not come to that.
-        withheld: what an exception said that the student is not to read; for the instructor.
         elsewhere: the code that a question is about, where it is not in the answer cells, or has
             another name than the graded one.
         proposed: the points that the task gets if the instructor agrees with what was measured;
@@ -93,17 +121,7 @@ class TaskResult:
     title: str
     points: float
     max_points: float
-    status: str
-    diagnosis: str = ""
-    message: str = ""
-    passed: tuple[str, ...] = ()
-    failed: tuple[str, ...] = ()
-    hidden: tuple[str, ...] = ()
-    why: str = ""
-    look: str = ""
     code: str = ""
-    parts: tuple[EarnedPart, ...] = ()
-    withheld: str = ""
     elsewhere: str = ""
     proposed: float | None = None
     lost: float = 0.0
@@ -168,9 +186,11 @@ def blank_tasks(names: Iterable[str], status: str, reason: str) -> tuple[TaskRes
     """Return results without points, for these tasks."""
     from helpers.checks.tasks import find
 
-    tasks = [find(name) for name in names]
     return tuple(
-        TaskResult(task.id, task.title, 0, task.points, status, message=reason) for task in tasks
+        TaskResult(
+            status, message=reason, task=one.id, title=one.title, points=0, max_points=one.points
+        )
+        for one in map(find, names)
     )
 
 
@@ -180,13 +200,13 @@ def write_result(path: Path, result: Result) -> None:
     Raises:
         OSError: it cannot be written; what was there before still is.
     """
-    write_whole(path, json.dumps(asdict(result), indent=1).encode() + b"\n")
+    write_json(path, asdict(result))
 
 
 def read_result(path: Path) -> Result | None:
     """Return a stored result, or None if there is none, or a damaged one."""
     try:
-        return from_json(Result, json.loads(path.read_text(encoding="utf-8")))
+        return from_json(Result, read_json(path))
     except (OSError, ValueError, TypeError, AttributeError):
         return None
 
@@ -211,4 +231,4 @@ def from_json(kind: Any, data: Any) -> Any:
         first, *others = get_args(kind)
         kinds = repeat(first) if others == [...] else (first, *others)
         return tuple(map(from_json, kinds, data))
-    return data
+    return Path(data) if kind is Path else data

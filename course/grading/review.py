@@ -5,22 +5,21 @@ It listens on this machine alone, and serves nobody who does not know the token 
 
 import csv
 import io
-import json
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import parse_qs
 
-from course.grading.books.gradebook import TableError
+from course.grading.books.gradebook import TableError, csv_text
 from course.grading.books.overrides import COLUMNS, read_line
 from course.grading.books.questions import KINDS, Question
 from course.grading.books.rendering import render
 from course.grading.report_folder import ReportError, ReportFolder, unwritable
 from course.grading.results import from_json
-from course.notebooks.write import write_whole
+from course.notebooks.write import read_json, write_json, write_whole
 
 FILE = "questions.json"
 _MOST = 100_000  # bytes of a form
@@ -30,9 +29,9 @@ def write_questions(folder: ReportFolder, questions: list[Question]) -> None:
     """Keep questions for the page.
 
     Raises:
-        ReportError: they cannot be written.
+        OSError: they cannot be written.
     """
-    folder.write(FILE, json.dumps([asdict(one) for one in questions], indent=1) + "\n")
+    write_json(folder.path / FILE, [asdict(one) for one in questions])
 
 
 def read_questions(report: Path) -> list[Question]:
@@ -42,8 +41,8 @@ def read_questions(report: Path) -> list[Question]:
         ReportError: there is no report, or a damaged one.
     """
     try:
-        data = json.loads((report / FILE).read_text(encoding="utf-8"))
-        return [one for one in (from_json(Question, each) for each in data) if one.lines]
+        found = [from_json(Question, each) for each in read_json(report / FILE)]
+        return [one for one in found if one.lines]
     except (OSError, ValueError, TypeError, AttributeError):
         raise ReportError(
             f"{report} has no questions that can be read: grade a class into it first."
@@ -65,7 +64,7 @@ def add_line(report: Path, row: list[str]) -> None:
     if [*head[:2], *head[3:]] != [*COLUMNS[:2], *COLUMNS[3:]]:
         raise TableError("overrides.csv has other columns: add the line there by hand.")
     kept = [one for one in rows if len(one) < len(COLUMNS) or _place(one) != _place(row)]
-    write_whole(path, _text([*kept, row]).encode())
+    write_whole(path, csv_text([*kept, row]).encode())
 
 
 def _place(row: Sequence[str]) -> tuple[str, str, str]:
@@ -120,7 +119,7 @@ class _Handler(BaseHTTPRequestHandler):
         except (ValueError, LookupError) as error:
             self._show(number, f"{str(error.args[0]).rstrip('.')}.")
         else:
-            self._show(number + 1, f"Written: {_text([row]).strip()}")
+            self._show(number + 1, f"Written: {csv_text([row]).strip()}")
 
     def log_message(self, *_: object) -> None:
         """Say nothing: the terminal is the instructor's."""
@@ -175,9 +174,3 @@ def _cells(line: str) -> list[str]:
     """Return student, task and decision of a proposed line."""
     row = next(csv.reader([line.replace("STUDENT", "")]), [])
     return [*row, "", "", ""][:3]
-
-
-def _text(rows: Iterable[Sequence[str]]) -> str:
-    file = io.StringIO()
-    csv.writer(file, lineterminator="\n").writerows(rows)
-    return file.getvalue()

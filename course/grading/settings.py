@@ -76,12 +76,6 @@ class Settings:
     walls: bool
     seed: int
 
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> "Settings":
-        """Read what `dataclasses.asdict` gave, with texts for paths."""
-        hidden, limits = tuple(map(Path, data["hidden"])), Limits(**data["limits"])
-        return cls(Path(data["root"]), hidden, limits, data["walls"], data["seed"])
-
 
 @cache
 def versions() -> dict[str, str]:
@@ -104,7 +98,7 @@ def fingerprint(answers: Answers, sheet: Sheet, settings: Settings) -> str:
     cells = [[cell.id, cell.kind, cell.task, cell.source] for cell in sheet.cells]
     known: list[Any] = [answers.sources, answers.extra, answers.notes, answers.beside, cells]
     known += [vars(settings.limits), settings.walls, versions()]
-    return hashlib.sha256(json.dumps(known, sort_keys=True).encode()).hexdigest()
+    return text_hash(json.dumps(known, sort_keys=True))
 
 
 def text_hash(text: str) -> str:

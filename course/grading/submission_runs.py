@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from course.grading.inside import TOO_MUCH_MEMORY, TOO_MUCH_TIME
-from course.grading.judge_cells import Judged, judge_task
+from course.grading.judge_cells import judge_task
 from course.grading.reading.answers import Answers
 from course.grading.reading.sheet import Sheet, SheetCell, arguments
+from course.grading.results import Judged
 from course.grading.right_answers import Expected
 from course.grading.settings import Settings
 from course.notebooks.cell_names import bound

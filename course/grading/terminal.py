@@ -6,16 +6,15 @@ Characters that are not printed could move the cursor, hide a line or rename the
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TextIO
 
 _EVERY = 60.0  # seconds between two lines in the log of a batch job
 _LINE = "{n_fmt} of {total_fmt} submissions are done.\n"
 _LONGEST = 600  # characters of a line
 
 
-def say(words: str, file: TextIO | None = None) -> None:
-    """Print words on one line, on standard error if nothing else is said."""
-    print(printable(words), file=file or sys.stderr)
+def say(words: str) -> None:
+    """Print words on one line on standard error."""
+    print(printable(words), file=sys.stderr)
 
 
 def say_some(lines: Sequence[str], most: int = 200) -> None:

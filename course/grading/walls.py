@@ -16,11 +16,9 @@ from typing import Any
 import course
 import helpers
 import whygrad
-from course.grading.bwrap_command import command, why_not
+from course.grading.bwrap_command import command
 from course.grading.settings import Settings
 from course.notebooks.kernels import KernelProcess
-
-__all__ = ["Fork", "Walls", "WallsError", "clean_up", "why_not"]
 
 _PREFIX = "course-walls-"
 _STARTUP = 120.0  # seconds; PyTorch takes long to load from a cold disk

@@ -22,7 +22,7 @@ from typing import Any
 from course.grading.grade_submission import Graded, grade
 from course.grading.reading.answers import Answers
 from course.grading.reading.sheet import Sheet
-from course.grading.results import blank_tasks
+from course.grading.results import blank_tasks, from_json
 from course.grading.right_answers import Expected
 from course.grading.settings import Settings
 from course.grading.submission_runs import Exam
@@ -64,8 +64,7 @@ class Worker:
         return ""
 
     def _grade(self, order: dict[str, Any]) -> Graded:
-        sheet = Sheet.from_json(order["sheet"])
-        answers = Answers(order["sources"], tuple(order["extra"]), beside=tuple(order["beside"]))
+        sheet, answers = from_json(Sheet, order["sheet"]), from_json(Answers, order)
         try:
             return grade(Exam(sheet, self.expected, self._settings, self._kernel), answers)
         except MemoryError:  # an answer sent more than this process may hold
@@ -102,7 +101,7 @@ def main() -> None:
         # Only what can be taken back: notebooks have a limit of their own.
         _, hard = resource.getrlimit(resource.RLIMIT_DATA)
         resource.setrlimit(resource.RLIMIT_DATA, (_MOST_MEMORY, hard))
-    worker = Worker(Settings.from_json(json.loads(sys.stdin.readline())))
+    worker = Worker(from_json(Settings, json.loads(sys.stdin.readline())))
     worker.warm_up()
     if handed_over := sys.stdin.readline():
         worker.expected = json.loads(handed_over)

@@ -1,7 +1,7 @@
 """Find the exercise that a name on the command line means."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,6 +36,11 @@ class Exercise:
 def means(given: str, name: str) -> bool:
     """Tell whether someone who types `5`, `05` or `05_square` means "05_square"."""
     return given == name or (given.isdigit() and given.zfill(2) == name[:2])
+
+
+def meant(given: str, names: Iterable[str]) -> str:
+    """Return the exercise that someone who types `5`, `05` or `05_square` means; "" for none."""
+    return next((name for name in names if means(given, name)), "")
 
 
 def named_after(exercise: str) -> re.Pattern[str]:

@@ -1,8 +1,10 @@
 """Write a file in one step, and keep what was there."""
 
+import json
 import os
 import shutil
 from pathlib import Path
+from typing import Any
 
 
 def write_whole(path: Path, content: bytes) -> None:
@@ -22,6 +24,24 @@ def write_whole(path: Path, content: bytes) -> None:
     except BaseException:
         draft.unlink(missing_ok=True)
         raise
+
+
+def write_json(path: Path, data: Any) -> None:
+    """Write data as `write_whole` does, for `read_json`.
+
+    Raises:
+        OSError: it cannot be written; what was there before still is.
+    """
+    write_whole(path, json.dumps(data, indent=1).encode() + b"\n")
+
+
+def read_json(path: Path) -> Any:
+    """Return the data in a file.
+
+    Raises:
+        OSError, ValueError: it cannot be read, or is no JSON.
+    """
+    return json.loads(path.read_text(encoding="utf-8"))
 
 
 def keep(path: Path) -> Path:

@@ -54,7 +54,13 @@ def _class_pages() -> dict[str, str]:
 
     def work(student: str, *statuses: str) -> Result:
         found = [
-            TaskResult(one.id, one.title, one.points * (status == "passed"), one.points, status)
+            TaskResult(
+                status,
+                task=one.id,
+                title=one.title,
+                points=one.points * (status == "passed"),
+                max_points=one.points,
+            )
             for one, status in zip(tasks, statuses, strict=True)
         ]
         found = [

@@ -17,7 +17,7 @@ GRADERS = ("root", "ordinary user") if os.getuid() == 0 else ("ordinary user",)
 
 @pytest.fixture(scope="session", params=GRADERS)  # which keeps all tests of one run together
 def graded(request):
-    from course.grading.walls import why_not
+    from course.grading.bwrap_command import why_not
 
     if reason := why_not():
         pytest.skip(f"hostile submissions are only run behind walls: {reason}")

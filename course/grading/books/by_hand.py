@@ -1,6 +1,5 @@
 """Apply what a person says in overrides.csv, which wins over every run: for the work it was for."""
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -12,7 +11,8 @@ from course.grading.books.overrides import NOBODY, Override
 from course.grading.report_folder import ReportFolder
 from course.grading.results import Result, TaskResult
 from course.grading.settings import text_hash
-from course.notebooks.exercise_name import means
+from course.notebooks.exercise_name import meant
+from course.notebooks.write import read_json, write_json
 
 EARLIER_WORK = "Points set by hand were for earlier work, so a person has to look at this one."
 _MARKS = "overrides-applied.json"
@@ -57,7 +57,7 @@ def decisions(
 
 def _add(found: Decisions, one: Override, directory: Directory, exercises: Sequence[str]) -> None:
     given = one.task if one.is_whole else one.task.partition(".")[0]
-    exercise = next((name for name in exercises if means(given, name)), "")
+    exercise = meant(given, exercises)
     if not exercise:
         raise LookupError(f"there is no exercise {given!r}.")
     is_nobodys = one.kind == "is" and one.student.casefold() == NOBODY
@@ -92,7 +92,7 @@ def decided(
         course: when work is due, and what lateness takes.
 
     Raises:
-        ReportError: it cannot be written.
+        OSError: it cannot be written.
     """
     left, known = dict(said.lines), _read_marks(folder)
     found, wrong = [], []
@@ -111,15 +111,15 @@ def decided(
         used = (one for one in own.values() if one.kind not in ("late", "due"))
         wrong += [f"{one.where} is not used: {say}." for one in used]
     if said.lines:
-        folder.write(_MARKS, json.dumps(kept, indent=1) + "\n")
+        write_json(folder.path / _MARKS, kept)
     return found, wrong
 
 
 def _read_marks(folder: ReportFolder) -> dict[str, Mark]:
     """Return what lines were first applied to, by task and student; nothing if that is damaged."""
     try:
-        data = json.loads((folder.path / _MARKS).read_text(encoding="utf-8"))
-        return {str(key): dict(mark) for key, mark in data.items()}
+        marks = read_json(folder.path / _MARKS)
+        return {str(key): dict(mark) for key, mark in marks.items()}
     except (OSError, ValueError, TypeError, AttributeError):
         return {}
 
@@ -176,5 +176,5 @@ def _decided(task: TaskResult, one: Override, is_of_this_work: bool) -> TaskResu
     if task.is_open:
         got = f"The new work has no grade: {task.message}".rstrip(" :")
     said = f"{EARLIER_WORK} {got}"
-    facts = task.task, task.title, 0, task.max_points, "not-gradable"
-    return TaskResult(*facts, message=said, code=task.code)
+    facts = {name: getattr(task, name) for name in ("task", "title", "max_points", "code")}
+    return TaskResult("not-gradable", message=said, points=0, **facts)

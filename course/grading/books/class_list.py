@@ -1,6 +1,5 @@
 """Remember in a report who handed in, what all were asked for, and which files wait."""
 
-import json
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -10,6 +9,7 @@ from course.grading.books.assign import Found, Pending
 from course.grading.reading.layouts import Person
 from course.grading.report_folder import ReportError, ReportFolder
 from course.grading.results import Result, TaskResult, from_json
+from course.notebooks.write import read_json, write_json
 
 _FILE = "class.json"
 
@@ -66,7 +66,7 @@ def read_class_list(folder: ReportFolder) -> ClassList:
         ReportError: it cannot be read.
     """
     try:
-        return _class_list(json.loads((folder.path / _FILE).read_text(encoding="utf-8")))
+        return _class_list(read_json(folder.path / _FILE))
     except FileNotFoundError:
         return ClassList()
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
@@ -80,12 +80,12 @@ def write_class_list(folder: ReportFolder, known: ClassList) -> None:
     """Keep it.
 
     Raises:
-        ReportError: it cannot be written.
+        OSError: it cannot be written.
     """
     people = [{**asdict(one), "work": one.name in known.workers} for one in known.people]
     pending = [asdict(one) for one in known.pending]
     data = {"asked": known.asked, "people": people, "pending": pending}
-    folder.write(_FILE, json.dumps(data, indent=1) + "\n")
+    write_json(folder.path / _FILE, data)
 
 
 def _class_list(data: dict[str, Any]) -> ClassList:

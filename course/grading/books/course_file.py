@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from course.grading.settings import Limits
-from course.notebooks.exercise_name import means, unknown
+from course.notebooks.exercise_name import meant, unknown
 from course.notebooks.nearest import nearest
 
 KEYS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
@@ -131,7 +131,6 @@ def _check(key: str, table: str, value: Any) -> None:
 
 
 def _exercise(given: object, known: Sequence[str]) -> str:
-    for name in known:
-        if means(str(given), name):
-            return name
+    if name := meant(str(given), known):
+        return name
     raise ValueError(f"no exercise is called {given}{unknown(str(given), known)}")

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from course.grading.books.course_file import CourseFile
 from course.grading.results import Result, TaskResult
 
+LATENESS_UNKNOWN = "The platform marks it as late and does not say how late."
 _DAY, _HOUR = 24 * 60, 60  # in minutes
 
 
@@ -46,7 +47,7 @@ def lateness_unknown(result: Result, course: CourseFile) -> str:
     """
     may_lose = course.points_per_day and any(map(_earned, result.tasks))
     is_unknown = result.marked_late and not result.handed_in and may_lose
-    return "The platform marks it as late and does not say how late." if is_unknown else ""
+    return LATENESS_UNKNOWN if is_unknown else ""
 
 
 def without_times(results: Iterable[Result], course: CourseFile) -> list[str]:

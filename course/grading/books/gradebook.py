@@ -86,9 +86,15 @@ def table(rows: Iterable[Iterable[Value]], mark: bool = True) -> bytes:
 
     Text is quoted, so that a sheet that splits at semicolons does not cut a name in two.
     """
+    text = csv_text(rows, csv.QUOTE_NONNUMERIC)
+    return text.encode("utf-8-sig" if mark else "utf-8", "replace")
+
+
+def csv_text(rows: Iterable[Iterable[Value]], quoting: int = csv.QUOTE_MINIMAL) -> str:
+    """Return rows as lines, with commas between their cells."""
     file = io.StringIO(newline="")
-    csv.writer(file, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n").writerows(rows)
-    return file.getvalue().encode("utf-8-sig" if mark else "utf-8", "replace")
+    csv.writer(file, quoting=quoting, lineterminator="\n").writerows(rows)
+    return file.getvalue()
 
 
 def number(value: float) -> int | float:

@@ -1,7 +1,7 @@
 """Say who is in the class: by its list, by overrides.csv, and by who handed in before."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from course.grading.books.identity import Directory, id_keys, name_keys, person_
 from course.grading.books.overrides import Override
 from course.grading.books.roster import RosterEntry, RosterFile, named
 from course.grading.reading.layouts import Person
-from course.grading.report_folder import ReportError, ReportFolder, unwritable
+from course.grading.report_folder import ReportFolder
 from course.grading.results import Result, read_result, write_result
 
 
@@ -50,7 +50,8 @@ def members(
         participants: of Moodle, by their numbers on all worksheets.
 
     Raises:
-        ReportError: what the report remembers is damaged, or cannot be written.
+        ReportError: what the report remembers is damaged.
+        OSError: it cannot be written.
     """
     keys = {one.name: person_keys(one) for one in roster.entries}
     on_list, wrong = Directory(keys), []
@@ -104,27 +105,23 @@ def _moved(
     person = replace(result.person, name=name, called=result.person.called or result.student)
     moved = replace(result, student=name, person=person)
     place = folder.result(name, result.exercise)
-    try:
-        if place.exists() and read_result(place) != moved:
-            said = f"{result.student} handed it in, who is {name}."
-            shown = "\n\n".join(task.code for task in result.tasks)
-            facts = result.file, said, "", result.work, shown
-            again = Pending(name, result.exercise, *facts, is_gradable=True, is_newer=True)
-            known = replace(known, pending=(*known.pending, again))
-            write_class_list(folder, known)  # before the result is gone
-        else:
-            write_result(place, moved)
-        path.unlink()
-    except OSError as error:
-        raise ReportError(unwritable(folder.path, error)) from None
+    if place.exists() and read_result(place) != moved:
+        said = f"{result.student} handed it in, who is {name}."
+        shown = "\n\n".join(task.code for task in result.tasks)
+        facts = result.file, said, "", result.work, shown
+        again = Pending(name, result.exercise, *facts, is_gradable=True, is_newer=True)
+        known = replace(known, pending=(*known.pending, again))
+        write_class_list(folder, known)  # before the result is gone
+    else:
+        write_result(place, moved)
+    path.unlink()
     return known
 
 
 def strangers(
     people: Sequence[Person],
     kept: Sequence[Result],
-    names: Collection[str],
-    directory: Directory,
+    now: Members,
 ) -> dict[str, str]:
     """Return by name of whom nobody knows who they are, and why, as a sentence.
 
@@ -134,11 +131,11 @@ def strangers(
     Args:
         people: all of whom there is work.
         kept: the results of the report.
-        names: of all in the class; empty without a list.
-        directory: everybody, with their keys.
+        now: who is in the class.
     """
-    if names:
-        return {one.name: _no_key(one, directory) for one in people if one.name not in names}
+    if now.names:
+        others = (one for one in people if one.name not in now.names)
+        return {one.name: _no_key(one, now.directory) for one in others}
     exercises: dict[str, set[str]] = defaultdict(set)
     for result in kept:
         exercises[result.student].add(result.exercise)

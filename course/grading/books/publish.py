@@ -1,7 +1,6 @@
 """Write all that an instructor and the students read, and say how it went."""
 
-import sys
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
@@ -26,14 +25,9 @@ from course.grading.books.questions import Question, questions_of, with_pending,
 from course.grading.books.roster import RosterEntry, RosterFile, keep_roster, named
 from course.grading.books.tally import by_student, grouped, has_page, is_handed_in, totals
 from course.grading.books.way_back import write_way_back
-from course.grading.reading.sheet import read_sheet
+from course.grading.reading.sheet import Sheet
 from course.grading.reading.task_texts import task_texts
-from course.grading.report_folder import (
-    ReportError,
-    ReportFolder,
-    feedback_file,
-    unwritable,
-)
+from course.grading.report_folder import ReportFolder, feedback_file
 from course.grading.results import Result, blank_tasks, read_result
 from course.grading.review import write_questions
 from course.grading.settings import versions
@@ -52,6 +46,7 @@ class Choices:
 
     Attributes:
         download: the name of what was graded.
+        seed: of the inputs.
         exercises: that were named, so that everybody is asked for them; or none.
         course: what course.toml says.
         roster: the list of the class.
@@ -62,6 +57,7 @@ class Choices:
     """
 
     download: str
+    seed: int
     exercises: tuple[str, ...]
     course: CourseFile
     roster: RosterFile
@@ -73,6 +69,7 @@ class Choices:
 
 def publish(
     root: Path,
+    sheets: Mapping[str, Sheet],
     folder: ReportFolder,
     found: Found,
     choices: Choices,
@@ -82,37 +79,29 @@ def publish(
 
     Args:
         root: of the course.
+        sheets: of the course, by exercise.
         folder: of the report.
         found: what the run found.
         choices: of the instructor.
         anew: how many submissions the run graded; the others had their results.
 
     Raises:
-        ReportError: something cannot be written.
-        SheetError: a notebook of the course is missing or damaged.
+        OSError: something cannot be written.
     """
-    try:
-        return _publish(root, folder, found, choices, anew)
-    except OSError as error:
-        raise ReportError(unwritable(folder.path, error)) from None
-
-
-def _publish(root: Path, folder: ReportFolder, found: Found, choices: Choices, anew: int) -> int:
     nothing = "missing", "Nothing was handed in."
-    blank = cache(lambda name: blank_tasks(read_sheet(root, name).tasks, *nothing))
+    blank = cache(lambda name: blank_tasks(sheets[name].tasks, *nothing))
     kept, damaged = _kept(folder)
-    there = {path.stem for path in (root / "solutions").glob("*.ipynb")}
-    gone = sorted({one.exercise for one in kept} - there)
-    kept = [one for one in kept if one.exercise in there]
+    gone = sorted({one.exercise for one in kept} - sheets.keys())
+    kept = [one for one in kept if one.exercise in sheets]
     asked = choices.exercises or asked_of_all(found)
     members, said = choices.members, choices.decisions
     known = members.known.after(found, choices.download, asked, {one.student for one in kept})
-    asked = tuple(name for name in known.asked if name in there)
+    asked = tuple(name for name in known.asked if name in sheets)
     known = replace(known, asked=asked, pending=_left(known, said.owners, kept))
     write_class_list(folder, known)
     keep_roster(folder.path, choices.roster)
     people = everybody(known, members.names, kept)
-    unknown = strangers(people, kept, members.names, members.directory)
+    unknown = strangers(people, kept, members)
     results = by_student([*kept, *missing(people, asked, kept, blank)])
     results = with_pending(results, known.pending, {*asked, *choices.course.due})
     results = [_timed(one, choices) for one in results]
@@ -121,7 +110,7 @@ def _publish(root: Path, folder: ReportFolder, found: Found, choices: Choices, a
     questions = [
         *damaged,
         *(Question("line", "", "", "", one) for one in wrong),
-        *questions_of(results, known.pending, unknown, choices.course),
+        *questions_of(results, known.pending, unknown),
     ]
     results = with_questions(results, questions)
     counted = choices.course.exercises or asked
@@ -134,19 +123,14 @@ def _publish(root: Path, folder: ReportFolder, found: Found, choices: Choices, a
     notes = [*_set_aside(known, questions), *without_times(results, choices.course)]
     notes += [f"{name} is kept, and shown nowhere: the course has none." for name in gone]
     notes += write_way_back(folder.path, results, choices.roster)
-    shown = [*notes, *equal_answers(results, _solved(root, results))]
-    about = {"seed": str(folder.about().get("seed", 0)), **versions()}
+    solved = {task: one.solution(task) for one in sheets.values() for task in one.tasks}
+    shown = [*notes, *equal_answers(results, solved)]
+    about = {"seed": str(choices.seed), **versions()}
     write_questions(folder, questions)
     folder.write("index.html", index_page(results, about, questions, shown, counted))
     say_some(notes)
     _announce(folder.path, anew, totals(results, counted), questions)
     return 1 if questions else 0
-
-
-def _solved(root: Path, results: Iterable[Result]) -> dict[str, str]:
-    """Return the code of the course's own answers to all that was handed in, by task."""
-    sheets = [read_sheet(root, name) for name in {one.exercise for one in results}]
-    return {task: sheet.solution(task) for sheet in sheets for task in sheet.tasks}
 
 
 def _kept(folder: ReportFolder) -> tuple[list[Result], list[Question]]:
@@ -244,7 +228,7 @@ def _announce(
     points = f"{total['points']:g} of {total['max_points']:g} points"
     so_far = " so far" if total["so_far"] else ""
     said = f"{anew} graded anew, {submissions} in all, {points}{so_far}: {report}/index.html"
-    say(said, sys.stdout)
+    print(printable(said))
     for is_fault, words in ((True, _FAULT), (False, _DOUBT)):
         lines = [_announced(one) for one in questions if (one.kind == "fault") is is_fault]
         if lines:

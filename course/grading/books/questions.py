@@ -1,7 +1,5 @@
 """Ask an instructor what the grader cannot know: in one sentence, with a line that answers it."""
 
-import csv
-import io
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import unified_diff
@@ -9,13 +7,11 @@ from itertools import groupby
 
 from course.grading.books.assign import Pending, unsure
 from course.grading.books.by_hand import EARLIER_WORK
-from course.grading.books.course_file import CourseFile
-from course.grading.books.due import lateness_unknown
-from course.grading.books.gradebook import cell, number
+from course.grading.books.due import LATENESS_UNKNOWN
+from course.grading.books.gradebook import cell, csv_text, number
 from course.grading.books.overrides import NOBODY
 from course.grading.books.rendering import moment
 from course.grading.books.tally import grouped, has_page, is_half_given, is_handed_in
-from course.grading.report_folder import question_file
 from course.grading.results import PASSED_OVER, Result, TaskResult, Version
 from course.grading.settings import text_hash
 
@@ -72,7 +68,9 @@ class Question:
     @property
     def page(self) -> str:
         """Return the place of its page in a report: by what tells it from other questions."""
-        return question_file(self.kind, self.student, self.exercise, self.which, self.text)
+        about = self.kind, self.student, self.exercise, self.which, self.text
+        mark = text_hash("\0".join(about))[:12]
+        return f"questions/{mark}.html"
 
 
 def with_pending(
@@ -125,7 +123,6 @@ def questions_of(
     results: Sequence[Result],
     pending: Sequence[Pending],
     strangers: Mapping[str, str],
-    course: CourseFile,
 ) -> list[Question]:
     """Return all that is asked, in the order of the tables; nothing twice.
 
@@ -133,14 +130,13 @@ def questions_of(
         results: of the whole report, in the order of the tables, with what was decided by hand.
         pending: files that nobody graded.
         strangers: by the name of somebody who handed in, why it is not known who they are.
-        course: when work is due, and what lateness takes.
     """
     files = grouped((one.student, one) for one in pending)
     found = [_stranger(name, said, results) for name, said in sorted(strangers.items())]
     for one in results:
         found += _of_tasks(one, files[one.student])
         if not one.seen:
-            found += _of_doubts(one, files[one.student], lateness_unknown(one, course))
+            found += _of_doubts(one, files[one.student])
     found += [_nobodys(one, results) for one in sorted(files[""], key=lambda one: one.file)]
     return list(dict.fromkeys(found))
 
@@ -173,9 +169,7 @@ def _has_no_answer(result: Result) -> bool:
 
 def line(student: str, task: str, decision: str) -> str:
     """Return a line of overrides.csv, to which a reason can be added."""
-    file = io.StringIO()
-    csv.writer(file, lineterminator="").writerow([cell(student), task, decision, ""])
-    return file.getvalue()
+    return csv_text([[cell(student), task, decision, ""]]).removesuffix("\n")
 
 
 def _of_tasks(result: Result, files: Sequence[Pending]) -> Iterator[Question]:
@@ -206,13 +200,13 @@ def _kind(task: TaskResult) -> str:
     return "accept" if task.proposed is not None else "instead"
 
 
-def _of_doubts(result: Result, files: Sequence[Pending], late: str) -> Iterator[Question]:
+def _of_doubts(result: Result, files: Sequence[Pending]) -> Iterator[Question]:
     """Ask about a submission as a whole."""
     exercise = result.exercise
     points = number(sum(task.points for task in result.tasks))
     takes = [(exercise, f"take {one.file}", f"{one.file} counts") for one in result.notebooks[1:]]
     hours = exercise, "late 24 h", "It came that late"
-    special = {unsure(result.notebooks): ("which", takes), late: ("late", [hours])}
+    special = {unsure(result.notebooks): ("which", takes), LATENESS_UNKNOWN: ("late", [hours])}
     for doubt in result.doubts:
         kind, others = special.get(doubt, ("accept", []))
         lines = [*others, (exercise, "accept", f"The points count, {points}")]

@@ -64,12 +64,6 @@ class Sheet:
         """Return what its answers define."""
         return set().union(*self.defined.values())
 
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> "Sheet":
-        """Read what `as_json` gave."""
-        cells = tuple(SheetCell(**cell) for cell in data["cells"])
-        return cls(data["exercise"], tuple(data["tasks"]), cells)
-
     def as_json(self) -> dict[str, Any]:
         """Return what running and judging needs of it, as data: no prose, nothing solved."""
         cells = [vars(cell) for cell in self.cells]

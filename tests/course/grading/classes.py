@@ -11,7 +11,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from course.grading.walls import why_not
+from course.grading.bwrap_command import why_not
 
 ROOT = Path(__file__).resolve().parents[3]
 # Answers to 5.1.

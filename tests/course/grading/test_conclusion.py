@@ -5,10 +5,9 @@ from dataclasses import replace
 import pytest
 
 from course.grading.conclusion import concluded
-from course.grading.judge_cells import Judged
 from course.grading.reading.answers import Answers
 from course.grading.reading.sheet import read_sheet
-from course.grading.results import EarnedPart
+from course.grading.results import EarnedPart, Judged
 from course.grading.stray_names import Stray
 from helpers.checks.source_check import Flag
 from tests.course.grading.classes import ROOT

@@ -5,8 +5,7 @@ from dataclasses import replace
 import pytest
 
 from course.grading.grade_submission import _ONLY_TOGETHER, _better, _confirmed
-from course.grading.judge_cells import Judged
-from course.grading.results import EarnedPart
+from course.grading.results import EarnedPart, Judged
 
 
 def partly(earned: int) -> Judged:

@@ -48,7 +48,7 @@ def kept(tmp_path, monkeypatch):
             if content:
                 notebook.path.write_text(content, encoding="utf-8")
             one = Result("Ada", "05_square", PASSED_OVER, 0, (), **facts)
-            grade_class(SETTINGS, {one: notebook}, folder, None, len)
+            grade_class(SETTINGS, {"05_square": SHEET}, {one: notebook}, folder, None, len)
             return read_result(path)
 
         yield run, path

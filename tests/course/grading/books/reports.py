@@ -14,6 +14,7 @@ from course.grading.books.overrides import read_overrides
 from course.grading.books.publish import Choices, publish
 from course.grading.books.roster import RosterEntry, RosterFile, roster_of
 from course.grading.reading.layouts import Person
+from course.grading.reading.sheet import read_sheet
 from course.grading.report_folder import ReportFolder
 from course.grading.results import Result, write_result
 from helpers.checks.tasks import load
@@ -22,6 +23,7 @@ from tests.course.grading.classes import ROOT
 
 NOTHING_SAID = CourseFile()
 KNOWN = ("05_square", "06_exp", "07_sinh")
+SHEETS = {name: read_sheet(ROOT, name) for name in KNOWN}
 TASKS = {name: load(int(name[:2])) for name in KNOWN}
 
 
@@ -70,8 +72,8 @@ class Report:
             now = replace(now, directory=now.directory.with_people(found.people))
             said = decisions(overrides, now.directory, KNOWN)
             given = exercises, course, listed, now, said, wrong
-            choices = Choices("download", *given, times or {})
-            return publish(ROOT, folder, found, choices, anew=1)
+            choices = Choices("download", 5, *given, times or {})
+            return publish(ROOT, SHEETS, folder, found, choices, anew=1)
 
     def override(self, *lines: str) -> None:
         """Write overrides.csv."""

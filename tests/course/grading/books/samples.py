@@ -11,8 +11,8 @@ EVIL = "</pre></title></style><script>alert(1)</script><img src=x onerror=alert(
 def task(name: str = "5.1", points: float = 3, status: str = "passed", **more) -> TaskResult:
     """Return what became of one task."""
     diagnosis = more.pop("diagnosis", "ok" if status == "passed" else "")
-    worth = more.pop("max_points", 3)
-    return TaskResult(name, f"Title of {name}", points, worth, status, diagnosis, **more)
+    about = {"task": name, "title": f"Title of {name}", "points": points, "max_points": 3}
+    return TaskResult(status, diagnosis, **about | more)
 
 
 def result(student: str = "Ada", exercise: str = "05_square", *tasks: TaskResult, **more) -> Result:

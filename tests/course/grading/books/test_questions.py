@@ -114,7 +114,7 @@ def test_an_exercise_is_open_where_a_file_may_be_its_answer(row):
     facts = {fact: True} if fact else {}
     files = [Pending(student, exercise, "a.ipynb", "A file.", **facts)]
     results = with_pending([ada(task("5.1", 0, status))], files, {"05_square", "06_exp"})
-    (after,) = with_questions(results, questions_of(results, files, {}, CourseFile()))
+    (after,) = with_questions(results, questions_of(results, files, {}))
     assert is_open(after) == (expected == "open")
 
 
@@ -127,13 +127,13 @@ def test_an_exercise_is_open_where_a_file_may_be_its_answer(row):
     ],
 )
 def test_each_kind_is_told_by_what_is_open(kind, one):
-    assert [asked.kind for asked in questions_of([one], [], {}, COURSE)] == [kind]
+    assert [asked.kind for asked in questions_of([one], [], {})] == [kind]
 
 
 def test_every_line_is_read_as_it_is_written(report):
     odd_name = '=x, "y"'
     lost = Pending("", "", f"{odd_name}  .ipynb", "")
-    asked = questions_of([TWO], [lost], {odd_name: "Who?"}, COURSE)
+    asked = questions_of([TWO], [lost], {odd_name: "Who?"})
     report.override(*(words.replace("EXERCISE", "5") for one in asked for words, _ in one.lines))
     overrides, wrong = read_overrides(report.path / "overrides.csv")
     found = {cell for one in overrides for cell in (one.student, one.value)}
