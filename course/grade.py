@@ -139,12 +139,8 @@ def submissions_and_names(
     Raises:
         ArgumentsError: they cannot be told.
     """
-    parts = {word: filter(None, word.split(",")) for word in words}
-    named = {
-        word: [meant(part.strip().removesuffix(".ipynb"), known) for part in several]
-        for word, several in parts.items()
-    }
-    others = [word for word, found in named.items() if not all(found or [""])]
+    named = {word: [_meant(part, known) for part in word.split(",") if part] for word in words}
+    others = [word for word, found in named.items() if not found or "" in found]
     if given is None and others:
         given = others.pop()
     if given is None:
@@ -153,7 +149,7 @@ def submissions_and_names(
         )
     if others:
         raise ArgumentsError(f"There is no exercise {others[0]}: choose among {', '.join(known)}.")
-    return Path(given), tuple(sorted({name for found in named.values() for name in found}))
+    return Path(given), tuple(sorted({name for found in named.values() for name in found if name}))
 
 
 def _course(args: argparse.Namespace, known: Sequence[str]) -> CourseFile:
@@ -168,6 +164,10 @@ def _course(args: argparse.Namespace, known: Sequence[str]) -> CourseFile:
 def _existing(path: Path) -> None:
     if not path.exists():
         raise ArgumentsError(f"There is no {path}.")
+
+
+def _meant(word: str, known: Sequence[str]) -> str:
+    return meant(word.strip().removesuffix(".ipynb"), known)
 
 
 def _known(root: Path) -> tuple[str, ...]:

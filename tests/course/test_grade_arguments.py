@@ -70,57 +70,55 @@ def test_an_option_that_moved_says_where(capsys, words, said):
     assert said in capsys.readouterr().err
 
 
+@pytest.fixture
+def run(tmp_path, capsys, monkeypatch):
+    """Return a function that runs what cannot be graded; it returns what is said."""
+    monkeypatch.setattr(grade, "grade_class", None)  # which would be called to grade
+    (tmp_path / "subs" / "Ada").mkdir(parents=True)
+    (tmp_path / "subs" / "Ada" / "05_square.ipynb").write_text("{}")
+
+    def _run(*words: str, **files: str) -> str:
+        (tmp_path / "r").mkdir()
+        for name, text in files.items():
+            (tmp_path / "r" / name.replace("_", ".")).write_text(text, encoding="utf-8")
+        parser = argparse.ArgumentParser()
+        add_arguments(parser)
+        always = [str(tmp_path / "subs"), "-o", str(tmp_path / "r"), "--no-sandbox"]
+        assert grade.run(parser.parse_args([*always, *words])) == 2
+        return capsys.readouterr().err
+
+    return _run
+
+
 @pytest.mark.parametrize("option", ["--roster", "--course"])
-def test_a_file_that_is_not_there_is_named(tmp_path, capsys, option):
-    parser = argparse.ArgumentParser()
-    add_arguments(parser)
-    (tmp_path / "subs" / "Ada").mkdir(parents=True)
-    (tmp_path / "subs" / "Ada" / "05_square.ipynb").write_text("{}")
-    words = [str(tmp_path / "subs"), "-o", str(tmp_path / "r"), "--no-sandbox", option, "gone.csv"]
-    assert grade.run(parser.parse_args(words)) == 2
-    assert "There is no gone.csv." in capsys.readouterr().err
+def test_a_file_that_is_not_there_is_named(run, option):
+    assert "There is no gone.csv." in run(option, "gone.csv")
 
 
-def test_overrides_that_are_no_table_are_said_before_anything_is_graded(
-    tmp_path, capsys, monkeypatch
-):
-    monkeypatch.setattr(grade, "grade_class", None)  # which would be called to grade
-    parser = argparse.ArgumentParser()
-    add_arguments(parser)
-    (tmp_path / "subs" / "Ada").mkdir(parents=True)
-    (tmp_path / "subs" / "Ada" / "05_square.ipynb").write_text("{}")
-    (tmp_path / "r").mkdir()
-    lines = "name,task,points,reason\nAda,5.1,2,a\n"
-    (tmp_path / "r" / "overrides.csv").write_text(lines, encoding="utf-8")
-    words = [str(tmp_path / "subs"), "-o", str(tmp_path / "r"), "--no-sandbox"]
-    assert grade.run(parser.parse_args(words)) == 2
-    err = capsys.readouterr().err
-    assert "overrides.csv, line 1: let it be the headings student,task,decision,reason" in err
+@pytest.mark.parametrize(
+    ("file", "said"),
+    [
+        ("nowhere.pem", "There is no nowhere.pem."),
+        (__file__, "tls_key and scheduler belong together"),
+    ],
+)
+def test_unusable_files_for_tls_are_said_in_a_sentence(run, file, said):
+    assert said in run(course_toml=f"[run]\nscheduler = 'tls://h:1'\ntls_ca = '{file}'")
 
 
-def test_all_that_is_wrong_with_course_toml_is_said_at_once(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(grade, "grade_class", None)  # which would be called to grade
-    (tmp_path / "subs" / "Ada").mkdir(parents=True)
-    (tmp_path / "subs" / "Ada" / "05_square.ipynb").write_text("{}")
-    wrong = tmp_path / "course.toml"
-    wrong.write_text("exercices = [5]\n[late]\ngrace = 30\n")
-    parser = argparse.ArgumentParser()
-    add_arguments(parser)
-    words = [str(tmp_path / "subs"), "-o", str(tmp_path / "r"), "--no-sandbox", "--course"]
-    words.append(str(wrong))
-    assert grade.run(parser.parse_args(words)) == 2
-    lines = capsys.readouterr().err.splitlines()
-    assert [line.split(": ")[0] for line in lines if line.startswith("course.toml, ")] == [
+def test_overrides_that_are_no_table_are_said_before_anything_is_graded(run):
+    said = run(overrides_csv="name,task,points,reason\nAda,5.1,2,a\n")
+    assert "overrides.csv, line 1: let it be the headings student,task,decision,reason" in said
+
+
+def test_all_that_is_wrong_with_course_toml_is_said_at_once(run):
+    said = run(course_toml="exercices = [5]\n[late]\ngrace = 30\n").splitlines()
+    assert [line.split(": ")[0] for line in said if line.startswith("course.toml, ")] == [
         "course.toml, exercices",
         "course.toml, late.grace",
     ]
 
 
-def test_windows_is_sent_to_its_linux(tmp_path, capsys, monkeypatch):
+def test_windows_is_sent_to_its_linux(run, monkeypatch):
     monkeypatch.setattr(grade, "_ON_WINDOWS", True)
-    parser = argparse.ArgumentParser()
-    add_arguments(parser)
-    words = [str(tmp_path), "-o", str(tmp_path / "r"), "--no-sandbox"]
-    assert grade.run(parser.parse_args(words)) == 2
-    assert "on Windows run it in WSL (`wsl --install`)" in capsys.readouterr().err
-    assert not (tmp_path / "r").exists()
+    assert "on Windows run it in WSL (`wsl --install`)" in run()

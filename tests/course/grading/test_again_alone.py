@@ -2,8 +2,7 @@
 
 import pytest
 
-from course.grading.grade_class import answers_of, held_up
-from tests.course.grading.books.samples import task
+from course.grading.grade_class import answers_of
 
 
 class Pool:
@@ -41,18 +40,3 @@ def test_each_is_done_alone_after_the_others_and_what_comes_then_is_kept():
 )
 def test_a_job_that_ends_its_worker_has_another_chance_and_loses_no_answer(first, second, kept):
     assert dict(answers_of(Pool(job=[first, second]), ["job"])) == {"job": kept}
-
-
-@pytest.mark.parametrize(
-    ("status", "is_busy", "found", "said"),
-    [
-        ("timeout", True, "not-gradable", "long. Others kept this machine busy"),
-        ("timeout", False, "not-gradable", "long. It used little of the processor"),
-        *((same, True, same, "It took long.") for same in ("passed", "failed", "died")),
-    ],
-)
-def test_what_had_little_of_the_processor_even_alone_gets_no_silent_zero(
-    status, is_busy, found, said
-):
-    late = held_up(task("5.1", 0, status, message="It took long."), is_busy=is_busy)
-    assert (late.status, said in late.message) == (found, True)

@@ -314,19 +314,3 @@ def test_a_worker_that_refuses_is_left_out_and_named_once_and_a_silent_one_not_w
     assert not workers.leave_out("node c is full.", "c")
     workers.dismiss("set-up")
     assert client.told.wait(10)
-
-
-@pytest.mark.parametrize(
-    ("lines", "said"),
-    [
-        ({"tls_ca": "nowhere.pem", "scheduler": "tls://h:1"}, "There is no nowhere.pem."),
-        ({"tls_ca": __file__, "scheduler": "tls://h:1"}, "tls_key and scheduler belong together"),
-    ],
-)
-@pytest.mark.slow
-def test_unusable_files_for_tls_are_said_in_a_sentence(tmp_path, lines, said):
-    hand_in(tmp_path / "class", "Ada", solved())
-    done = grade(tmp_path / "class", tmp_path / "report", "--no-sandbox", **lines)
-    assert done.returncode == 2
-    assert said in done.stderr
-    assert "Traceback" not in done.stderr

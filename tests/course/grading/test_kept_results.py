@@ -75,12 +75,15 @@ def test_work_that_cannot_be_read_is_other_work_and_is_written_once(kept):
     assert path.stat().st_mtime_ns == written
 
 
-def test_what_others_held_up_is_tried_again_by_the_next_run(kept):
+def test_what_others_held_up_is_open_and_tried_again_by_the_next_run(kept):
     run, path = kept
-    late = held_up(task("5.1", 0, "timeout"), is_busy=True)
+    sleeps, late = (held_up(task("5.1", 0, "timeout"), is_busy=busy) for busy in (False, True))
+    write_result(path, replace(run(), tasks=(sleeps,)))
+    assert run().tasks == (sleeps,)
     write_result(path, replace(run(), tasks=(late,)))
     with pytest.raises(AssertionError, match="graded again"):
         run()
+    assert [late.is_open, sleeps.is_open] == [True, True]
 
 
 def test_with_any_other_limit_or_without_walls_all_is_graded_again():

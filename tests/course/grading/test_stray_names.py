@@ -1,14 +1,13 @@
 """Code that a task may need is found in cells that do not count, whatever else is in there."""
 
-from pathlib import Path
-
 import pytest
 
 from course.grading.reading.answers import Answers
 from course.grading.reading.sheet import read_sheet
 from course.grading.stray_names import stray_code
+from tests.course.grading.classes import ROOT
 
-SHEET = read_sheet(Path(__file__).resolve().parents[3], "05_square")
+SHEET = read_sheet(ROOT, "05_square")
 CELLS = {cell.id: cell.source for cell in SHEET.cells}
 STUB = SHEET.stubs["answer-5-1"]
 SQUARE = "class Square(Function):\n    pass"

@@ -88,10 +88,3 @@ def test_accepting_sets_the_points_that_the_grader_proposes_and_no_quiet_0(appli
     odd = (task(f"5.{n}", 0, "not-gradable", proposed=half) for n, half in ((1, 2.5), (2, None)))
     after, *_ = applied("Bo,05,accept,", tasks=odd)
     assert [(one.points, one.is_open) for one in after.tasks] == [(2.5, False), (0, True)]
-
-
-def test_the_owner_of_a_file_is_read_by_exercise_and_file(applied):
-    _, said, _ = applied("ada17,5,is lost.ipynb,", "Nobody,05,is photo.zip,")
-    owners = [(*place, one.student) for place, one in said.owners.items()]
-    lost = "05_square", "lost.ipynb", "Ada Lovelace"
-    assert owners == [lost, ("05_square", "photo.zip", "")]

@@ -1,15 +1,14 @@
 """The tables hold the right points, under the right names, in every spreadsheet."""
 
 import csv
-from pathlib import Path
 
 import pytest
 
 from course.grading.books.gradebook import GRADES, cell, write_gradebook
 from course.grading.books.tally import by_student
 from tests.course.grading.books.samples import result, task
+from tests.course.grading.classes import ROOT
 
-ROOT = Path(__file__).parents[4]
 BY_HAND = task("5.1", 2, "grader-error", by_hand=True, reason="=seen", lost=0.3)
 CLASS = [
     result("=zoe", "05_square", task("5.1"), task("5.10", 2.5, "failed", diagnosis="wrong-sign")),

@@ -35,13 +35,6 @@ def open_of(report: Report) -> set[str]:
     return {name for name, (total, _) in report.totals().items() if not total}
 
 
-def test_what_could_not_be_graded_is_open_until_a_newer_run_grades_it(report):
-    assert report.run(work("Ada"), SCRIPT) == 1
-    assert open_of(report) == {"Eva"}
-    assert report.run(work("Ada"), work("Eva")) == 0
-    assert report.totals()["Eva"] == ("10", "10")
-
-
 def test_weeks_add_up_and_what_was_not_handed_in_is_missing_and_needs_nobody(report, capsys):
     assert report.run(work("Ada"), people="Bo Cy") == 0
     assert report.pages() == ["Ada/05_square.html"]
@@ -118,15 +111,6 @@ def test_anyone_not_on_the_list_may_be_anyone_who_is_missing(report, roster, fou
     report.override("Bo,,is Eva,")
     assert report.run(work("Ada"), work("Eva")) == 0
     assert report.totals() == {"Ada": ("10", "10"), "Bo": ("10", "10")}
-
-
-def test_a_second_login_with_work_is_asked_about_as_its_students(report, roster):
-    ada = work("Ada"), work("Bo")
-    assert report.run(*ada, work("ada2", mark="other", file="ada2/x.ipynb"), roster=roster) == 1
-    report.override("Ada,,is ada2,")
-    assert (report.run(*ada), open_of(report)) == (1, {"Ada"})
-    report.override("Ada,,is ada2,", "Ada,05,accept,")
-    assert (report.run(*ada), report.totals()["Ada"]) == (0, ("10", "10"))
 
 
 def test_a_draft_on_moodle_is_asked_about(report):

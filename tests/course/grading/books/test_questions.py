@@ -87,8 +87,8 @@ def test_the_page_of_a_file_names_the_students_who_have_no_answer_yet(report):
 
 
 def test_a_file_that_a_line_gives_to_somebody_asks_about_them_alone(report):
-    report.override("Ada,05,is lost.7z,")
-    assert report.run(work("Bo"), LOST, people="Ada Cy") == 1
+    report.override("Ada,05,is lost.7z,", "Nobody,05,is photo.zip,")
+    assert report.run(work("Bo"), LOST, replace(LOST, file="photo.zip"), people="Ada Cy") == 1
     assert [total for total, _ in report.totals().values()] == ["", "10", "0"]
 
 

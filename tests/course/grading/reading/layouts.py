@@ -15,8 +15,8 @@ from course.grading.books.by_hand import Decisions
 from course.grading.books.identity import Directory, id_keys, name_keys
 from course.grading.reading.download import Download, read_download
 from course.grading.reading.sheet import Sheet, read_sheet
+from tests.course.grading.classes import ROOT
 
-ROOT = Path(__file__).resolve().parents[4]
 EXERCISES = ("05_square", "06_exp")
 SQUARE, EXP = "05_square.ipynb", "06_exp.ipynb"
 LOCAL, CENTRAL = b"PK\x03\x04", b"PK\x01\x02"  # begin the headers of files in a zip archive

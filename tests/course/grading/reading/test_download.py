@@ -80,13 +80,17 @@ photo.jpg | | is no notebook, and there is none beside it
 05_square.ipynb | 05_square | is no notebook, or a damaged one
 .05_square.ipynb | 05_square | is hidden
 s.zip | | holds no file
+folder.zip | | holds no file
+empty.zip | | is damaged, or no zip or tar archive
 """
 CONTENTS = {
     "work.html": HTMLExporter().from_notebook_node(nbformat.reads(worked(), as_version=4))[0],
     "work.py": "# In[1]:\n\ncheck('5.1', Square)",
     "a.html": b"<" * 2**22 + b"check(" * 10**5,
     "answers.txt": 'check("5.1", Square)',
-    "s.zip": zipped({}),
+    "folder.zip": zipped({"a/": b""}),
+    "empty.zip": b"",
+    "s.zip": zipped({"__MACOSX/y": b""}),
 }
 
 

@@ -8,7 +8,7 @@ import pytest
 from course.grading.reading import files
 from course.grading.reading.files import clean, list_files
 from course.grading.reading.untrusted_files import UnreadableError
-from tests.course.grading.reading.layouts import FORMS, encrypted, lay, put, zipped
+from tests.course.grading.reading.layouts import FORMS, lay, put, zipped
 
 
 def listed(root):
@@ -111,22 +111,6 @@ def test_the_archives_that_are_opened_are_limited_for_each_student(
     assert said.keys() == {"Mal/1.zip", "Mal/2.zip"}
     assert all(reason in text for text in said.values())
     assert set(listed(tmp_path)) == {"Bo/a.zip/a", "Mal/0.zip/a"}
-
-
-@pytest.mark.parametrize(
-    ("ending", "content", "reason"),
-    [
-        *((end, b"7z", "of a kind that is not read") for end in ("7z", "tar.xz")),
-        ("zip", encrypted(zipped({"a": b"x"})), "a.zip is encrypted, and has to be unpacked"),
-        ("zip", b"", "is damaged, or no zip or tar archive"),
-        *(("zip", zipped({name: b""}), "holds no file") for name in ("a/", "__MACOSX/y")),
-    ],
-)
-def test_an_archive_that_gives_nothing_is_told(tmp_path, ending, content, reason):
-    where = {f"a.{ending}", f"Sue/a.{ending}"}
-    said = troubles(lay(tmp_path, {**dict.fromkeys(where, content), "Ada/a": "x"}))
-    assert said.keys() == where
-    assert all(reason in text for text in said.values())
 
 
 @pytest.mark.parametrize("name", ["Ana María", "李小龙", "=1+1", "O'Neil, Anna", "علی\u200cرضا"])
