@@ -10,8 +10,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from helpers.checks.answer_check import examine
+from helpers.checks.answer_check import SEED, examine
+from helpers.checks.evidence import evidence_of
 from helpers.checks.parts import verdicts
+from helpers.checks.references import expected
 from helpers.checks.task import Task
 from helpers.checks.tasks import find
 from whygrad.diagnosis import Diagnosis
@@ -124,6 +126,17 @@ def run_cell(code: str, names: dict[str, Any], title: str) -> None:
     """Run code as a notebook does, so that a traceback knows its lines."""
     linecache.cache[title] = (len(code), None, code.splitlines(keepends=True), title)
     exec(compile(code, title, "exec"), names)
+
+
+def evidence_pairs(task: Task, handed: tuple) -> list[tuple[Any, Any]]:
+    """Return an answer's evidence beside the right one's, of the visible and the hidden check."""
+    return [
+        (
+            evidence_of(task, handed, seed=SEED, hidden=hidden)[0]["measured"],
+            expected(task.id, SEED, hidden),
+        )
+        for hidden in (False, True)
+    ]
 
 
 def holding(task: Task, measured: dict[str, Any], expected: dict[str, Any]) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ import pytest
 
 from course import grade
 from course.grade import ArgumentsError, add_arguments, submissions_and_names
+from tests.course.grading.classes import hand_in, put
 
 KNOWN = ("05_square", "06_exp", "07_sinh")
 BOTH = ("05_square", "06_exp")
@@ -74,13 +75,11 @@ def test_an_option_that_moved_says_where(capsys, words, said):
 def run(tmp_path, capsys, monkeypatch):
     """Return a function that runs what cannot be graded; it returns what is said."""
     monkeypatch.setattr(grade, "grade_class", None)  # which would be called to grade
-    (tmp_path / "subs" / "Ada").mkdir(parents=True)
-    (tmp_path / "subs" / "Ada" / "05_square.ipynb").write_text("{}")
+    hand_in(tmp_path / "subs", "Ada", "{}")
 
     def _run(*words: str, **files: str) -> str:
-        (tmp_path / "r").mkdir()
         for name, text in files.items():
-            (tmp_path / "r" / name.replace("_", ".")).write_text(text, encoding="utf-8")
+            put(tmp_path / "r" / name.replace("_", "."), text)
         parser = argparse.ArgumentParser()
         add_arguments(parser)
         always = [str(tmp_path / "subs"), "-o", str(tmp_path / "r"), "--no-sandbox"]
@@ -119,6 +118,7 @@ def test_all_that_is_wrong_with_course_toml_is_said_at_once(run):
     ]
 
 
-def test_windows_is_sent_to_its_linux(run, monkeypatch):
+def test_windows_is_sent_to_its_linux(run, monkeypatch, tmp_path):
     monkeypatch.setattr(grade, "_ON_WINDOWS", True)
     assert "on Windows run it in WSL (`wsl --install`)" in run()
+    assert not (tmp_path / "r").exists()

@@ -8,7 +8,7 @@ from typing import Any
 from markdown_it import MarkdownIt
 
 from course.notebooks.roles import ANSWER, role
-from course.notebooks.student_notebook import UnreadableNotebookError, read_cells, source_of
+from course.notebooks.student_notebook import read_cells, source_of
 
 _TASK = re.compile(r"\d+\.\d+\b")
 
@@ -23,12 +23,12 @@ def task_texts(root: Path, exercise: str) -> dict[str, str]:
         exercise: such as "05_square".
 
     Returns:
-        By task, such as "5.1"; empty where the course has no such exercise any more.
+        By task, such as "5.1".
+
+    Raises:
+        UnreadableNotebookError: the notebook is missing or damaged.
     """
-    try:
-        cells = read_cells(root / "exercises" / f"{exercise}.ipynb")
-    except UnreadableNotebookError:
-        return {}
+    cells = read_cells(root / "exercises" / f"{exercise}.ipynb")
     text = "\n\n".join(filter(None, map(_markdown, cells)))
     lines = text.split("\n")
     tokens = MarkdownIt().parse(text)

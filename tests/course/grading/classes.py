@@ -10,6 +10,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from hypothesis import strategies as st
 
 from course.grading.bwrap_command import why_not
 
@@ -27,6 +28,11 @@ class Square(Function):
         (x,) = ctx.saved_tensors
         return 2 * x * grad_y"""
 WRONG = RIGHT.replace("2 * x", "3 * x")
+ANYTHING = st.recursive(  # that JSON can hold
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters()),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=8,
+)
 needs_walls = pytest.mark.skipif(bool(why_not()), reason=f"no walls on this machine: {why_not()}")
 
 
@@ -60,9 +66,13 @@ def _as_own(cell: dict) -> str:
 
 def hand_in(folder: Path, student: str, content: str, exercise: str = "05_square") -> Path:
     """Put a notebook where a student's submission is looked for."""
-    path = folder / student / f"{exercise}.ipynb"
+    return put(folder / student / f"{exercise}.ipynb", content)
+
+
+def put(path: Path, content: bytes | str) -> Path:
+    """Write a file, and the folders above it."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(content, encoding="utf-8")
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
     return path
 
 

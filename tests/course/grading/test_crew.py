@@ -4,6 +4,7 @@ import json
 import time
 from dataclasses import asdict, replace
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -66,7 +67,7 @@ def started(monkeypatch):
     monkeypatch.setattr(Worker, "started", [], raising=False)
     monkeypatch.setattr(module, "_Worker", Worker)
     monkeypatch.setattr(module, "why_not", lambda: "bubblewrap is missing")
-    monkeypatch.setattr(module, "RightAnswers", lambda *_: type("", (), {"close": int})())
+    monkeypatch.setattr(module, "RightAnswers", Mock())
     return Worker.started
 
 
@@ -99,8 +100,8 @@ def test_a_worker_that_ends_at_once_is_the_machines_fault_and_not_that_of_a_subm
     ask, monkeypatch
 ):
     monkeypatch.setattr(module.sys, "executable", "/bin/false")
-    right_answers = type("", (), {"text": lambda _: "{}", "close": lambda _: None})
-    monkeypatch.setattr(module, "RightAnswers", lambda *_: right_answers())
+    right_answers = Mock(text=lambda: "{}")
+    monkeypatch.setattr(module, "RightAnswers", lambda *_: right_answers)
     assert "end as soon as they start" in refusal(ask(order()))
 
 

@@ -6,10 +6,9 @@ import pytest
 
 from course.grading.earned_parts import earned_parts
 from helpers.checks.answer_check import SEED
-from helpers.checks.evidence import evidence_of
 from helpers.checks.references import expected
 from helpers.checks.tasks import find
-from tests.answers import ROOT, handed_over, read_answers
+from tests.answers import ROOT, evidence_pairs, handed_over, read_answers
 
 WRONG = {str(answer): answer for answer in read_answers(ROOT / "tests" / "wrong_answers")}
 DUE = {hidden: expected("5.1", SEED, hidden) for hidden in (False, True)}
@@ -18,12 +17,8 @@ DUE = {hidden: expected("5.1", SEED, hidden) for hidden in (False, True)}
 def pairs(title: str) -> tuple:
     """Return the task of a wrong answer, its evidence beside the right one, and its diagnosis."""
     answer = WRONG[title]
-    task, handed = find(answer.task), handed_over(answer)
-    found = []
-    for hidden in (False, True):
-        shown, _ = evidence_of(task, handed, seed=SEED, hidden=hidden)
-        found.append((shown["measured"], expected(task.id, SEED, hidden)))
-    return task, found, answer.names[0]
+    task = find(answer.task)
+    return task, evidence_pairs(task, handed_over(answer)), answer.names[0]
 
 
 def earned(*about) -> list[str]:

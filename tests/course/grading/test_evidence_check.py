@@ -5,11 +5,9 @@ import copy
 import pytest
 
 from course.grading.evidence_check import what_lacks, why_unusable
-from helpers.checks.answer_check import SEED
-from helpers.checks.evidence import evidence_of
 from helpers.checks.references import expected
 from helpers.checks.tasks import find, load, numbers
-from tests.answers import ROOT, handed_over, read_answers
+from tests.answers import ROOT, evidence_pairs, handed_over, read_answers
 
 TASKS = [task.id for number in numbers() for task in load(number)]
 
@@ -30,10 +28,7 @@ def test_the_evidence_of_a_right_answer_is_whole(task):
 
 @pytest.mark.parametrize("answer", read_answers(ROOT / "tests" / "right_answers"), ids=str)
 def test_the_evidence_of_an_answer_that_is_right_in_its_own_way_is_whole(answer):
-    task, handed = find(answer.task), handed_over(answer)
-    for hidden in (False, True):
-        mine = evidence_of(task, handed, seed=SEED, hidden=hidden)[0]["measured"]
-        due = expected(answer.task, SEED, hidden)
+    for mine, due in evidence_pairs(find(answer.task), handed_over(answer)):
         assert (why_unusable(mine, due), what_lacks(mine, due)) == ("", "")
 
 

@@ -3,11 +3,19 @@
 import pytest
 
 from helpers.checks.answer_check import SEED
-from helpers.checks.evidence import evidence_of
 from helpers.checks.mended import mended
 from helpers.checks.references import expected, reference
 from helpers.checks.tasks import find, load, numbers
-from tests.answers import ROOT, Answer, handed_over, holding, notebook_cells, read_answers, source
+from tests.answers import (
+    ROOT,
+    Answer,
+    evidence_pairs,
+    handed_over,
+    holding,
+    notebook_cells,
+    read_answers,
+    source,
+)
 
 TASKS = [task for number in numbers() for task in load(number)]
 WRONG = {str(answer): answer for answer in read_answers(ROOT / "tests" / "wrong_answers")}
@@ -17,9 +25,7 @@ NAMES = {path.stem[:2]: path.stem for path in (ROOT / "exercises").glob("*.ipynb
 def held(task, handed) -> list[str]:
     """Return the parts that hold in both checks."""
     found = set(task.shares)
-    for hidden in (False, True):
-        measured = evidence_of(task, handed, seed=SEED, hidden=hidden)[0]["measured"]
-        right = expected(task.id, SEED, hidden)
+    for measured, right in evidence_pairs(task, handed):
         found &= set(holding(task, measured, right) if measured else ())
     return [name for name in task.shares if name in found]
 

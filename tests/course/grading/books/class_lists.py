@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from course.grading.books.roster import RosterFile, read_roster
+from tests.course.grading.classes import put
 
 # The columns of Moodle's grading worksheet, with feedback comments enabled.
 WORKSHEET = (
@@ -34,6 +35,4 @@ def gradebook(*rows: tuple[int, str, str]) -> str:
 
 def read(folder: Path, text: str) -> RosterFile:
     """Return the list that a text holds."""
-    path = folder / "list.csv"
-    path.write_text(text, encoding="utf-8")
-    return read_roster(path)
+    return read_roster(put(folder / "list.csv", text))

@@ -9,6 +9,7 @@ from course.grading.books.course_file import CourseFile
 from course.grading.books.identity import Directory, name_keys
 from course.grading.books.overrides import read_overrides
 from tests.course.grading.books.samples import result, task
+from tests.course.grading.classes import put
 
 NAMES = ("Ada Lovelace", "Bo", "=cmd()", "'=cmd()", "Kim (1)", "Kim (2)")
 IDS = {"Ada Lovelace": "ada17", "Kim (1)": "kim", "Kim (2)": "kim"}
@@ -22,8 +23,8 @@ def applied(tmp_path, folder):
     """Return a function of lines: the work of Bo with them, what they say, what is wrong."""
 
     def _applied(*lines, tasks=TASKS):
-        path = tmp_path / "overrides.csv"
-        path.write_text("\n".join(["student,task,decision,reason", *lines, ""]), encoding="utf-8")
+        text = "\n".join(["student,task,decision,reason", *lines, ""])
+        path = put(tmp_path / "overrides.csv", text)
         said = decisions(read_overrides(path)[0], EVERYBODY, ["05_square", "06_exp"])
         bo = result("Bo", "05_square", *tasks, handed_in="2026-11-19T10:00:00")
         (after,), wrong = decided(folder, [bo], said, COURSE)

@@ -7,6 +7,7 @@ import pytest
 
 from course.grading.books.course_file import CourseFile, CourseFileError, read_course_file
 from course.grading.settings import Limits
+from tests.course.grading.classes import put
 
 KNOWN = ("05_square", "06_exp")
 # Lines that cannot be used, and what is said of them.
@@ -46,12 +47,7 @@ UNREADABLE = ["[due", "a = " + "[" * 100_000, b"# \xe4\n"]
 def read(tmp_path):
     """Return a function that reads course.toml from text or bytes."""
 
-    def _read(content):
-        path = tmp_path / "course.toml"
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
-        return read_course_file(path, KNOWN)
-
-    return _read
+    return lambda content: read_course_file(put(tmp_path / "course.toml", content), KNOWN)
 
 
 def test_without_a_file_nothing_is_due(tmp_path):

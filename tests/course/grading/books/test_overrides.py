@@ -4,6 +4,7 @@ import pytest
 
 from course.grading.books.gradebook import TableError
 from course.grading.books.overrides import read_overrides
+from tests.course.grading.classes import put
 
 HEAD = "student,task,decision,reason\n"
 DECISIONS = """\
@@ -44,9 +45,7 @@ def read(tmp_path):
     """Return a function that reads overrides.csv from text or bytes."""
 
     def _read(content):
-        path = tmp_path / "overrides.csv"
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
-        overrides, wrong = read_overrides(path)
+        overrides, wrong = read_overrides(put(tmp_path / "overrides.csv", content))
         return [(o.student, o.task, f"{o.kind} {o.value}", o.reason) for o in overrides], wrong
 
     return _read

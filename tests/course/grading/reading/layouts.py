@@ -15,7 +15,7 @@ from course.grading.books.by_hand import Decisions
 from course.grading.books.identity import Directory, id_keys, name_keys
 from course.grading.reading.download import Download, read_download
 from course.grading.reading.sheet import Sheet, read_sheet
-from tests.course.grading.classes import ROOT
+from tests.course.grading.classes import ROOT, put
 
 EXERCISES = ("05_square", "06_exp")
 SQUARE, EXP = "05_square.ipynb", "06_exp.ipynb"
@@ -42,13 +42,6 @@ def worked(exercise: str = "05_square", mark: str = "mine") -> bytes:
         if cell["id"].startswith("answer"):
             cell["source"] = f"{''.join(cell['source'])}\n# {mark}"
     return json.dumps(content).encode()
-
-
-def put(path: Path, content: bytes | str) -> Path:
-    """Write a file, and the folders above it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    return path
 
 
 def zipped(files: Mapping[Any, bytes], kind: int = zipfile.ZIP_DEFLATED) -> bytes:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from course.grading.reading.answers import NotGradableError, read_answers
 from course.grading.reading.sheet import Sheet, SheetCell
+from tests.course.grading.classes import ANYTHING
 
 RIGHT = {"answer-5-1": "x = 1", "answer-5-2": "y = 2"}
 CHECK = 'check("5.1", x)'
@@ -129,11 +130,6 @@ def test_what_cannot_be_graded_says_why(reason):
         assert said.endswith(".")
 
 
-ANYTHING = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters()),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
-    max_leaves=8,
-)
 KEYS = ("id", "cell_type", "source", "metadata")
 CELL = st.dictionaries(st.sampled_from(KEYS), ANYTHING | st.sampled_from([*RIGHT, "code", ["a\n"]]))
 CELLS = st.lists(CELL | ANYTHING, max_size=4).map(lambda cells: {"cells": USUAL + cells})

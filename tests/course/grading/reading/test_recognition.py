@@ -85,17 +85,12 @@ def test_an_answer_that_cannot_be_placed_by_its_text_asks_for_a_person():
 OWN = {"cell_type": "code", "source": "class Square: pass\nclass WeightedSquare: pass"}
 
 
-@pytest.mark.parametrize(
-    ("content", "exercise", "reason"),
-    [
-        ({"cells": [OWN]}, "05_square", "It seems to hold answers to 05_square"),
-        (notebook(folder="notebooks"), "", "it is another notebook"),
-        ({"cells": [1]}, "", "is damaged"),
-    ],
-)
-def test_what_is_no_exercise_is_told_with_what_it_seems(tmp_path, content, exercise, reason):
-    (one,) = read(lay(tmp_path, {"max/mine.ipynb": json.dumps(content)})).leftovers
-    assert (one.exercise, reason in one.reason) == (exercise, True)
+def test_answers_in_another_notebook_are_told_with_their_exercise():
+    found = recognise(json.dumps({"cells": [OWN]}).encode(), known())
+    assert (found.exercises, found.seems) == ((), "05_square")
+    assert "It seems to hold answers to 05_square" in found.reason
+    other = recognise(b'{"cells": [{"cell_type": "code", "source": ""}]}', known())
+    assert (other.seems, "it is another notebook" in other.reason) == ("", True)
 
 
 def test_the_cells_win_over_the_name_which_is_told(tmp_path):

@@ -55,7 +55,3 @@ def test_a_text_goes_from_its_heading_to_the_next_and_holds_the_code_that_is_giv
         "9.2": "```\n## 9.3 is no heading\n```",
         "9.4": "Words.",
     }
-
-
-def test_an_exercise_that_is_gone_has_no_texts(tmp_path):
-    assert task_texts(tmp_path, "09_own") == {}
