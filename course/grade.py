@@ -92,7 +92,7 @@ def run(args: argparse.Namespace) -> int:
         if args.review:
             return _review(args.output)
         root = find_root()
-        known = _known(root)
+        known = sorted(path.stem for path in (root / "solutions").glob("[0-9][0-9]_*.ipynb"))
         course = _course(args, known)
         _check_walls(args.no_sandbox, elsewhere=bool(course.scheduler))
         place, names = submissions_and_names(args.submissions, args.exercise, known)
@@ -168,10 +168,6 @@ def _existing(path: Path) -> None:
 
 def _meant(word: str, known: Sequence[str]) -> str:
     return meant(word.strip().removesuffix(".ipynb"), known)
-
-
-def _known(root: Path) -> tuple[str, ...]:
-    return tuple(sorted(path.stem for path in (root / "solutions").glob("[0-9][0-9]_*.ipynb")))
 
 
 def _grade(

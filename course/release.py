@@ -8,7 +8,7 @@ from pathlib import Path
 import helpers
 from course.building.chapters import find_exercises
 from course.checkout import find_root
-from course.notebooks.exercise_name import means, unknown
+from course.notebooks.exercise_name import meant, unknown
 from course.notebooks.regions import BuildError
 from course.notebooks.student_notebook import UnreadableNotebookError
 from course.releasing.delivery import DeliveryError, deliver, former
@@ -96,10 +96,10 @@ def _chosen(root: Path, given: list[str], before: list[str]) -> list[str]:
         return known
     chosen = set(before).intersection(known)
     for name in given:
-        found = [one for one in known if means(Path(name).stem, one)]
-        if not found:
-            raise DeliveryError(f"No exercise is called {name}{unknown(Path(name).stem, known)}")
-        chosen.update(found)
+        stem = Path(name).stem
+        if not (found := meant(stem, known)):
+            raise DeliveryError(f"No exercise is called {name}{unknown(stem, known)}")
+        chosen.add(found)
     return sorted(chosen)
 
 

@@ -2,14 +2,13 @@
 
 import json
 import sys
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 from course import cli
 from course.grading import pool
 from course.grading.crew import READY
 from course.grading.grade_submission import Graded
-from course.grading.results import TaskResult
-from helpers.checks.tasks import find
+from course.grading.results import blank_tasks
 
 
 def answer(set_up: str, order: str) -> str:
@@ -18,10 +17,9 @@ def answer(set_up: str, order: str) -> str:
         return READY
     found = json.loads(order)
     code = "\n\n".join(found["sources"].values())
-    tasks = [find(name) for name in found["sheet"]["tasks"]]
     passed = tuple(
-        TaskResult(one.id, one.title, one.points, one.points, "passed", "ok", code=code)
-        for one in tasks
+        replace(one, points=one.max_points, diagnosis="ok", code=code)
+        for one in blank_tasks(found["sheet"]["tasks"], "passed", "")
     )
     return json.dumps({**asdict(Graded(passed, doubtful=False)), "busy": False})
 

@@ -12,7 +12,7 @@ from nbformat import NotebookNode
 
 from course.building.exercise import ExerciseSource
 from course.building.outputs import as_text, code_of, difference
-from course.notebooks.write import keep, write_whole
+from course.notebooks.write import keep, read_json, write_whole
 
 FOLDER = ".build"  # git-ignored
 _LEFT_OUT = re.compile(r"\.pyc$|^ex\d\d\.py$")
@@ -63,7 +63,7 @@ class Record:
 
     def _noted(self, name: str) -> dict[str, str]:
         try:
-            noted = json.loads(self._file(name).read_text(encoding="utf-8"))
+            noted = read_json(self._file(name))
         except (OSError, ValueError):
             return {}
         return noted if isinstance(noted, dict) else {}

@@ -21,7 +21,7 @@ from selenium.webdriver import Chrome
 
 from course.grading.books.pages import feedback_page, index_page
 from course.grading.books.questions import Question
-from course.grading.results import Result, TaskResult
+from course.grading.results import Result, blank_tasks
 from helpers.checks.tasks import load
 from tests.browser import chromium
 from tests.browser.page import open_page
@@ -50,18 +50,12 @@ def pages() -> dict[str, str]:
 
 def _class_pages() -> dict[str, str]:
     """Return the index and a feedback page of a class of four."""
-    tasks = load(5)
+    tasks = [one.id for one in load(5)]
 
     def work(student: str, *statuses: str) -> Result:
         found = [
-            TaskResult(
-                status,
-                task=one.id,
-                title=one.title,
-                points=one.points * (status == "passed"),
-                max_points=one.points,
-            )
-            for one, status in zip(tasks, statuses, strict=True)
+            replace(one, status=status, points=one.max_points * (status == "passed"))
+            for one, status in zip(blank_tasks(tasks, "passed", ""), statuses, strict=True)
         ]
         found = [
             replace(one, diagnosis="wrong-gradient", message=_SAID, failed=_FAILED, code=WRONG)
