@@ -68,7 +68,7 @@ def _class_pages() -> dict[str, str]:
     failed = work("Ada Lovelace", "failed", "passed", "passed")
     asked = Question(
         *("place", "Charles Babbage", "05_square", "task 5.2"),
-        "`WeightedSquare` is in another cell. With that cell: 4 of 4.",
+        "`WeightedSquare` is in another cell. With that: 4 of 4.",
     )
     results = [
         *(failed, replace(work("Charles Babbage", *["passed"] * 3), is_asked=True)),
