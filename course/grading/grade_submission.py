@@ -11,8 +11,7 @@ from course.grading.submission_runs import Exam, SubmissionRuns
 from helpers.checks.source_check import Flag
 from helpers.checks.tasks import find
 
-_MOST_CODE = 200_000  # characters of an answer that a result keeps; pages show less
-_MOST_ELSEWHERE = 20_000  # and of other cells
+_MOST_CODE = 200_000  # characters of an answer, or of other cells, that are kept; pages show less
 _ONLY_TOGETHER = (
     "It earns its points only together with other answers, one of which changes how Python works."
 )
@@ -98,7 +97,7 @@ def _result(
         points=points,
         max_points=task.points,
         code=code[:_MOST_CODE],
-        elsewhere=elsewhere[:_MOST_ELSEWHERE],
+        elsewhere=elsewhere[:_MOST_CODE],
         proposed=(proposed or None) if found.status == "not-gradable" else None,
     )
 

@@ -19,7 +19,7 @@ from whygrad.report import difference
 from whygrad.verdict import Verdict
 
 _SECONDS = 20.0  # to judge one piece of evidence, which takes a hundredth of one
-_LONGEST = 2000  # characters of an exception that are kept for the instructor
+_LONGEST = 2000  # characters of what an answer says
 _MOST_RAISED = 300  # of them in an exception
 _CONTRADICTS = "What was measured of its parts contradicts itself: a person has to look at it."
 _EARLY = {
@@ -113,7 +113,8 @@ def _verdict(shown: dict[str, Any], expected: dict[str, Any], task: str) -> Judg
     lines = _lines(verdict)
     if not verdict.ok:
         first, said = verdict.findings[0], message(verdict, task)
-        return Judged("failed", verdict.names[0], said, *lines, why=first.why, look=first.look)
+        more = {"why": first.why[:_LONGEST], "look": first.look[:_LONGEST]}
+        return Judged("failed", verdict.names[0], said, *lines, **more)
     if lack := what_lacks(measured, expected):
         return Judged("not-gradable", message=f"The evidence lacks a part: {lack}.")
     return Judged("passed", "ok", "", *lines)
@@ -122,5 +123,5 @@ def _verdict(shown: dict[str, Any], expected: dict[str, Any], task: str) -> Judg
 def _lines(verdict: Verdict) -> tuple[tuple[str, ...], tuple[str, ...]]:
     passed = tuple(line.name for line in verdict.properties if line.ok)
     failed = [line for line in verdict.properties if line.ok is False]
-    said = (f"{line.name}: {difference(line)}".removesuffix(": ") for line in failed)
+    said = (f"{line.name}: {difference(line)[:_LONGEST]}".removesuffix(": ") for line in failed)
     return passed, tuple(said)

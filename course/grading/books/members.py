@@ -134,8 +134,9 @@ def strangers(
         now: who is in the class.
     """
     if now.names:
-        others = (one for one in people if one.name not in now.names)
-        return {one.name: _no_key(one, now.directory) for one in others}
+        return {
+            one.name: _no_key(one, now.directory) for one in people if one.name not in now.names
+        }
     exercises: dict[str, set[str]] = defaultdict(set)
     for result in kept:
         exercises[result.student].add(result.exercise)
