@@ -122,9 +122,11 @@ def WeightedSquare(x, w):
         task="5.2",
         whole=True,
     ),
-    trick(
+    Case(
         "keeps all numbers of its input in a list on ctx",
-        """
+        full("06_exp", t6_1=("partly", 2)),  # that costs the second derivative
+        {
+            "answer-6-1": """
 class Inverse(Function):
     @staticmethod
     def forward(ctx, x):
@@ -136,15 +138,15 @@ class Inverse(Function):
     def backward(ctx, grad_y):
         (y,) = ctx.saved_tensors
         return -grad_y * y * y
-""",
-        "failed",
-        task="6.1",
-        whole=True,
+"""
+        },
         exercise="06_exp",
     ),
-    trick(
+    Case(
         "keeps all numbers of its input in one on ctx",
-        """
+        full("06_exp", t6_1=("partly", 2)),  # that costs the second derivative
+        {
+            "answer-6-1": """
 class Inverse(Function):
     @staticmethod
     def forward(ctx, x):
@@ -156,9 +158,8 @@ class Inverse(Function):
     def backward(ctx, grad_y):
         (y,) = ctx.saved_tensors
         return -grad_y * y * y + 0 * ctx.number
-""",
-        task="6.1",
-        whole=True,
+"""
+        },
         exercise="06_exp",
     ),
     Case(

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from tests.hostile.case import ZERO, Case
-from tests.hostile.make import ROOT, Notebook, full, nothing, right_answers, stub
+from tests.hostile.make import ROOT, Notebook, full, honest, nothing, right_answers, stub
 
 SOLVED = ROOT / "solutions" / "05_square.ipynb"
 
@@ -81,7 +81,7 @@ CASES = [
     changed("cells that are null", cells=None),
     changed("cells that are texts", cells=["Square", 3, None]),
     changed("cells that are a mapping", cells={"answer-5-1": "Square = 3"}),
-    changed("a format that is a text", nbformat="four"),
+    honest("a format that is a text", change=lambda notebook: notebook | {"nbformat": "four"}),
     nothing("sources that are numbers", change=every_source(5)),
     nothing("sources that are lists of lists", change=every_source([["Square = 3"]])),
     nothing("sources that are null", change=every_source(None)),
