@@ -29,8 +29,8 @@ def last_commit(folder: Path) -> str:
         Such as "2026-11-13 18:02 +0100 by Ada <ada@example.org>"; "" if there is no commit.
     """
     try:
-        with open_regular(folder / ".git" / "logs" / "HEAD") as file:
-            moves = at_most(file, "HEAD").decode("ascii", "replace")
+        log = open_regular(folder / ".git" / "logs" / "HEAD")
+        moves = at_most(log, "HEAD").decode("ascii", "replace")
     except UnreadableError:
         return ""
     last = re.match(r"[0-9a-f]{40} ([0-9a-f]{40}) ", moves.rstrip("\n").rpartition("\n")[2])
