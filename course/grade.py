@@ -194,7 +194,7 @@ def _grade(
     everybody = now.directory.with_people(senders(download, now.directory).values())
     said = decisions(overrides, everybody, [*sheets])
     kept = [one for path in folder.kept() if (one := read_result(path))]
-    graded = {(one.student, one.exercise): one.file for one in kept}
+    graded = {(one.student, one.exercise): one for one in kept}
     found = assign(download, now.directory, said, graded, names)
     with _machines(course) as machines, told_how_many(len(found.submissions)) as progress:
         anew = grade_class(settings, sheets, found.submissions, folder, machines, progress)

@@ -1,7 +1,5 @@
 """Grade a class: read its submissions, run what is new, keep the results."""
 
-import hashlib
-import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
@@ -19,7 +17,7 @@ from course.grading.results import (
     read_result,
     write_result,
 )
-from course.grading.settings import Settings, fingerprint, text_hash, versions
+from course.grading.settings import Settings, fingerprint, versions
 from course.notebooks.write import write_json
 
 Progress = Callable[[int], object]
@@ -73,20 +71,16 @@ class _Run:
             read_result(self.folder.result(result.student, exercise)),
         )
         try:
-            content = source.read()
-            result = replace(result, work=hashlib.sha256(content).hexdigest())
-            answers = read_answers(content, sheet)
+            answers = read_answers(source.read(), sheet)
         except (UnreadableError, NotGradableError) as error:
             tasks = blank_tasks(sheet.tasks, "not-gradable", str(error))
             result = replace(result, tasks=tasks, note=str(error))
         else:
-            own = json.dumps([answers.sources, answers.extra], sort_keys=True)
             result = replace(
                 result,
                 fingerprint=fingerprint(answers, sheet, self.settings),
                 seed=self.settings.seed,
                 note=" ".join(answers.notes),
-                work=text_hash(own),
             )
             is_same = known is not None and known.fingerprint == result.fingerprint
             if not is_same or any(map(_is_tried_again, known.tasks)):

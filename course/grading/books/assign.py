@@ -34,7 +34,7 @@ class Pending:
         work: hash of what it holds; "" if that is not known.
         shown: its beginning.
         is_gradable: whether it is an exercise's notebook, which only nobody asked for, or owns.
-        is_newer: whether the report has earlier work of the student for that exercise.
+        is_newer: whether the report has other work of the student for that exercise.
         may_be: the students whom its name may mean, if it is a name that students choose.
     """
 
@@ -89,7 +89,7 @@ def assign(
     download: Download,
     directory: Directory,
     said: Decisions,
-    graded: Mapping[tuple[str, str], str],
+    graded: Mapping[tuple[str, str], Result],
     asked: Collection[str] = (),
 ) -> Found:
     """Return what is to be graded of a download, and whose it is.
@@ -98,7 +98,7 @@ def assign(
         download: what lies in it.
         directory: the students and their keys.
         said: what a person decided on files.
-        graded: files by student and exercise of what the report has already.
+        graded: results by student and exercise that the report has already.
         asked: the exercises to grade; if there are none, all that somebody has worked on.
     """
     whose = _Owners(download, directory, said, graded)
@@ -114,7 +114,9 @@ def assign(
         elif student is not None and (one.found.written or not student):
             reason = f"It is {exercise}, which is not graded now."
             again = Leftover(one.sent, reason, exercise, one.found.work, _version(one).code)
-            left.append(whose.pending(again, student, is_gradable=True))
+            known = graded.get((student, exercise))
+            is_newer = bool(known and one.found.written == WRITTEN and known.work != again.work)
+            left.append(whose.pending(again, student, is_gradable=True, is_newer=is_newer))
     for one in download.leftovers:
         student = whose.of(one.sent, one.exercise)
         key = student, one.exercise
@@ -140,7 +142,7 @@ class _Owners:
     download: Download
     directory: Directory
     said: Decisions
-    graded: Mapping[tuple[str, str], str]
+    graded: Mapping[tuple[str, str], Result]
 
     def __post_init__(self) -> None:
         download = self.download
@@ -171,8 +173,8 @@ class _Owners:
         if not said and one.is_chosen and work:
             claims = self._claims[named[0], exercise]
             others = {top for top, same in claims if same != work} - {one.file.parts[0]}
-            graded = self.graded.get((named[0], exercise), one.file.where)
-            if others or graded != one.file.where:
+            graded = self.graded.get((named[0], exercise))
+            if others or (graded and graded.file != one.file.where):
                 return ""
         if not named[0]:
             return None
@@ -200,6 +202,7 @@ class _Owners:
             person=sender if sender.name == student else Person(student),
             file=one.file.where,
             handed_in=one.handed_in,
+            work=found.work,
             marked_late=one.is_late,
             doubts=tuple(filter(None, (*found.doubts, unsure(versions)))),
             notebooks=versions,

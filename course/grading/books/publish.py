@@ -150,14 +150,14 @@ def _left(
     known: ClassList, owners: Mapping[tuple[str, str], Override], kept: Sequence[Result]
 ) -> tuple:
     """Return the files that still wait: nobody has graded them, or said that they are nobody's."""
-    done = {(one.student, one.exercise, one.file) for one in kept}
+    done = {(one.student, one.exercise, one.work) for one in kept}
     found = []
     for one in known.pending:
         # Where nothing says which exercise a file is of, the line does.
         exercises = [name for name, file in owners if file == one.file]
         exercise = one.exercise or min(exercises, default="")
         said = owners.get((exercise, one.file))
-        if (said and not said.student) or (one.student, one.exercise, one.file) in done:
+        if (said and not said.student) or (one.student, one.exercise, one.work) in done:
             continue
         if said and not one.student:
             one = replace(one, student=said.student, exercise=exercise)

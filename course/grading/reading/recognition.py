@@ -136,7 +136,7 @@ def _written(one: Sheet, answers: Answers) -> int:
 
 def _hash(one: Sheet, answers: Answers) -> str:
     sources = [plain(answers.sources.get(name, "")) for name in one.stubs]
-    extra = [plain(source) for source in answers.extra if bound_names(source) & one.names]
+    extra = [plain(source) for source in answers.extra if bound_names(source)]
     return hashlib.sha256("\0".join([*sources, "", *extra]).encode()).hexdigest()
 
 

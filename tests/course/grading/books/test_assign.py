@@ -5,6 +5,7 @@ import json
 import pytest
 
 from course.grading.books.overrides import Override
+from tests.course.grading.books.samples import result
 from tests.course.grading.reading.layouts import (
     EXP,
     FORMS,
@@ -114,8 +115,17 @@ def test_a_file_is_whose_key_its_platform_gives_or_its_name_has_if_no_other_work
 @pytest.mark.parametrize(("file", "taken"), [("ada_lovelace.ipynb", 1), ("Ada/x.ipynb", 0)])
 def test_a_name_that_a_student_chose_takes_no_place_in_the_report(tmp_path, file, taken):
     written(tmp_path, "ada_lovelace.ipynb")
-    found = find(tmp_path, listed=CLASS, graded={("Ada Lovelace", FIVE): file})
+    found = find(tmp_path, listed=CLASS, graded={("Ada Lovelace", FIVE): result(file=file)})
     assert (len(found.submissions), len(found.pending)) == (taken, 1 - taken)
+
+
+@pytest.mark.parametrize("again", ["same", "other"])
+def test_other_answers_to_an_exercise_of_earlier_are_newer_than_the_graded(tmp_path, again):
+    put(tmp_path / "week5/ada/05.ipynb", worked(mark="same"))
+    (graded,) = find(tmp_path / "week5").submissions
+    put(tmp_path / "week6/ada/05.ipynb", worked(mark=again))
+    (left,) = find(tmp_path / "week6", SIX, graded={("ada", FIVE): graded}).pending
+    assert left.is_newer == (again == "other")
 
 
 @pytest.mark.parametrize(
