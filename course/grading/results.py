@@ -27,21 +27,6 @@ STATUSES = (
 
 
 @dataclass(frozen=True)
-class Version:
-    """One of several notebooks of a student, of which nothing says which counts.
-
-    Attributes:
-        file: where it lay.
-        handed_in: when, if the platform says so.
-        code: all of its code.
-    """
-
-    file: str
-    handed_in: str = ""
-    code: str = ""
-
-
-@dataclass(frozen=True)
 class EarnedPart:
     """A part of a task that earns a part of its points: "forward", "gradients", an item.
 
@@ -154,10 +139,10 @@ class Result:
         file: where it lay, as it was handed in.
         work: hash of the answers alone, by which older points set by hand are known.
         handed_in: when, as "2026-11-20T23:59:00", by whoever recorded it; "" if nobody did.
+        rank: which of several came later by the platform's own number, the larger; or 0.
         marked_late: whether the learning platform says that it came late.
         lateness: a sentence for the student on how late it came, and what that takes; or "".
         doubts: sentences for the instructor, who has to look at it; the student never reads them.
-        notebooks: several of which nothing says which counts, the graded one first; or none.
         seen: whether an instructor has seen to the doubts, by a line in overrides.csv.
         comment: of an instructor on all of it, for the student.
         is_asked: whether a person is asked about it, so that no points of it are final.
@@ -173,10 +158,10 @@ class Result:
     file: str = ""
     work: str = ""
     handed_in: str = ""
+    rank: int = 0
     marked_late: bool = False
     lateness: str = ""
     doubts: tuple[str, ...] = ()
-    notebooks: tuple[Version, ...] = ()
     seen: bool = False
     comment: str = ""
     is_asked: bool = False

@@ -35,14 +35,13 @@ def write_questions(folder: ReportFolder, questions: list[Question]) -> None:
 
 
 def read_questions(report: Path) -> list[Question]:
-    """Return the questions of a report that a line can answer.
+    """Return the questions of a report.
 
     Raises:
         ReportError: there is no report, or a damaged one.
     """
     try:
-        found = [from_json(Question, each) for each in read_json(report / FILE)]
-        return [one for one in found if one.lines]
+        return [from_json(Question, each) for each in read_json(report / FILE)]
     except (OSError, ValueError, TypeError, AttributeError):
         raise ReportError(
             f"{report} has no questions that can be read: grade a class into it first."
@@ -63,7 +62,9 @@ def add_line(report: Path, row: list[str]) -> None:
     head = [cell.strip().casefold() for cell in rows[0]]
     if [*head[:2], *head[3:]] != [*COLUMNS[:2], *COLUMNS[3:]]:
         raise TableError("overrides.csv has other columns: add the line there by hand.")
-    kept = [one for one in rows if len(one) < len(COLUMNS) or _place(one) != _place(row)]
+    kept = [
+        one for one in rows if len(one) < len(COLUMNS) or one == row or _place(one) != _place(row)
+    ]
     write_whole(path, csv_text([*kept, row]).encode())
 
 
@@ -142,6 +143,8 @@ class _Handler(BaseHTTPRequestHandler):
         one = questions[number] if number < len(questions) else None
         lines = one.lines if one else ()
         student, task, _ = _cells(lines[0][0] if lines else "")
+        if one and not lines:
+            student, task = one.student, one.exercise
         page = render(
             "review.html",
             title="Questions",

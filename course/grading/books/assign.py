@@ -11,14 +11,13 @@ from dataclasses import dataclass, replace
 from course.grading.books.by_hand import Decisions
 from course.grading.books.identity import Directory
 from course.grading.reading.archives import stem
-from course.grading.reading.download import Candidate, Download, Leftover, code_of
+from course.grading.reading.download import Candidate, Download, Leftover
 from course.grading.reading.files import File
 from course.grading.reading.layouts import Person, Sent
 from course.grading.reading.recognition import WRITTEN
-from course.grading.reading.untrusted_files import UnreadableError
-from course.grading.results import PASSED_OVER, Result, Version
+from course.grading.results import PASSED_OVER, Result
 
-_MOST_SHOWN = 20_000  # characters of a version
+_NOTHING = Result("", "", PASSED_OVER, 0, ())  # where nothing was graded
 
 
 @dataclass(frozen=True)
@@ -34,7 +33,7 @@ class Pending:
         work: hash of what it holds; "" if that is not known.
         shown: its beginning.
         is_gradable: whether it is an exercise's notebook, which only nobody asked for, or owns.
-        is_newer: whether the report has other work of the student for that exercise.
+        may_count: whether the report has other answers of the student to that exercise.
         may_be: the students whom its name may mean, if it is a name that students choose.
     """
 
@@ -46,7 +45,7 @@ class Pending:
     work: str = ""
     shown: str = ""
     is_gradable: bool = False
-    is_newer: bool = False
+    may_count: bool = False
     may_be: tuple[str, ...] = ()
 
 
@@ -58,13 +57,11 @@ class Found:
         submissions: what is to be graded, as results without tasks, and where each lies.
         people: all who handed in anything.
         pending: what may be work, and is not graded.
-        files: where everything lay.
     """
 
     submissions: Mapping[Result, File]
     people: tuple[Person, ...]
     pending: tuple[Pending, ...] = ()
-    files: tuple[str, ...] = ()
 
 
 def senders(download: Download, directory: Directory) -> dict[Person, Person]:
@@ -109,25 +106,31 @@ def assign(
     for one in download.candidates:
         exercise = one.found.exercise
         student = whose.of(one.sent, exercise, one.found.work)
-        if student and exercise in now:
+        if student and (exercise in now or _is(one, said.taken(student, exercise))):
             groups[student, exercise].append(one)
         elif student is not None and (one.found.written or not student):
+            known = graded.get((student, exercise), _NOTHING)
             reason = f"It is {exercise}, which is not graded now."
-            again = Leftover(one.sent, reason, exercise, one.found.work, _version(one).code)
-            known = graded.get((student, exercise))
-            is_newer = bool(known and one.found.written == WRITTEN and known.work != again.work)
-            left.append(whose.pending(again, student, is_gradable=True, is_newer=is_newer))
+            left.append(whose.other(one, student, known, reason))
+    submissions = {}
+    for key, several in groups.items():
+        best, rivals = _choose(several, said.taken(*key))
+        result, known = whose.submission(*key, best), whose.answered(key, best)
+        if known:
+            rivals = [one for one in several if one.found.written]
+        else:
+            submissions[result] = best.sent.file
+        left += [whose.other(one, key[0], known or result) for one in rivals]
     for one in download.leftovers:
         student = whose.of(one.sent, one.exercise)
         key = student, one.exercise
-        is_newer = one.exercise in now and key in graded and key not in groups
+        may_count = one.exercise in now and key in graded and key not in groups
         if student is not None:
-            left.append(whose.pending(one, student, is_newer=is_newer))
+            left.append(whose.pending(one, student, may_count=may_count))
     return Found(
-        dict(whose.submission(*key, several) for key, several in groups.items()),
+        submissions,
         tuple(whose.people.values()),
         tuple(left),
-        tuple(one.file.where for one in download.sent),
     )
 
 
@@ -172,9 +175,7 @@ class _Owners:
             return ""
         if not said and one.is_chosen and work:
             claims = self._claims[named[0], exercise]
-            others = {top for top, same in claims if same != work} - {one.file.parts[0]}
-            graded = self.graded.get((named[0], exercise))
-            if others or (graded and graded.file != one.file.where):
+            if {top for top, same in claims if same != work} - {one.file.parts[0]}:
                 return ""
         if not named[0]:
             return None
@@ -188,26 +189,46 @@ class _Owners:
         text = stem(one.file.parts[0].removesuffix(".ipynb"))
         return self.directory.in_words(text)
 
-    def submission(
-        self, student: str, exercise: str, several: Sequence[Candidate]
-    ) -> tuple[Result, File]:
-        """Return what counts of several notebooks of a student for an exercise."""
-        taken = self.said.lines.get((student, exercise), {}).get(("", "take"))
-        best, rivals = _choose(several, taken.value if taken else "")
+    def submission(self, student: str, exercise: str, best: Candidate) -> Result:
+        """Return what counts of a student for an exercise."""
         one, found = best.sent, best.found
-        versions = tuple(map(_version, (best, *rivals))) if rivals else ()
         sender = self._senders.get(one.person, Person())
-        result = Result(
+        return Result(
             *(student, exercise, PASSED_OVER, 0, ()),
             person=sender if sender.name == student else Person(student),
             file=one.file.where,
             handed_in=one.handed_in,
+            rank=one.rank,
             work=found.work,
             marked_late=one.is_late,
-            doubts=tuple(filter(None, (*found.doubts, unsure(versions)))),
-            notebooks=versions,
+            doubts=found.doubts,
         )
-        return result, one.file
+
+    def answered(self, key: tuple[str, str], best: Candidate) -> Result | None:
+        """Return what was graded of an exercise, if that counts still and not `best`."""
+        known, taken = self.graded.get(key), self.said.taken(*key)
+        if not known or known.fingerprint == PASSED_OVER or _is(best, taken):
+            return None
+        if all(task.status == "not-started" for task in known.tasks):
+            return None
+        is_elsewhere = known.file.partition("/")[0] != best.sent.file.parts[0]
+        is_same = best.found.work == known.work
+        stays = (
+            taken == known.file
+            or (best.found.written < WRITTEN and not is_same)
+            or (is_elsewhere and (is_same or not _is_newer(best.sent, known)))
+        )
+        return known if stays else None
+
+    def other(self, one: Candidate, student: str, graded: Result, reason: str = "") -> Pending:
+        """Return a notebook that waits, although it could be graded."""
+        found, is_older = one.found, _is_newer(graded, one.sent)
+        also = " and is newer" if is_older else ""
+        said = reason or f"It holds other answers than {graded.file}, which was graded{also}."
+        is_rival = found.written == WRITTEN and graded.work not in ("", found.work)
+        left = Leftover(one.sent, said, found.exercise, found.work, found.code)
+        may_count = is_rival and not is_older
+        return self.pending(left, student, is_gradable=True, may_count=may_count)
 
     def pending(self, left: Leftover, student: str, **facts: bool) -> Pending:
         """Return a file that waits, and why."""
@@ -231,19 +252,19 @@ def _choose(candidates: Sequence[Candidate], taken: str) -> tuple[Candidate, lis
     not say which is newer, a person is asked, unless they have taken one.
     """
     ordered = sorted(candidates, key=lambda one: one.sent.file.parts, reverse=True)
-    chosen = [one for one in ordered if taken in (one.sent.file.where, one.sent.file.name)]
+    chosen = [one for one in ordered if _is(one, taken)]
     if len(chosen) == 1:
         return chosen[0], []
     best = max(ordered, key=_worth)
     for one in ordered:
-        if _worth(one) == _worth(best) and _is_newer(one, best):
+        if _worth(one) == _worth(best) and _is_newer(one.sent, best.sent):
             best = one
     rivals = [
         one
         for one in candidates
         if one.found.work != best.found.work
         and one.found.written >= best.found.written
-        and not _is_newer(best, one)
+        and not _is_newer(best.sent, one.sent)
     ]
     return best, rivals
 
@@ -252,28 +273,13 @@ def _worth(one: Candidate) -> tuple:
     return one.found.written, not one.found.is_solution, one.found.is_main
 
 
-def _is_newer(one: Candidate, other: Candidate) -> bool:
+def _is(one: Candidate, taken: str) -> bool:
+    """Return whether a notebook is the file that a person took."""
+    return taken in (one.sent.file.where, one.sent.file.name)
+
+
+def _is_newer(this: Sent | Result, that: Sent | Result) -> bool:
     """Return whether the platform says that one came after the other."""
-    this, that = one.sent, other.sent
     if this.rank and that.rank:
         return this.rank > that.rank
     return bool(this.handed_in and that.handed_in) and this.handed_in > that.handed_in
-
-
-def unsure(versions: Sequence[Version]) -> str:
-    """Return the doubt on several versions, the first of which was graded; "" if there is none."""
-    if not versions:
-        return ""
-    others = " and ".join(one.file for one in versions[1:])
-    return (
-        f"{others} holds other answers than {versions[0].file}, which was graded, and nothing "
-        "says which is newer."
-    )
-
-
-def _version(one: Candidate) -> Version:
-    try:
-        code = code_of(one.sent.file.read())[:_MOST_SHOWN]
-    except UnreadableError:
-        code = ""
-    return Version(one.sent.file.where, one.sent.handed_in, code)

@@ -14,8 +14,9 @@ from course.grading.settings import text_hash
 from course.notebooks.exercise_name import meant
 from course.notebooks.write import read_json, write_json
 
-EARLIER_WORK = "Points set by hand were for earlier work, so a person has to look at this one."
+EARLIER_WORK = "What overrides.csv decides was for earlier work: a person has to look at this one."
 _MARKS = "overrides-applied.json"
+_SAID = ("points", "reason", "times")  # of a mark: what the line says
 _SLOTS = {"accept": "points"}  # of which kind a task has only one line
 Place = tuple[str, str]  # a task, or "" for the whole exercise; and what is decided of it
 
@@ -33,6 +34,11 @@ class Decisions:
     lines: dict[tuple[str, str], dict[Place, Override]] = field(default_factory=dict)
     owners: dict[tuple[str, str], Override] = field(default_factory=dict)
     wrong: list[str] = field(default_factory=list)
+
+    def taken(self, student: str, exercise: str) -> str:
+        """Return the file that a person took of a student's for an exercise; or ""."""
+        one = self.lines.get((student, exercise), {}).get(("", "take"))
+        return str(one.value) if one else ""
 
 
 def decisions(
@@ -68,8 +74,10 @@ def _add(found: Decisions, one: Override, directory: Directory, exercises: Seque
     place = "" if one.is_whole else one.task, _SLOTS.get(one.kind, one.kind)
     own = found.lines.setdefault((student, exercise), {})
     if place in own:
-        say = f"{one.task} of {student!r} is decided already in {own[place].where}, which holds"
-        raise LookupError(f"{say}: delete one of the two.")
+        if one.value != own[place].value or one.kind != own[place].kind:
+            say = f"{one.task} of {student!r} is decided already in {own[place].where}, which holds"
+            raise LookupError(f"{say}: delete one of the two.")
+        one = replace(one, times=own[place].times + 1)
     own[place] = one
 
 
@@ -104,6 +112,8 @@ def decided(
             if slot == "points":
                 name = f"{task or result.exercise} {result.student}"
                 marks[task] = kept[name] = _first_mark(known.get(name), result, one)
+            elif slot == "take" and not _holds(result, str(one.value)):
+                wrong.append(f"{one.where}: nothing handed in for it is called {one.value!r}.")
         found.append(_applied(result, own, marks, course))
     for (student, exercise), own in left.items():
         say = f"there is nothing of {exercise} by {student!r} in this report"
@@ -113,6 +123,11 @@ def decided(
     if said.lines:
         write_json(folder.path / _MARKS, kept)
     return found, wrong
+
+
+def _holds(result: Result, file: str) -> bool:
+    """Return whether a file is what was graded, or is asked about."""
+    return any(file in said for said in (result.file, *result.doubts))
 
 
 def _read_marks(folder: ReportFolder) -> dict[str, Mark]:
@@ -129,10 +144,11 @@ def _first_mark(known: Mark | None, result: Result, one: Override) -> Mark:
     now = {
         "points": f"{one.points:g}" if one.kind == "points" else "",
         "reason": one.reason,
+        "times": str(one.times),
         "work": result.work,
         "doubts": text_hash("\n".join(result.doubts)),
     }
-    is_same = known and all(known.get(name) == now[name] for name in ("points", "reason"))
+    is_same = known and all(known.get(name, "1") == now[name] for name in _SAID)
     return known if is_same else now
 
 
@@ -159,9 +175,11 @@ def _applied(
         for task in same
         if (task, "points") in own
     )
-    comment = whole["comment"].reason if "comment" in whole else ""
+    comment = " ".join(one.reason for one in whole.values() if one.kind != "points").strip()
     seen = bool(seen and result.doubts)
     after = replace(result, tasks=tuple(tasks), seen=seen, comment=comment)
+    if "points" in whole and whole["points"].kind == "accept" and "" not in same:
+        after = replace(after, doubts=(*result.doubts, EARLIER_WORK))
     times = {slot: one.value for slot, one in whole.items()}
     return with_lateness(after, course, times.get("late"), times.get("due"))
 

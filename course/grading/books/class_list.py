@@ -19,15 +19,13 @@ class ClassList:
     """Who was asked for what, by all runs into a report together.
 
     Attributes:
-        people: everybody who ever handed in.
+        people: everybody who handed in.
         asked: the exercises that everybody was to hand in.
-        workers: the names of those of whom there was work, so that its result is kept.
         pending: what may be work, and is neither graded nor set aside.
     """
 
     people: tuple[Person, ...] = ()
     asked: tuple[str, ...] = ()
-    workers: frozenset[str] = frozenset()
     pending: tuple[Pending, ...] = ()
 
     def after(
@@ -35,7 +33,7 @@ class ClassList:
     ) -> "ClassList":
         """Return the list as it is after a run.
 
-        Who had work, has none in the report any more and is no part of the run, was taken out.
+        Anyone of whom the report has no work any more, and who is no part of the run, is left out.
 
         Args:
             found: by the run.
@@ -43,18 +41,16 @@ class ClassList:
             asked: the exercises that the run asks everybody for.
             kept: the names of students of whom there is a result.
         """
-        gone = self.workers - set(kept) - {one.name for one in found.people}
-        people = {one.name: one for one in self.people if one.name not in gone}
+        there = {*kept, *(one.student for one in self.pending)}
+        people = {one.name: one for one in self.people if one.name in there}
         people |= {one.name: one for one in found.people}
         pending = [one for one in self.pending if one.download != download]
-        pending = [one for one in pending if one.download or one.file not in found.files]
         work = [one for one in found.pending if one.work]
         same = {(name, one.exercise, one.work) for one in work for name in ("", one.student)}
         pending = [one for one in pending if (one.student, one.exercise, one.work) not in same]
         return ClassList(
             tuple(people[name] for name in sorted(people, key=lambda n: (n.casefold(), n))),
             tuple(sorted({*self.asked, *asked})),
-            frozenset(kept) & people.keys(),
             (*pending, *found.pending),
         )
 
@@ -82,20 +78,14 @@ def write_class_list(folder: ReportFolder, known: ClassList) -> None:
     Raises:
         OSError: it cannot be written.
     """
-    people = [{**asdict(one), "work": one.name in known.workers} for one in known.people]
-    pending = [asdict(one) for one in known.pending]
-    data = {"asked": known.asked, "people": people, "pending": pending}
-    write_json(folder.path / _FILE, data)
+    write_json(folder.path / _FILE, asdict(known))
 
 
 def _class_list(data: dict[str, Any]) -> ClassList:
-    workers = frozenset(one["name"] for one in data["people"] if one.pop("work"))
-    people = tuple(from_json(Person, one) for one in data["people"])
     # A report that an earlier version wrote calls work that it did not grade yet "later".
     facts = {"reason": "It is not graded yet.", "work": "", "is_gradable": True}
     later = (one | facts for one in data.get("later", ()))
-    pending = (from_json(Pending, one) for one in (*data.get("pending", ()), *later))
-    return ClassList(people, tuple(map(str, data["asked"])), workers, tuple(pending))
+    return from_json(ClassList, data | {"pending": [*data.get("pending", ()), *later]})
 
 
 def asked_of_all(found: Found) -> tuple[str, ...]:

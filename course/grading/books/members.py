@@ -94,8 +94,7 @@ def _renamed(folder: ReportFolder, known: ClassList, new: Mapping[str, str]) -> 
 
     people = {one.name: one for one in map(person, known.people)}
     pending = (replace(one, student=new.get(one.student, one.student)) for one in known.pending)
-    workers = frozenset(new.get(name, name) for name in known.workers)
-    return replace(known, people=(*people.values(),), pending=(*pending,), workers=workers)
+    return replace(known, people=(*people.values(),), pending=(*pending,))
 
 
 def _moved(
@@ -109,7 +108,7 @@ def _moved(
         said = f"{result.student} handed it in, who is {name}."
         shown = "\n\n".join(task.code for task in result.tasks)
         facts = result.file, said, "", result.work, shown
-        again = Pending(name, result.exercise, *facts, is_gradable=True, is_newer=True)
+        again = Pending(name, result.exercise, *facts, is_gradable=True, may_count=True)
         known = replace(known, pending=(*known.pending, again))
         write_class_list(folder, known)  # before the result is gone
     else:

@@ -106,7 +106,7 @@ def feedback(
     """Return the pages of all whose number is known, by student: its folder, name and content."""
     return {
         one.student: (
-            f"{one.student.replace('_', ' ')}_{number}_assignsubmission_file",
+            f"{one.student.replace('_', ' ')}_{number}_assignsubmission_file_",
             f"{one.exercise}.html",
             (folder / feedback_file(one.student, one.exercise)).read_bytes(),
         )

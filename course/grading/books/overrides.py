@@ -29,6 +29,7 @@ class Override:
         value: points, the file to take, hours late, a time, or what somebody is called; else None.
         reason: that the student reads.
         where: file and line, for messages.
+        times: how often it stands there: once more says that new work was looked at.
     """
 
     student: str
@@ -37,6 +38,7 @@ class Override:
     value: float | str | datetime | None
     reason: str
     where: str = "overrides.csv"
+    times: int = 1
 
     @property
     def is_whole(self) -> bool:

@@ -1,6 +1,6 @@
 """Write what a student reads of a submission, and what an instructor reads of a class."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from urllib.parse import quote
 
 from course.grading.books.questions import KINDS, Question
@@ -129,15 +129,9 @@ def index_page(
     )
 
 
-def equal_answers(results: Iterable[Result], solved: Mapping[str, str]) -> list[str]:
-    """Return a sentence on each group of students with the same text in two tasks or more.
-
-    Args:
-        results: of the whole report.
-        solved: the code of the course's own answers, by task.
-    """
-    pairs = [((task, *code.split()), "the course's own solution") for task, code in solved.items()]
-    pairs += [
+def equal_answers(results: Iterable[Result]) -> list[str]:
+    """Return a sentence on each group of students with the same text in two tasks or more."""
+    pairs = [
         ((task.task, *task.code.split()), result.student)
         for result in results
         for task in result.tasks

@@ -5,14 +5,13 @@ from dataclasses import dataclass, replace
 from difflib import unified_diff
 from itertools import groupby
 
-from course.grading.books.assign import Pending, unsure
+from course.grading.books.assign import Pending
 from course.grading.books.by_hand import EARLIER_WORK
 from course.grading.books.due import LATENESS_UNKNOWN
 from course.grading.books.gradebook import cell, csv_text, number
 from course.grading.books.overrides import NOBODY
-from course.grading.books.rendering import moment
 from course.grading.books.tally import grouped, has_page, is_half_given, is_handed_in
-from course.grading.results import PASSED_OVER, Result, TaskResult, Version
+from course.grading.results import PASSED_OVER, Result, TaskResult
 from course.grading.settings import text_hash
 
 # The kinds of questions, in the order of the index, and what all of a kind have in common.
@@ -24,7 +23,7 @@ KINDS = {
     "accept": "The grader has a doubt. Accept the points that it gave, or set them.",
     "instead": "Nothing could be graded. Ask for the notebook, or set the points.",
     "late": "How late is it? Say how many hours, or accept it as in time.",
-    "changed": "There is new work since points were set. Change the line, or delete it.",
+    "changed": "There is new work. Write the line once more to keep it, change it, or delete it.",
     "line": "A line cannot be used. Fix it, or delete it.",
     "counts": "It counts for nothing so far. Name it with --exercise, or in course.toml.",
 }
@@ -96,9 +95,7 @@ def with_pending(
             found.append(_in_place_of_nothing(result, files))
             continue
         is_blank = all(task.status == "not-started" for task in result.tasks)
-        others = (
-            f"There is another file, {_said(one)}" for one in files if is_blank or one.is_newer
-        )
+        others = (_another(one) for one in files if is_blank or one.may_count)
         found.append(replace(result, doubts=(*result.doubts, *dict.fromkeys(others))))
     return found
 
@@ -109,6 +106,10 @@ def _may_be(one: Pending, exercise: str, asked: Collection[str]) -> bool:
 
 def _said(one: Pending) -> str:
     return f"{one.file}: {one.reason}"
+
+
+def _another(one: Pending) -> str:
+    return f"There is another file, {_said(one)}"
 
 
 def _in_place_of_nothing(result: Result, files: Sequence[Pending]) -> Result:
@@ -204,9 +205,15 @@ def _of_doubts(result: Result, files: Sequence[Pending]) -> Iterator[Question]:
     """Ask about a submission as a whole."""
     exercise = result.exercise
     points = number(sum(task.points for task in result.tasks))
-    takes = [(exercise, f"take {one.file}", f"{one.file} counts") for one in result.notebooks[1:]]
     hours = exercise, "late 24 h", "It came that late"
-    special = {unsure(result.notebooks): ("which", takes), LATENESS_UNKNOWN: ("late", [hours])}
+    special = {
+        LATENESS_UNKNOWN: ("late", [hours]),
+        EARLIER_WORK: ("changed", []),
+    }
+    for one in files:
+        if one.is_gradable and one.may_count:
+            means = f"{one.file} counts, once {one.download} is graded again"
+            special[_another(one)] = "which", [(exercise, f"take {one.file}", means)]
     for doubt in result.doubts:
         kind, others = special.get(doubt, ("accept", []))
         lines = [*others, (exercise, "accept", f"The points count, {points}")]
@@ -232,8 +239,10 @@ def _asked(
     which += ", ".join(task.task for task in tasks)
     if len(tasks) == len(result.tasks):
         which = "all tasks"
-    shown = [Exhibit(one.file, one.shown) for one in files if one.file in said]
-    shown += _versions(result.notebooks) if kind == "which" else _answers(tasks or result.tasks)
+    others = [one for one in files if one.file in said]
+    shown = [_differing(result, one) for one in others if one.may_count]
+    shown += [Exhibit(one.file, one.shown) for one in others]
+    shown += _answers(tasks or result.tasks)
     written = tuple((line(result.student, task, one), means) for task, one, means in lines)
     return Question(kind, result.student, result.exercise, which, said, written, tuple(shown))
 
@@ -244,16 +253,10 @@ def _answers(tasks: Sequence[TaskResult]) -> list[Exhibit]:
     return [Exhibit(title, code) for title, code in found if code]
 
 
-def _versions(notebooks: Sequence[Version]) -> list[Exhibit]:
-    texts = [one.code.split("\n") for one in notebooks[:2]]
-    differing = "\n".join(unified_diff(*texts, "graded", "other", lineterm=""))
-    found = Exhibit("What differs", differing, is_python=False)
-    return [found, *(Exhibit(_titled(one), one.code) for one in notebooks)]
-
-
-def _titled(version: Version) -> str:
-    when = f"handed in {moment(version.handed_in)}" if version.handed_in else "nobody recorded when"
-    return f"{version.file}, {when}"
+def _differing(result: Result, one: Pending) -> Exhibit:
+    graded = "\n\n".join(task.code for task in result.tasks)
+    lines = unified_diff(graded.split("\n"), one.shown.split("\n"), "graded", "other", lineterm="")
+    return Exhibit("What differs", "\n".join(lines), is_python=False)
 
 
 def _stranger(name: str, said: str, results: Sequence[Result]) -> Question:

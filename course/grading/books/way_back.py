@@ -48,7 +48,6 @@ def write_way_back(
         notes.append(_NO_EXERCISE)
     sheets = moodle_files.kept_worksheets(folder)
     place = folder / "way_back"
-    (place / "by_id.csv").unlink(missing_ok=True)  # of earlier versions
     for exercise in sorted({one.exercise for one in results}):
         graded = [one for one in results if one.exercise == exercise and grade_of(one)]
         given = {"moodle": sheets.get(exercise, NO_ROSTER), "canvas": roster}

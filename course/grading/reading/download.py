@@ -24,7 +24,7 @@ from course.grading.reading.untrusted_files import UnreadableError
 _MOST_READ = 2**30  # bytes of one student
 _LEAST = 2**19  # bytes that a file counts
 _MOST_LEFTOVERS = 20  # of one student
-_MOST_SHOWN = 6000  # characters of a file
+_MOST_SHOWN = 20_000  # characters of a file
 # What tells a copy of the whole course, and the folders of it in which nobody is asked to work.
 _COURSES = frozenset(
     ("notebooks", "lessons", "solutions", "whygrad", "helpers", "course", "tests", "docs")

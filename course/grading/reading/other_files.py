@@ -13,7 +13,10 @@ _PAGES = (".html", ".htm")
 _TEXTS = (*_PAGES, ".py", ".md", ".tex", ".txt", ".json", "")
 _KINDS = (*_TEXTS, ".pdf", ".doc", ".docx", ".odt", ".rtf", ".eml", ".msg")
 _MOST_TEXT = 5 * 2**20
-_TAG = re.compile(r"<(?:style|script)[^<>]{0,500}>[^<]*|<[^<>]{0,500}>", re.IGNORECASE)
+_TAG = re.compile(r"<[^<>]{0,500}>")
+_UNSEEN = re.compile(
+    r"<(/?)(?:style|script)\b", re.IGNORECASE
+)  # what a page holds and nobody reads
 
 
 def exercise_of(name: str, exercises: Sequence[str]) -> str:
@@ -39,7 +42,12 @@ def looks_like_notebook(content: bytes) -> bool:
 def readable_text(name: str, content: bytes) -> str:
     """Return the text of a file, without the tags of a web page."""
     text = content[:_MOST_TEXT].decode("utf-8", "replace")
-    return html.unescape(_TAG.sub("", text)) if _ending(name) in _PAGES else text
+    if _ending(name) not in _PAGES:
+        return text
+    start, *parts = _UNSEEN.split(text)
+    after = (part for end, part in zip(parts[::2], parts[1::2], strict=True) if end)
+    text = html.unescape(_TAG.sub("", "<".join([start, *after])))
+    return "\n".join(one.rstrip() for one in text.splitlines() if one.strip())
 
 
 def may_be_work(name: str, content: bytes, known: Sequence[Sheet]) -> str | None:

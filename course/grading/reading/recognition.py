@@ -21,6 +21,7 @@ from course.grading.reading.sheet import Sheet
 _MARK = re.compile(r"^[ \t]*### (?:BEGIN|END) (?:SOLUTION|HIDDEN TESTS)[ \t]*$", re.MULTILINE)
 _FEW = 3  # lines; answers as short as these are often the same by themselves
 
+_MOST_SHOWN = 20_000  # characters of the code
 NOTHING, TRIED, WRITTEN = range(3)  # how much of an answer there is
 
 
@@ -36,6 +37,7 @@ class Recognised:
         has_marks: whether the marks of the course's solutions are in it.
         is_main: whether the notebook is that of this exercise, more than of any other.
         doubts: sentences for the instructor.
+        code: the beginning of the answers and of other code.
     """
 
     exercise: str
@@ -45,6 +47,7 @@ class Recognised:
     has_marks: bool
     is_main: bool
     doubts: tuple[str, ...]
+    code: str = ""
 
 
 @dataclass(frozen=True)
@@ -123,7 +126,8 @@ def _recognised(
             "it is the student's own work."
         )
     facts = one.exercise, _written(one, answers), _hash(one, answers), is_solution, has_marks
-    return Recognised(*facts, is_main, tuple(doubts))
+    code = "\n\n".join([*answers.sources.values(), *answers.extra])[:_MOST_SHOWN]
+    return Recognised(*facts, is_main, tuple(doubts), code)
 
 
 def _written(one: Sheet, answers: Answers) -> int:

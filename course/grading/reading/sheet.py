@@ -73,10 +73,6 @@ class Sheet:
         """Return the cells that a task is answered in."""
         return [cell for cell in self.cells if cell.kind == "answer" and cell.task == task]
 
-    def solution(self, task: str) -> str:
-        """Return the code of the course's own answer to a task."""
-        return "\n\n".join(self.solved[cell.id] for cell in self.answer_cells(task))
-
 
 class SheetError(ValueError):
     """The course's own notebooks cannot be used; the message says what to do."""

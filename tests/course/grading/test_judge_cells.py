@@ -82,7 +82,6 @@ def troubled(trouble: str) -> Outcome:
         ([], ""),
         ([ANSWER], ""),
         ([ANSWER, troubled("slow")], "timeout"),
-        ([ANSWER, troubled("stuck")], "timeout"),
         ([ANSWER, troubled("died")], "died"),
     ],
 )

@@ -12,7 +12,7 @@ from course.grading.reading.files import File
 from course.grading.reading.layouts import Person
 from course.grading.reading.sheet import read_sheet
 from course.grading.report_folder import ReportFolder
-from course.grading.results import PASSED_OVER, Result, Version, read_result, write_result
+from course.grading.results import PASSED_OVER, Result, read_result, write_result
 from course.grading.settings import Limits, Settings, fingerprint
 from tests.course.grading.books.samples import result, task
 from tests.course.grading.classes import ROOT, solved
@@ -26,7 +26,6 @@ FACTS = {
     "handed_in": "2026-11-20T23:59:00",
     "marked_late": True,
     "doubts": ("Which one?",),
-    "notebooks": (Version("a.ipynb"), Version("b.ipynb")),
 }
 
 

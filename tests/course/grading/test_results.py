@@ -6,11 +6,11 @@ from dataclasses import replace
 import pytest
 
 from course.grading.reading.layouts import Person
-from course.grading.results import EarnedPart, Version, read_result, write_result
+from course.grading.results import EarnedPart, read_result, write_result
 from tests.course.grading.books.samples import result, task
 
 ONE = task(passed=("forward",), parts=(EarnedPart("forward", 1, True),), proposed=2.5)
-RESULT = result("Ольга =1+1 \ud800", "05_square", ONE, doubts=("Odd.",), notebooks=(Version("a"),))
+RESULT = result("Ольга =1+1 \ud800", "05_square", ONE, doubts=("Odd.",))
 RESULT = replace(RESULT, person=Person("Ольга", "moodle", "12", ids=("o@x.org",)))
 OLD = (
     '{"student": "Ada", "exercise": "05_square", "fingerprint": "", "seed": 5, "choice": "a", '

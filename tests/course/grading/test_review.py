@@ -48,8 +48,7 @@ def _written(server):
 
 
 def test_a_question_shows_what_it_is_about_and_nothing_of_it_becomes_html(server):
-    status, page = _ask(server.address)
-    assert status == 200
+    _, page = _ask(server.address)
     assert "It stands in another cell." in page
     assert "4 of 4 points" in page
     assert "<script" not in page
@@ -60,22 +59,22 @@ def test_a_question_shows_what_it_is_about_and_nothing_of_it_becomes_html(server
     ("form", "expected"),
     [
         (
-            {"student": "Ada Lovelace", "line": LINE, "reason": "fine"},
+            {"line": LINE, "reason": "fine"},
             ("5.2", "accept", None, "fine"),
         ),
         (
-            {"student": "Ada Lovelace", "line": LINE, "own": "2.5", "task": "5.2"},
+            {"line": LINE, "own": "2.5", "task": "5.2"},
             ("5.2", "points", 2.5, ""),
         ),
-        ({"student": "Ada Lovelace", "own": "late 3 h", "task": "05"}, ("05", "late", 3.0, "")),
+        ({"own": "late 3 h", "task": "05"}, ("05", "late", 3.0, "")),
     ],
 )
 def test_a_decision_is_a_line_in_place_of_one_on_the_same(server, form, expected):
     path = server.report / "overrides.csv"
     before = "student,task,points,reason\nAda Lovelace,5.2,1,\nBo,5.1,1,=late"
     path.write_text(before, encoding="utf-8")
-    status, page = _ask(f"{server.address}0", form, Origin=server.origin)
-    assert status == 200
+    form["student"] = "Ada Lovelace"
+    _, page = _ask(f"{server.address}0", form, Origin=server.origin)
     assert "Written" in page
     assert _written(server) == [
         *([("Ada Lovelace", "5.2", "points", 1.0, "")] if expected[0] == "05" else []),

@@ -10,7 +10,7 @@ import re
 import zipfile
 
 _MOODLE_FILE = re.compile(
-    r"[^.~/_][^/_]*_(\d+)_assignsubmission_(?:file|onlinetext)/([^.~/][^/]*)", re.DOTALL
+    r"[^.~/_][^/_]*_(\d+)_assignsubmission_(?:file|onlinetext)_?/([^.~/][^/]*)", re.DOTALL
 )
 _CANVAS_FILE = re.compile(r"(?:.*?_)??(?:LATE_)?(anon|\d+)_([^_]+)_.*", re.DOTALL)
 _OF_STUDENTS = re.compile(

@@ -1,11 +1,12 @@
 """Work is given to whom a key says, nothing is nobody's in silence, and the newest counts."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from course.grading.books.overrides import Override
-from tests.course.grading.books.samples import result
+from tests.course.grading.books.samples import task
 from tests.course.grading.reading.layouts import (
     EXP,
     FORMS,
@@ -34,6 +35,11 @@ def written(root, files):
         packed = zipped({f"Bo Li/{SQUARE}": worked()}) if ".zip" in name else worked(mark=name)
         put(root / name, HELD.get(kind, packed))
     return [name for *_, name in said]
+
+
+def take(file):
+    """Return what a line says that takes a file of Ada's."""
+    return {("ada", FIVE): {("", "take"): Override("ada", FIVE, "take", file, "")}}
 
 
 def students(found):
@@ -112,20 +118,35 @@ def test_a_file_is_whose_key_its_platform_gives_or_its_name_has_if_no_other_work
     assert all("Nothing says whose" in said or "so is other work" in said for said in asked)
 
 
-@pytest.mark.parametrize(("file", "taken"), [("ada_lovelace.ipynb", 1), ("Ada/x.ipynb", 0)])
-def test_a_name_that_a_student_chose_takes_no_place_in_the_report(tmp_path, file, taken):
-    written(tmp_path, "ada_lovelace.ipynb")
-    found = find(tmp_path, listed=CLASS, graded={("Ada Lovelace", FIVE): result(file=file)})
-    assert (len(found.submissions), len(found.pending)) == (taken, 1 - taken)
+# What was graded; what comes later, which exercise is asked for, and what a person took; what is
+# graded then, and whether a person is asked.
+LATER = """\
+ada/x           | ada/x            | 05_square |       | ada/x
+ada/x           | same: ada/x      | 05_square |       | ada/x
+ada/x           | untouched: ada/x | 05_square |       |
+ada_5_8_x       | ada_5_9_x        | 05_square |       | ada_5_9_x
+ada_5_9_x       | ada_5_8_x        | 05_square |       |
+05-square-ada/x | 06-exp-ada/x     | 05_square |       | asked
+05-square-ada/x | same: 06-exp-ada/x | 05_square |     |
+05-square-ada/x | 06-exp-ada/y     | 05_square | y.ipynb | 06-exp-ada/y
+ada/x           | ada/x            | 06_exp |       | asked
+ada/x           | same: ada/x      | 06_exp |       |
+ada/x           | ada/y            | 06_exp | y.ipynb | ada/y"""
 
 
-@pytest.mark.parametrize("again", ["same", "other"])
-def test_other_answers_to_an_exercise_of_earlier_are_newer_than_the_graded(tmp_path, again):
-    put(tmp_path / "week5/ada/05.ipynb", worked(mark="same"))
-    (graded,) = find(tmp_path / "week5").submissions
-    put(tmp_path / "week6/ada/05.ipynb", worked(mark=again))
-    (left,) = find(tmp_path / "week6", SIX, graded={("ada", FIVE): graded}).pending
-    assert left.is_newer == (again == "other")
+@pytest.mark.parametrize("row", LATER.splitlines())
+def test_what_was_graded_counts_until_newer_answers_come_or_a_person_takes_others(tmp_path, row):
+    before, after, asked, taken, wanted = map(str.strip, row.split("|"))
+    put(tmp_path / f"1/{before}.ipynb", worked(mark="before"))
+    (graded,) = find(tmp_path / "1", FIVE).submissions
+    known = replace(graded, tasks=(task(),), fingerprint="of the run")
+    kind, _, after = after.rpartition(": ")
+    later = {"same": worked(mark="before"), "untouched": HELD["untouched"]}
+    put(tmp_path / f"2/{after}.ipynb", later.get(kind, worked()))
+    found = find(tmp_path / "2", asked, graded={("ada", FIVE): known}, lines=take(taken))
+    said = [one.file.removesuffix(".ipynb") for one in found.submissions]
+    said += ["asked" for one in found.pending if one.may_count]
+    assert " ".join(said) == wanted
 
 
 @pytest.mark.parametrize(
@@ -156,10 +177,9 @@ def test_the_newest_work_counts_and_where_nothing_tells_it_a_person_is_asked(tmp
     names, _, said = row.partition(" ->")
     taken, is_asked = said.removesuffix("asked").strip(), said.endswith("asked")
     first, *_ = written(tmp_path, names)
-    line = Override("ada", FIVE, "take", taken, "")
-    (one,) = find(tmp_path, lines={("ada", FIVE): {("", "take"): line}}).submissions
-    assert (one.file, one.student) == (first, "ada")
-    assert (len(one.notebooks), len(one.doubts)) == (2 * is_asked, is_asked)
+    found = find(tmp_path, lines=take(taken))
+    assert [(one.file, one.student) for one in found.submissions] == [(first, "ada")]
+    assert any(one.may_count for one in found.pending) == is_asked
 
 
 @pytest.mark.parametrize("said", ["Bo Li", ""])
@@ -180,5 +200,4 @@ def test_work_that_is_not_graded_now_waits_and_belongs_to_its_download(tmp_path)
     assert done(found) == [("anna", FIVE)]
     assert [(one.file, one.exercise) for one in found.pending] == [(name, SIX) for name in later]
     assert {one.download for one in found.pending} == {tmp_path.name}
-    assert students(found) == ("anna", "bob", "eva")
     assert sorted(done(find(tmp_path))) == [("anna", FIVE), ("anna", SIX), ("bob", SIX)]

@@ -73,12 +73,21 @@ def test_reasons_and_comments_are_told(applied):
     said = [(one.by_hand, one.reason, one.comment) for one in after.tasks]
     assert said == [(True, "nothing", "Neat"), (True, "shown", "")]
     assert after.comment == "All neat"
+    assert applied("Bo,05,accept,Seen")[0].comment == "Seen"
 
 
-WRONG = ("Nobody,5.1,1,", "Kim,5.1,1,", "Bo,06,0,", "Bo,6.1,comment,Neat", "Bo,5.2,2,again")
+WRONG = """\
+Nobody,5.1,1,
+Kim,5.1,1,
+Bo,06,0,
+Bo,6.1,comment,Neat
+Bo,5.2,2,again
+Bo,05,take x,
+Kim,05,late 1 h,
+Bo,05_other,late 1 h,"""
 
 
-@pytest.mark.parametrize("line", [*WRONG, "Kim,05,late 1 h,", "Bo,05_other,late 1 h,"])
+@pytest.mark.parametrize("line", WRONG.splitlines())
 def test_a_line_for_nobody_or_nothing_or_a_second_one_is_wrong_and_changes_nothing(applied, line):
     after, _, (said,) = applied("Bo,5.2,1,first", line)
     assert "overrides.csv, line 3" in said

@@ -51,8 +51,8 @@ OPEN = {"is_asked": True, "doubts": ("A copy?",), "comment": "Soon."}
         (ada(PARTLY), "They earn points only together.", "1 of 1"),
         (
             ada(BY_HAND, note="Unread."),
-            "Set by hand: shown · 2 of 3 points Neat. Your code",
-            "wrong-sign|negative|By parts|so far|Unread",
+            "Set by hand: shown · 2 of 3 points Neat. By parts",
+            "1 of 1|only together|so far|Unread",
         ),
         (
             ada(BLANK, BY_HAND, note="Unread."),

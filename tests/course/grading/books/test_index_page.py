@@ -26,7 +26,7 @@ CLASS = [
 SHOWN = """\
 6 students, 7 submissions, 10.4 of 33 points so far.
 2 notes on what needs nobody
-The answers to 5.1, 5.2 are the same text: the course's own solution, Bo, Eva.
+The answers to 5.1, 5.2 are the same text: Bo, Eva.
 Points in 07_sinh, which does not count
 Title of 5.1 3 0 1 2 0 2.25 of 3
 Title of 5.2 0 2 0 2 0 1.00 of 3
@@ -45,7 +45,7 @@ seed 12345"""
 
 def page_of(results, asked=(), notes=()) -> str:
     """Return the page of a class."""
-    notes = [*notes, *equal_answers(results, {"5.1": "x = 1", "5.2": "x  = 2"})]
+    notes = [*notes, *equal_answers(results)]
     return index_page(results, {"seed": "12345"}, asked, notes, ["05_square", "06_exp"])
 
 

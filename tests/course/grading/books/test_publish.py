@@ -38,13 +38,11 @@ def open_of(report: Report) -> set[str]:
 def test_weeks_add_up_and_what_was_not_handed_in_is_missing_and_needs_nobody(report, capsys):
     assert report.run(work("Ada"), people="Bo Cy") == 0
     assert report.pages() == ["Ada/05_square.html"]
-    out, err = capsys.readouterr()
-    assert out.startswith("1 graded anew, 1 submission in all, 10 of 30 points:")
-    assert "for a person to see to" not in err
-    assert report.run(work("Ada", "06_exp"), work("Bo", "06_exp"), people="Dee") == 0
+    said = "1 graded anew, 1 submission in all, 10 of 30 points:"
+    assert capsys.readouterr().out.startswith(said)
+    assert report.run(work("Ada", "06_exp"), work("Bo", "06_exp"), people="Cy Dee") == 0
     totals = {"Ada": BOTH, "Bo": f"{EXP:g}", "Cy": "0", "Dee": "0"}
     assert report.totals() == {name: (total, BOTH) for name, total in totals.items()}
-    assert "Ada/05_square.html" in report.pages()
 
 
 def test_one_stray_exercise_changes_nobodys_maximum_until_it_is_named(report):

@@ -5,18 +5,17 @@ from functools import partial
 
 import pytest
 
-from course.grading.books.assign import Pending, unsure
+from course.grading.books.assign import Pending
 from course.grading.books.by_hand import EARLIER_WORK
 from course.grading.books.course_file import CourseFile
 from course.grading.books.overrides import read_overrides
 from course.grading.books.questions import KINDS, questions_of, with_pending, with_questions
 from course.grading.books.tally import is_open
-from course.grading.results import Version
 from tests.course.grading.books.reports import work
 from tests.course.grading.books.samples import result, task, text
 
-VERSIONS = Version("Ada/a.ipynb", "", "code of a"), Version('Ada/b  "2", x.ipynb', "", "code of b")
-TWO = work("Ada", doubts=(unsure(VERSIONS),), notebooks=VERSIONS)
+OTHER = {"is_gradable": True, "may_count": True, "shown": "code of b"}
+RIVAL = Pending("Ada", "05_square", 'Ada/b  "2", x.ipynb', "Another.", **OTHER)
 SCRIPT = Pending("Ada", "05_square", "Ada/a.py", "A script.", shown="print(5)")
 LOST = Pending("", "", "lost.7z", "Locked.")
 NOTEBOOK = Pending("", "05_square", "05.ipynb", "Whose?", is_gradable=True, shown="x = 1")
@@ -27,13 +26,13 @@ COURSE = CourseFile(points_per_day=1)
 LATE = "The platform marks it as late and does not say how late."
 # What is asked about, by words that the page shows; and the line that leads to a total.
 ASKED = {
-    "A copy?": work("Ada", doubts=("A copy?",)),
-    "import gc": work("Ada", t5_1=ODD),
-    "y = 2": work("Ada", t5_1=ELSEWHERE),
-    "code of b": TWO,
-    "print(5)": SCRIPT,
-    "lost.7z": LOST,
-    "x = 1": NOTEBOOK,
+    "A copy?": [work("Ada", doubts=("A copy?",))],
+    "import gc": [work("Ada", t5_1=ODD)],
+    "y = 2": [work("Ada", t5_1=ELSEWHERE)],
+    "code of b": [work("Ada"), RIVAL],
+    "print(5)": [SCRIPT],
+    "lost.7z": [LOST],
+    "x = 1": [NOTEBOOK],
 }
 ANSWERS = """\
 A copy?   | accept  | Ada,05_square,accept,          | 10
@@ -58,14 +57,14 @@ not-started,Ada, 05_square,            , open
 not-started,Ada, 06_exp,    is_gradable, final
 not-started,,    05_square,            , open
 failed,     Ada, 05_square,            , final
-failed,     Ada, 05_square, is_newer,    open
+failed,     Ada, 05_square, may_count,    open
 failed,     ,    05_square,            , final"""
 
 
 @pytest.mark.parametrize("row", ANSWERS.splitlines())
 def test_a_question_has_a_page_with_a_line_that_answers_it(report, row):
     shown, kind, answer, total = map(str.strip, row.split("|"))
-    run = partial(report.run, work("Bo"), ASKED[shown], people="Ada")
+    run = partial(report.run, work("Bo"), *ASKED[shown], people="Ada")
     assert run() == 1
     assert report.totals() == {"Ada": ("", "10"), "Bo": ("10", "10")}
     (name,) = report.pages("questions")
@@ -92,12 +91,16 @@ def test_a_file_that_a_line_gives_to_somebody_asks_about_them_alone(report):
     assert [total for total, _ in report.totals().values()] == ["", "10", "0"]
 
 
-@pytest.mark.parametrize("changed", [{"mark": "second"}, {"doubts": ("Another.",)}])
+@pytest.mark.parametrize(
+    "changed", [{"mark": "second"}, {"mark": "second", "doubts": ()}, {"doubts": ("Another.",)}]
+)
+@pytest.mark.parametrize("again", [" too", "\n{line}"])
 @pytest.mark.parametrize("line", ["Ada,05,,seen", "Ada,5.1,3,seen"])
-def test_a_new_doubt_or_newer_work_asks_again_until_the_line_changes(report, changed, line):
+def test_a_new_doubt_or_newer_work_asks_again_until_a_line_says_more(report, changed, again, line):
     doubtful = {f"t5_{n}": task(f"5.{n}", 0, "failed") for n in (2, 3)} | {"doubts": ("Odd.",)}
     before, after = work("Ada", **doubtful), work("Ada", **{**doubtful, **changed})
-    for own, said, status in [(before, line, 0), (after, line, 1), (after, f"{line} too", 0)]:
+    more = line + again.format(line=line)
+    for own, said, status in [(before, line, 0), (after, line, 1), (after, more, 0)]:
         report.override(said)
         assert report.run(own) == status
         assert (report.totals()["Ada"][0] == "") == status
@@ -133,9 +136,10 @@ def test_each_kind_is_told_by_what_is_open(kind, one):
 def test_every_line_is_read_as_it_is_written(report):
     odd_name = '=x, "y"'
     lost = Pending("", "", f"{odd_name}  .ipynb", "")
-    asked = questions_of([TWO], [lost], {odd_name: "Who?"})
+    results = with_pending([ada()], [RIVAL], ())
+    asked = questions_of(results, [RIVAL, lost], {odd_name: "Who?"})
     report.override(*(words.replace("EXERCISE", "5") for one in asked for words, _ in one.lines))
     overrides, wrong = read_overrides(report.path / "overrides.csv")
     found = {cell for one in overrides for cell in (one.student, one.value)}
     people = {"STUDENT", odd_name, "Ada", "nobody"}
-    assert (found, wrong) == (people | {None, VERSIONS[1].file, lost.file}, [])
+    assert (found, wrong) == (people | {None, RIVAL.file, lost.file}, [])
