@@ -170,13 +170,12 @@ def _applied(
     # Points of one task say nothing of the others: a doubt is about all that earned points.
     by_task = all(task.by_hand for task in tasks if task.points)
     doubts = text_hash("\n".join(result.doubts))
-    seen = any(
+    seen = bool(result.doubts) and any(
         marks[task]["doubts"] == doubts and (by_task or not task)
         for task in same
         if (task, "points") in own
     )
     comment = " ".join(one.reason for one in whole.values() if one.kind != "points").strip()
-    seen = bool(seen and result.doubts)
     after = replace(result, tasks=tuple(tasks), seen=seen, comment=comment)
     if "points" in whole and whole["points"].kind == "accept" and "" not in same:
         after = replace(after, doubts=(*result.doubts, EARLIER_WORK))

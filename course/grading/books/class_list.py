@@ -49,7 +49,7 @@ class ClassList:
         same = {(name, one.exercise, one.work) for one in work for name in ("", one.student)}
         pending = [one for one in pending if (one.student, one.exercise, one.work) not in same]
         return ClassList(
-            tuple(people[name] for name in sorted(people, key=lambda n: (n.casefold(), n))),
+            tuple(people[name] for name in sorted(people)),
             tuple(sorted({*self.asked, *asked})),
             (*pending, *found.pending),
         )

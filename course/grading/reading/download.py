@@ -74,7 +74,7 @@ class Download:
     """What lies in a folder or an archive of submissions.
 
     Attributes:
-        name: of it.
+        name: of it, and of the folder that holds it.
         sent: everything, with who sent it.
         candidates: notebooks of exercises.
         leftovers: what may be work, and cannot be graded as it is.
@@ -101,7 +101,10 @@ def read_download(root: Path, known: Sequence[Sheet]) -> Download:
     except (OSError, UnreadableError) as error:
         reason = str(error).removesuffix(".")
         raise SubmissionsError(f"{reason}: give the folder or the zip of submissions.") from None
-    found = Download(name, sent(name, files, [one.exercise for one in known]))
+    # Of two weeks, `week1/attachments` and `week2/attachments`, folders alone would be one.
+    found = Download(
+        "/".join(root.absolute().parts[-2:]), sent(name, files, [one.exercise for one in known])
+    )
     _Reader(known, found).read()
     if not found.candidates and not found.leftovers:
         raise SubmissionsError(

@@ -199,5 +199,5 @@ def test_work_that_is_not_graded_now_waits_and_belongs_to_its_download(tmp_path)
     found = find(lay(tmp_path, files | later), FIVE)
     assert done(found) == [("anna", FIVE)]
     assert [(one.file, one.exercise) for one in found.pending] == [(name, SIX) for name in later]
-    assert {one.download for one in found.pending} == {tmp_path.name}
+    assert found.pending[0].download.endswith(f"/{tmp_path.name}")
     assert sorted(done(find(tmp_path))) == [("anna", FIVE), ("anna", SIX), ("bob", SIX)]

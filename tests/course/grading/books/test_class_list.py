@@ -42,15 +42,12 @@ def test_that_of_an_earlier_version_is_read(folder):
 
 
 # What is other about a file that waits, and about one that comes in week 2; and what is left.
-AGAIN = (
-    """\
+AGAIN = """\
          | download=2 student=Bo | both
 student= | download=2 student=Bo | new
          | download=2 work=other | both
          | download=2            | new
          | work=other            | new"""
-    ""
-)
 
 
 @pytest.mark.parametrize("row", AGAIN.splitlines())
