@@ -27,12 +27,13 @@ _EARLY = {
     "not-a-function": "What is handed over is not a custom Function.",
     "raises": "What is handed over cannot be called, or a loop in it does not end.",
 }
-_TOO_LONG = (
-    "took longer than it may: look for a loop that does not end, or does far more than it has to"
+_SLOW = (
+    "timeout",
+    "took longer than it may: look for a loop that does not end, or does far more than it has to",
 )
 _TROUBLE = {
-    "slow": ("timeout", _TOO_LONG),
-    "stuck": ("timeout", _TOO_LONG),
+    "slow": _SLOW,
+    "stuck": _SLOW,
     "died": ("died", "ended Python"),
 }
 

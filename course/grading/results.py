@@ -137,6 +137,7 @@ class Result:
         tasks: in order.
         person: what the learning platform calls the student.
         file: where it lay, as it was handed in.
+        download: the name of the download that it lay in.
         work: hash of the answers alone, by which older points set by hand are known.
         handed_in: when, as "2026-11-20T23:59:00", by whoever recorded it; "" if nobody did.
         rank: which of several came later by the platform's own number, the larger; or 0.
@@ -156,6 +157,7 @@ class Result:
     note: str = ""
     person: Person = field(default_factory=Person)
     file: str = ""
+    download: str = ""
     work: str = ""
     handed_in: str = ""
     rank: int = 0

@@ -143,8 +143,6 @@ class _Handler(BaseHTTPRequestHandler):
         one = questions[number] if number < len(questions) else None
         lines = one.lines if one else ()
         student, task, _ = _cells(lines[0][0] if lines else "")
-        if one and not lines:
-            student, task = one.student, one.exercise
         page = render(
             "review.html",
             title="Questions",

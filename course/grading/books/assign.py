@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from course.grading.books.by_hand import Decisions
+from course.grading.books.by_hand import Decisions, is_named
 from course.grading.books.identity import Directory
 from course.grading.reading.archives import stem
 from course.grading.reading.download import Candidate, Download, Leftover
@@ -29,7 +29,7 @@ class Pending:
         exercise: which it seems to be of; "" if nothing says so.
         file: where it lay.
         reason: a sentence that says why it is not graded.
-        download: the name of the download that it lies in.
+        download: the name of the download that it lies in; "" if nothing says which.
         work: hash of what it holds; "" if that is not known.
         shown: its beginning.
         is_gradable: whether it is an exercise's notebook, which only nobody asked for, or owns.
@@ -47,6 +47,11 @@ class Pending:
     is_gradable: bool = False
     may_count: bool = False
     may_be: tuple[str, ...] = ()
+
+    @property
+    def place(self) -> str:
+        """The file as no other download has it."""
+        return f"{self.download}/{self.file}"
 
 
 @dataclass(frozen=True)
@@ -106,7 +111,9 @@ def assign(
     for one in download.candidates:
         exercise = one.found.exercise
         student = whose.of(one.sent, exercise, one.found.work)
-        if student and (exercise in now or _is(one, said.taken(student, exercise))):
+        if student and (
+            exercise in now or whose.is_taken((student, exercise), one.sent.file.where)
+        ):
             groups[student, exercise].append(one)
         elif student is not None and (one.found.written or not student):
             known = graded.get((student, exercise), _NOTHING)
@@ -114,13 +121,15 @@ def assign(
             left.append(whose.other(one, student, known, reason))
     submissions = {}
     for key, several in groups.items():
-        best, rivals = _choose(several, said.taken(*key))
+        taken = [one for one in several if whose.is_taken(key, one.sent.file.where)]
+        best, rivals = _choose(several, taken)
         result, known = whose.submission(*key, best), whose.answered(key, best)
         if known:
-            rivals = [one for one in several if one.found.written]
+            rivals = several
         else:
             submissions[result] = best.sent.file
-        left += [whose.other(one, key[0], known or result) for one in rivals]
+        written = (one for one in rivals if one.found.written == WRITTEN)
+        left += [whose.other(one, key[0], known or result) for one in written]
     for one in download.leftovers:
         student = whose.of(one.sent, one.exercise)
         key = student, one.exercise
@@ -169,7 +178,7 @@ class _Owners:
             exercise: that it is of, or seems to be.
             work: what tells its answers from others; "" if it cannot be graded, and takes no place.
         """
-        said = self.said.owners.get((exercise, one.file.where))
+        said = self.said.owner(exercise, f"{self.download.name}/{one.file.where}")
         named = [said.student] if said else self._named(one)
         if len(named) != 1:
             return ""
@@ -197,6 +206,7 @@ class _Owners:
             *(student, exercise, PASSED_OVER, 0, ()),
             person=sender if sender.name == student else Person(student),
             file=one.file.where,
+            download=self.download.name,
             handed_in=one.handed_in,
             rank=one.rank,
             work=found.work,
@@ -204,30 +214,36 @@ class _Owners:
             doubts=found.doubts,
         )
 
+    def is_taken(self, key: tuple[str, str], file: str, download: str = "") -> bool:
+        """Return whether a person took this file."""
+        taken = self.said.lines.get(key, {}).get(("", "take"))
+        return bool(taken) and is_named(f"{download or self.download.name}/{file}", taken)
+
     def answered(self, key: tuple[str, str], best: Candidate) -> Result | None:
         """Return what was graded of an exercise, if that counts still and not `best`."""
-        known, taken = self.graded.get(key), self.said.taken(*key)
-        if not known or known.fingerprint == PASSED_OVER or _is(best, taken):
+        known, file = self.graded.get(key), best.sent.file
+        if not known or known.fingerprint == PASSED_OVER:
             return None
-        if all(task.status == "not-started" for task in known.tasks):
+        is_blank = all(task.status == "not-started" for task in known.tasks)
+        keeps = self.is_taken(key, known.file, known.download)
+        if is_blank or (self.is_taken(key, file.where) and not keeps):
             return None
-        is_elsewhere = known.file.partition("/")[0] != best.sent.file.parts[0]
+        has_key = best.sent.person.platform or known.download in ("", self.download.name)
+        is_elsewhere = not has_key or known.file.partition("/")[0] != file.parts[0]
         is_same = best.found.work == known.work
-        stays = (
-            taken == known.file
-            or (best.found.written < WRITTEN and not is_same)
-            or (is_elsewhere and (is_same or not _is_newer(best.sent, known)))
+        stays = (best.found.written < WRITTEN and not is_same) or (
+            is_elsewhere and (keeps or is_same or not _is_newer(best.sent, known))
         )
         return known if stays else None
 
     def other(self, one: Candidate, student: str, graded: Result, reason: str = "") -> Pending:
         """Return a notebook that waits, although it could be graded."""
-        found, is_older = one.found, _is_newer(graded, one.sent)
-        also = " and is newer" if is_older else ""
-        said = reason or f"It holds other answers than {graded.file}, which was graded{also}."
+        found = one.found
         is_rival = found.written == WRITTEN and graded.work not in ("", found.work)
-        left = Leftover(one.sent, said, found.exercise, found.work, found.code)
-        may_count = is_rival and not is_older
+        if is_rival:
+            reason = f"It holds other answers than {graded.file}, which was graded."
+        left = Leftover(one.sent, reason, found.exercise, found.work, found.code)
+        may_count = is_rival and not _is_newer(graded, one.sent)
         return self.pending(left, student, is_gradable=True, may_count=may_count)
 
     def pending(self, left: Leftover, student: str, **facts: bool) -> Pending:
@@ -245,16 +261,17 @@ class _Owners:
         )
 
 
-def _choose(candidates: Sequence[Candidate], taken: str) -> tuple[Candidate, list[Candidate]]:
+def _choose(
+    candidates: Sequence[Candidate], taken: Sequence[Candidate]
+) -> tuple[Candidate, list[Candidate]]:
     """Return which notebook counts, and those that may count instead.
 
     The newest that was worked on counts, by the platform's own numbers and times. Where these do
     not say which is newer, a person is asked, unless they have taken one.
     """
     ordered = sorted(candidates, key=lambda one: one.sent.file.parts, reverse=True)
-    chosen = [one for one in ordered if _is(one, taken)]
-    if len(chosen) == 1:
-        return chosen[0], []
+    if len(taken) == 1:
+        return taken[0], []
     best = max(ordered, key=_worth)
     for one in ordered:
         if _worth(one) == _worth(best) and _is_newer(one.sent, best.sent):
@@ -271,11 +288,6 @@ def _choose(candidates: Sequence[Candidate], taken: str) -> tuple[Candidate, lis
 
 def _worth(one: Candidate) -> tuple:
     return one.found.written, not one.found.is_solution, one.found.is_main
-
-
-def _is(one: Candidate, taken: str) -> bool:
-    """Return whether a notebook is the file that a person took."""
-    return taken in (one.sent.file.where, one.sent.file.name)
 
 
 def _is_newer(this: Sent | Result, that: Sent | Result) -> bool:

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from course.grading.books.course_file import CourseFile
 from course.grading.books.due import with_lateness
-from course.grading.books.gradebook import number
 from course.grading.books.identity import Directory
 from course.grading.books.overrides import NOBODY, Override
 from course.grading.report_folder import ReportFolder
@@ -27,18 +27,23 @@ class Decisions:
 
     Attributes:
         lines: by student and exercise, then by what is decided.
-        owners: lines that say whose a file is, by exercise and file.
+        owners: lines that say whose a file is.
         wrong: sentences on lines that cannot be used.
     """
 
     lines: dict[tuple[str, str], dict[Place, Override]] = field(default_factory=dict)
-    owners: dict[tuple[str, str], Override] = field(default_factory=dict)
+    owners: list[Override] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
 
-    def taken(self, student: str, exercise: str) -> str:
-        """Return the file that a person took of a student's for an exercise; or ""."""
-        one = self.lines.get((student, exercise), {}).get(("", "take"))
-        return str(one.value) if one else ""
+    def owner(self, exercise: str, place: str) -> Override | None:
+        """Return the line that says whose a file is; "" stands for any exercise."""
+        own = (one for one in self.owners if exercise in ("", one.task) and is_named(place, one))
+        return next(own, None)
+
+
+def is_named(place: str, line: Override) -> bool:
+    """Return whether a line names a file: by its place, or by as much of its end as is enough."""
+    return f"/{place}".endswith(f"/{line.value}")
 
 
 def decisions(
@@ -69,7 +74,7 @@ def _add(found: Decisions, one: Override, directory: Directory, exercises: Seque
     is_nobodys = one.kind == "is" and one.student.casefold() == NOBODY
     student = "" if is_nobodys else directory.one(one.student)
     if one.kind == "is":
-        found.owners[exercise, str(one.value)] = replace(one, student=student)
+        found.owners.append(replace(one, student=student, task=exercise))
         return
     place = "" if one.is_whole else one.task, _SLOTS.get(one.kind, one.kind)
     own = found.lines.setdefault((student, exercise), {})
@@ -81,7 +86,7 @@ def _add(found: Decisions, one: Override, directory: Directory, exercises: Seque
     own[place] = one
 
 
-Mark = dict[str, str]  # what a line says, and of which work
+Mark = dict[str, Any]  # what a line says, and of which work
 
 
 def decided(
@@ -112,7 +117,7 @@ def decided(
             if slot == "points":
                 name = f"{task or result.exercise} {result.student}"
                 marks[task] = kept[name] = _first_mark(known.get(name), result, one)
-            elif slot == "take" and not _holds(result, str(one.value)):
+            elif slot == "take" and not _holds(result, one):
                 wrong.append(f"{one.where}: nothing handed in for it is called {one.value!r}.")
         found.append(_applied(result, own, marks, course))
     for (student, exercise), own in left.items():
@@ -125,9 +130,10 @@ def decided(
     return found, wrong
 
 
-def _holds(result: Result, file: str) -> bool:
-    """Return whether a file is what was graded, or is asked about."""
-    return any(file in said for said in (result.file, *result.doubts))
+def _holds(result: Result, line: Override) -> bool:
+    """Return whether the file of a line is what was graded, or is asked about."""
+    is_graded = is_named(f"{result.download}/{result.file}", line)
+    return is_graded or any(str(line.value) in said for said in result.doubts)
 
 
 def _read_marks(folder: ReportFolder) -> dict[str, Mark]:
@@ -146,10 +152,13 @@ def _first_mark(known: Mark | None, result: Result, one: Override) -> Mark:
         "reason": one.reason,
         "times": str(one.times),
         "work": result.work,
-        "doubts": text_hash("\n".join(result.doubts)),
+        "doubts": [*map(text_hash, result.doubts)],
     }
-    is_same = known and all(known.get(name, "1") == now[name] for name in _SAID)
-    return known if is_same else now
+    if not known:
+        return now
+    if all(known.get(name, "1") == now[name] for name in _SAID):
+        return known
+    return {**now, "doubts": [*now["doubts"], *known["doubts"]]}
 
 
 def _applied(
@@ -169,29 +178,25 @@ def _applied(
         tasks.append(replace(done, comment=remark.reason) if remark else done)
     # Points of one task say nothing of the others: a doubt is about all that earned points.
     by_task = all(task.by_hand for task in tasks if task.points)
-    doubts = text_hash("\n".join(result.doubts))
+    doubts = {*map(text_hash, result.doubts)}
     seen = bool(result.doubts) and any(
-        marks[task]["doubts"] == doubts and (by_task or not task)
+        doubts <= {*marks[task]["doubts"]} and (by_task or not task)
         for task in same
         if (task, "points") in own
     )
     comment = " ".join(one.reason for one in whole.values() if one.kind != "points").strip()
     after = replace(result, tasks=tuple(tasks), seen=seen, comment=comment)
-    if "points" in whole and whole["points"].kind == "accept" and "" not in same:
-        after = replace(after, doubts=(*result.doubts, EARLIER_WORK))
     times = {slot: one.value for slot, one in whole.items()}
     return with_lateness(after, course, times.get("late"), times.get("due"))
 
 
 def _decided(task: TaskResult, one: Override, is_of_this_work: bool) -> TaskResult:
+    if not is_of_this_work:
+        facts = {name: getattr(task, name) for name in ("task", "title", "max_points", "code")}
+        proposed = None if task.is_open else task.points
+        said = {"message": EARLIER_WORK, "points": 0, "proposed": proposed}
+        return TaskResult("not-gradable", **said, **facts)
     points = one.points if one.kind == "points" else task.proposed
     if points is None:  # what the grader gave is accepted
         return task
-    if is_of_this_work:
-        return replace(task, points=points, by_hand=True, reason=one.reason)
-    got = f"The grader gives {number(task.points)} of {number(task.max_points)} to the new work."
-    if task.is_open:
-        got = f"The new work has no grade: {task.message}".rstrip(" :")
-    said = f"{EARLIER_WORK} {got}"
-    facts = {name: getattr(task, name) for name in ("task", "title", "max_points", "code")}
-    return TaskResult("not-gradable", message=said, points=0, **facts)
+    return replace(task, points=points, by_hand=True, reason=one.reason)

@@ -107,7 +107,7 @@ def _moved(
     if place.exists() and read_result(place) != moved:
         said = f"{result.student} handed it in, who is {name}."
         shown = "\n\n".join(task.code for task in result.tasks)
-        facts = result.file, said, "", result.work, shown
+        facts = result.file, said, result.download, result.work, shown
         again = Pending(name, result.exercise, *facts, is_gradable=True, may_count=True)
         known = replace(known, pending=(*known.pending, again))
         write_class_list(folder, known)  # before the result is gone

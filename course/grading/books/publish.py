@@ -19,7 +19,6 @@ from course.grading.books.course_file import CourseFile
 from course.grading.books.due import lateness_unknown, without_times
 from course.grading.books.gradebook import write_gradebook
 from course.grading.books.members import Members, strangers
-from course.grading.books.overrides import Override
 from course.grading.books.pages import equal_answers, feedback_page, index_page, question_page
 from course.grading.books.questions import Question, questions_of, with_pending, with_questions
 from course.grading.books.roster import RosterEntry, RosterFile, keep_roster, named
@@ -97,7 +96,7 @@ def publish(
     members, said = choices.members, choices.decisions
     known = members.known.after(found, choices.download, asked, {one.student for one in kept})
     asked = tuple(name for name in known.asked if name in sheets)
-    known = replace(known, asked=asked, pending=_left(known, said.owners, kept))
+    known = replace(known, asked=asked, pending=_left(known, said, kept))
     write_class_list(folder, known)
     keep_roster(folder.path, choices.roster)
     people = everybody(known, members.names, kept)
@@ -145,24 +144,18 @@ def _kept(folder: ReportFolder) -> tuple[list[Result], list[Question]]:
     return results, damaged
 
 
-def _left(
-    known: ClassList, owners: Mapping[tuple[str, str], Override], kept: Sequence[Result]
-) -> tuple:
+def _left(known: ClassList, decisions: Decisions, kept: Sequence[Result]) -> tuple:
     """Return the files that still wait: nobody has graded them, or said that they are nobody's."""
     done = {(one.student, one.exercise, one.work) for one in kept}
     found = []
     for one in known.pending:
-        # Where nothing says which exercise a file is of, the line does.
-        exercises = [name for name, file in owners if file == one.file]
-        exercise = one.exercise or min(exercises, default="")
-        said = owners.get((exercise, one.file))
+        said = decisions.owner(one.exercise, one.place)
         if (said and not said.student) or (one.student, one.exercise, one.work) in done:
             continue
         if said and not one.student:
-            one = replace(one, student=said.student, exercise=exercise)
-            if one.is_gradable:
-                again = f"It is {said.student}'s by overrides.csv: grade {one.download} once more."
-                one = replace(one, reason=again)
+            again = f"It is {said.student}'s by overrides.csv: grade {one.download} once more."
+            reason = again if one.is_gradable else one.reason
+            one = replace(one, student=said.student, exercise=said.task, reason=reason)
         found.append(one)
     return tuple(found)
 

@@ -23,7 +23,7 @@ KINDS = {
     "accept": "The grader has a doubt. Accept the points that it gave, or set them.",
     "instead": "Nothing could be graded. Ask for the notebook, or set the points.",
     "late": "How late is it? Say how many hours, or accept it as in time.",
-    "changed": "There is new work. Write the line once more to keep it, change it, or delete it.",
+    "changed": "There is new work. Write the line once more, or another for it, or delete it.",
     "line": "A line cannot be used. Fix it, or delete it.",
     "counts": "It counts for nothing so far. Name it with --exercise, or in course.toml.",
 }
@@ -109,7 +109,7 @@ def _said(one: Pending) -> str:
 
 
 def _another(one: Pending) -> str:
-    return f"There is another file, {_said(one)}"
+    return f"There is another file, {one.place}: {one.reason}"
 
 
 def _in_place_of_nothing(result: Result, files: Sequence[Pending]) -> Result:
@@ -194,7 +194,7 @@ def _of_tasks(result: Result, files: Sequence[Pending]) -> Iterator[Question]:
 def _kind(task: TaskResult) -> str:
     if task.status == "grader-error":
         return "fault"
-    if task.message.startswith(EARLIER_WORK):
+    if task.message == EARLIER_WORK:
         return "changed"
     if task.elsewhere:
         return "place"
@@ -206,14 +206,11 @@ def _of_doubts(result: Result, files: Sequence[Pending]) -> Iterator[Question]:
     exercise = result.exercise
     points = number(sum(task.points for task in result.tasks))
     hours = exercise, "late 24 h", "It came that late"
-    special = {
-        LATENESS_UNKNOWN: ("late", [hours]),
-        EARLIER_WORK: ("changed", []),
-    }
+    special = {LATENESS_UNKNOWN: ("late", [hours])}
     for one in files:
         if one.is_gradable and one.may_count:
-            means = f"{one.file} counts, once {one.download} is graded again"
-            special[_another(one)] = "which", [(exercise, f"take {one.file}", means)]
+            means = f"It counts, once {one.download} is graded again"
+            special[_another(one)] = "which", [(exercise, f"take {one.place}", means)]
     for doubt in result.doubts:
         kind, others = special.get(doubt, ("accept", []))
         lines = [*others, (exercise, "accept", f"The points count, {points}")]
@@ -272,7 +269,7 @@ def _stranger(name: str, said: str, results: Sequence[Result]) -> Question:
 def _nobodys(one: Pending, results: Sequence[Result]) -> Question:
     lines = tuple(
         (
-            line(name, one.exercise or "EXERCISE", f"is {one.file}"),
+            line(name, one.exercise or "EXERCISE", f"is {one.place}"),
             _MEANS.get(name, f"It is {name}'s"),
         )
         for name in (*one.may_be, *_MEANS)
@@ -284,5 +281,5 @@ def _nobodys(one: Pending, results: Sequence[Result]) -> Question:
 
 def _candidates(results: Iterable[Result]) -> Exhibit:
     names = sorted({one.student for one in results if _has_no_answer(one)}, key=str.casefold)
-    title = f"Students who have no answer to it yet: {len(names)}"
-    return Exhibit(title, "\n".join(names), is_python=False)
+    said = "\n".join(names)
+    return Exhibit(f"Students who have no answer to it yet: {len(names)}", said, is_python=False)

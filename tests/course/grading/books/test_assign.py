@@ -119,31 +119,34 @@ def test_a_file_is_whose_key_its_platform_gives_or_its_name_has_if_no_other_work
 
 
 # What was graded; what comes later, which exercise is asked for, and what a person took; what is
-# graded then, and whether a person is asked.
+# graded then, and whether a person is asked. The first folder is the download.
 LATER = """\
-ada/x           | ada/x            | 05_square |       | ada/x
-ada/x           | same: ada/x      | 05_square |       | ada/x
-ada/x           | untouched: ada/x | 05_square |       |
-ada_5_8_x       | ada_5_9_x        | 05_square |       | ada_5_9_x
-ada_5_9_x       | ada_5_8_x        | 05_square |       |
-05-square-ada/x | 06-exp-ada/x     | 05_square |       | asked
-05-square-ada/x | same: 06-exp-ada/x | 05_square |     |
-05-square-ada/x | 06-exp-ada/y     | 05_square | y.ipynb | 06-exp-ada/y
-ada/x           | ada/x            | 06_exp |       | asked
-ada/x           | same: ada/x      | 06_exp |       |
-ada/x           | ada/y            | 06_exp | y.ipynb | ada/y"""
+1/ada/x     | 1/ada/x            | 05_square |         | ada/x
+1/ada/x     | same: 1/ada/x      | 05_square |         | ada/x
+1/ada/x     | untouched: 1/ada/x | 05_square |         |
+1/ada/x     | 2/ada/x            | 05_square |         | asked
+1/ada/x     | same: 2/ada/x      | 05_square |         |
+1/ada/x     | 2/ada/x            | 05_square | 2/ada/x.ipynb | ada/x
+1/ada/x     | 2/ada/x            | 05_square | x.ipynb | asked
+1/ada_5_8_x | 2/ada_5_9_x        | 05_square |         | ada_5_9_x
+1/ada_5_9_x | 2/ada_5_8_x        | 05_square |         |
+1/05-square-ada/x | 2/05-square-ada/x | 05_square |    | 05-square-ada/x
+1/05-square-ada/x | 2/06-exp-ada/x    | 05_square |    | asked
+1/ada/x     | 2/ada/x            | 06_exp    |         | asked
+1/ada/x     | same: 2/ada/x      | 06_exp    |         |
+1/ada/x     | 2/ada/y            | 06_exp    | y.ipynb | ada/y"""
 
 
 @pytest.mark.parametrize("row", LATER.splitlines())
 def test_what_was_graded_counts_until_newer_answers_come_or_a_person_takes_others(tmp_path, row):
     before, after, asked, taken, wanted = map(str.strip, row.split("|"))
-    put(tmp_path / f"1/{before}.ipynb", worked(mark="before"))
+    put(tmp_path / f"{before}.ipynb", worked(mark="before"))
     (graded,) = find(tmp_path / "1", FIVE).submissions
     known = replace(graded, tasks=(task(),), fingerprint="of the run")
     kind, _, after = after.rpartition(": ")
     later = {"same": worked(mark="before"), "untouched": HELD["untouched"]}
-    put(tmp_path / f"2/{after}.ipynb", later.get(kind, worked()))
-    found = find(tmp_path / "2", asked, graded={("ada", FIVE): known}, lines=take(taken))
+    put(tmp_path / f"{after}.ipynb", later.get(kind, worked()))
+    found = find(tmp_path / after[0], asked, graded={("ada", FIVE): known}, lines=take(taken))
     said = [one.file.removesuffix(".ipynb") for one in found.submissions]
     said += ["asked" for one in found.pending if one.may_count]
     assert " ".join(said) == wanted
@@ -187,7 +190,7 @@ def test_the_newest_work_counts_and_where_nothing_tells_it_a_person_is_asked(tmp
 def test_what_a_person_says_of_a_file_holds(tmp_path, said, name):
     written(tmp_path, name)
     line = Override(said, FIVE, "is", name, "")
-    found = find(tmp_path, listed=CLASS, owners={(FIVE, name): line})
+    found = find(tmp_path, listed=CLASS, owners=[line])
     owners = [(said, said)] if said else []
     assert [(one.student, one.person.name) for one in found.submissions] == owners
     assert (said in students(found), found.pending) == (bool(said), ())

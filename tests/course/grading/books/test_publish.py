@@ -38,8 +38,7 @@ def open_of(report: Report) -> set[str]:
 def test_weeks_add_up_and_what_was_not_handed_in_is_missing_and_needs_nobody(report, capsys):
     assert report.run(work("Ada"), people="Bo Cy") == 0
     assert report.pages() == ["Ada/05_square.html"]
-    said = "1 graded anew, 1 submission in all, 10 of 30 points:"
-    assert capsys.readouterr().out.startswith(said)
+    assert "1 graded anew, 1 submission in all, 10 of 30 points:" in capsys.readouterr().out
     assert report.run(work("Ada", "06_exp"), work("Bo", "06_exp"), people="Cy Dee") == 0
     totals = {"Ada": BOTH, "Bo": f"{EXP:g}", "Cy": "0", "Dee": "0"}
     assert report.totals() == {name: (total, BOTH) for name, total in totals.items()}
