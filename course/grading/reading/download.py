@@ -17,14 +17,13 @@ from course.grading.reading.other_files import (
     may_be_work,
     readable_text,
 )
-from course.grading.reading.recognition import Reading, Recognised, recognise
+from course.grading.reading.recognition import MOST_SHOWN, Reading, Recognised, recognise
 from course.grading.reading.sheet import Sheet
 from course.grading.reading.untrusted_files import UnreadableError
 
 _MOST_READ = 2**30  # bytes of one student
 _LEAST = 2**19  # bytes that a file counts
 _MOST_LEFTOVERS = 20  # of one student
-_MOST_SHOWN = 20_000  # characters of a file
 # What tells a copy of the whole course, and the folders of it in which nobody is asked to work.
 _COURSES = frozenset(
     ("notebooks", "lessons", "solutions", "whygrad", "helpers", "course", "tests", "docs")
@@ -203,7 +202,7 @@ class _Reader:
             reason, exercise = f"{reason} Whatever comes after it is not listed.", ""
         work = hashlib.sha256(content).hexdigest() if content else ""
         shown = code_of(content) or readable_text(one.file.name, content)
-        self._into.leftovers.append(Leftover(one, reason, exercise, work, shown[:_MOST_SHOWN]))
+        self._into.leftovers.append(Leftover(one, reason, exercise, work, shown[:MOST_SHOWN]))
 
     def _inside(self, file: File) -> tuple[str, ...]:
         """Return where a file is in a copy of the course; () if it is in none."""

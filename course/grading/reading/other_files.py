@@ -14,9 +14,8 @@ _TEXTS = (*_PAGES, ".py", ".md", ".tex", ".txt", ".json", "")
 _KINDS = (*_TEXTS, ".pdf", ".doc", ".docx", ".odt", ".rtf", ".eml", ".msg")
 _MOST_TEXT = 5 * 2**20
 _TAG = re.compile(r"<[^<>]{0,500}>")
-_UNSEEN = re.compile(
-    r"<(/?)(?:style|script)\b", re.IGNORECASE
-)  # what a page holds and nobody reads
+# What a page holds and nobody reads.
+_UNSEEN = re.compile(r"<(/?)(?:style|script)\b", re.IGNORECASE)
 
 
 def exercise_of(name: str, exercises: Sequence[str]) -> str:

@@ -20,8 +20,8 @@ from course.grading.reading.sheet import Sheet
 
 _MARK = re.compile(r"^[ \t]*### (?:BEGIN|END) (?:SOLUTION|HIDDEN TESTS)[ \t]*$", re.MULTILINE)
 _FEW = 3  # lines; answers as short as these are often the same by themselves
+MOST_SHOWN = 20_000  # characters of a file, on the page of a question
 
-_MOST_SHOWN = 20_000  # characters of the code
 NOTHING, TRIED, WRITTEN = range(3)  # how much of an answer there is
 
 
@@ -126,7 +126,7 @@ def _recognised(
             "it is the student's own work."
         )
     facts = one.exercise, _written(one, answers), _hash(one, answers), is_solution, has_marks
-    code = "\n\n".join([*answers.sources.values(), *answers.extra])[:_MOST_SHOWN]
+    code = "\n\n".join([*answers.sources.values(), *answers.extra])[:MOST_SHOWN]
     return Recognised(*facts, is_main, tuple(doubts), code)
 
 
