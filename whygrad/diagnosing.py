@@ -140,7 +140,8 @@ def _diagnosed(asked: _Asked, given: Given, left_out: Mapping[str, str] | None =
     plain = widened(given.bind(fn), given.values)
     # A parameter is always there: None is not tried in its place.
     optional = reference if given.module is None else None
-    others, without = other_probes(plain, optional, names, given.constant, given.values)
+    how = {"given": given.values, "strict": asked.strict}
+    others, without = other_probes(plain, optional, names, given.constant, **how)
     others, without = beside_buffers(given.module, others, without)
     if broken := not_finite(plain, names, given.constant):
         others = []  # what would be found there says nothing of these inputs

@@ -13,7 +13,7 @@ import torch
 from whygrad.measure.finite_differences import jacobians
 from whygrad.measure.reals import count, reals, shape_of
 from whygrad.measure.slopes import Slopes, slopes
-from whygrad.sample import Sample
+from whygrad.sample import FLOAT64, Sample
 
 _AGREE = 4e-6  # of the largest term of a slope: as exact as the judge asks of each term
 _SEED = 4000  # other numbers than all inputs and incoming gradients
@@ -68,7 +68,11 @@ def agrees(
             return False
         slopes = weights @ slopes
     for number, (step, rows) in enumerate(zip(steps, found, strict=True)):
-        terms = torch.stack([_terms(row, step) for row in rows]) if rows else torch.zeros(0, 1)
+        terms = (
+            torch.stack([_terms(row, step) for row in rows])
+            if rows
+            else torch.zeros(0, 1, **FLOAT64)
+        )
         if not _close(slopes[:, number], terms):
             return False
     return True
@@ -96,13 +100,13 @@ def _slopes(
             values[place] += far * step
         return call(*values)
 
-    found = jacobians(moved, [torch.zeros(len(steps), dtype=torch.float64)], [0])
+    found = jacobians(moved, [torch.zeros(len(steps), **FLOAT64)], [0])
     return steps, found[0] if found else None
 
 
 def _terms(row: torch.Tensor | None, step: torch.Tensor) -> torch.Tensor:
     if row is None:
-        return torch.zeros(count(step), dtype=torch.float64)
+        return torch.zeros(count(step), **FLOAT64)
     return reals(row).cpu() * reals(step).cpu()
 
 

@@ -8,6 +8,7 @@ import torch
 
 from whygrad.measure.quiet import quiet, reseed
 from whygrad.measure.reals import count, is_number, reals, row_of
+from whygrad.sample import FLOAT64
 
 _STEP = 1e-6
 _AGREE = 1e-5  # how far slopes from two steps may be apart, beside the larger one or 1e-3
@@ -95,10 +96,10 @@ def flat(call: Callable, inputs: Sequence[Any]) -> torch.Tensor:
 
 
 def _look(moving: Moving, middle: torch.Tensor) -> Look:
-    nothing = torch.zeros(len(middle), 0, dtype=torch.float64)
+    nothing = torch.zeros(len(middle), 0, **FLOAT64)
     if moving.inputs[moving.place].dtype not in (torch.float64, torch.complex128):
         # A step so small is lost among the roundings of such numbers.
-        unknown = torch.full((len(middle), len(moving.values)), torch.nan, dtype=torch.float64)
+        unknown = torch.full((len(middle), len(moving.values)), torch.nan, **FLOAT64)
         return Look(unknown, torch.zeros_like(unknown, dtype=torch.bool))
     columns = [_column(moving, index, value, middle) for index, value in enumerate(moving.values)]
     if not columns:

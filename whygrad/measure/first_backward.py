@@ -10,7 +10,7 @@ from whygrad.measure.encode import encode_all
 from whygrad.measure.reals import count, reals, shape_of
 from whygrad.measure.run_once import Call, Run, forward
 from whygrad.measure.slopes import Slopes, slopes
-from whygrad.sample import Sample
+from whygrad.sample import FLOAT64, Sample
 from whygrad.torch_private import gradients
 
 
@@ -67,7 +67,7 @@ class FirstBackward:
 
     def _sums(self) -> torch.Tensor:
         """What adds up the numbers of each gradient."""
-        sizes = [torch.ones(1, count(weight), dtype=torch.float64) for weight in self._weights]
+        sizes = [torch.ones(1, count(weight), **FLOAT64) for weight in self._weights]
         return torch.block_diag(*sizes)
 
     def _weighted(self, *values: torch.Tensor) -> torch.Tensor:

@@ -9,6 +9,7 @@ from whygrad.measure.finite_differences import Look, Moving, detached, first_loo
 from whygrad.measure.inside import Inside, look_inside, lower, precision_of
 from whygrad.measure.ladder import RUNGS, climb
 from whygrad.measure.quiet import quiet
+from whygrad.sample import FLOAT64
 
 _NEAR = 0.02  # a gradient that is off by less, beside the largest one, could be off by noise alone
 _AGREE = 1e-5  # a gradient that is off by less is right
@@ -136,7 +137,7 @@ def _is_exact(call: Callable, inputs: list, place: int, look: Look, middle: torc
     step = (
         _TINY
         * value.abs().clamp(min=1e-3)
-        * torch.linspace(0.7, 1.3, value.numel()).to(value).reshape(value.shape)
+        * torch.linspace(0.7, 1.3, value.numel(), **FLOAT64).to(value).reshape(value.shape)
     )
     found = flat(call, [*inputs[:place], value + step, *inputs[place + 1 :]]) - middle
     due = look.matrix.nan_to_num() @ step.reshape(-1).cpu()

@@ -7,6 +7,7 @@ from typing import Any
 import torch
 
 from whygrad.measure.encode import encode_all
+from whygrad.measure.quiet import default_dtype
 from whygrad.measure.run_facts import (
     around,
     custom,
@@ -34,15 +35,22 @@ class Probe:
         name: says what is tried: "base" (measured closely), or such as "a batch of 5".
         law: the name of the mistake if only this one fails, such as "fixed-size".
         inputs: the arguments.
+        default_dtype: to try it with, or None for the one that is set.
     """
 
     name: str
     law: str
     inputs: tuple
+    default_dtype: torch.dtype | None = None
 
 
 def try_once(call: Call, probe: Probe, seed: int, loud: bool = False) -> tuple[dict[str, Any], Run]:
     """Return what a callable does on one set of inputs, as JSON data, and the run itself."""
+    with default_dtype(probe.default_dtype):
+        return _try(call, probe, seed, loud)
+
+
+def _try(call: Call, probe: Probe, seed: int, loud: bool) -> tuple[dict[str, Any], Run]:
     run = forward(call, probe.inputs, loud=loud)
     trial: dict[str, Any] = {
         "name": probe.name,
