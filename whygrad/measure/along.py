@@ -6,6 +6,7 @@ Only then is it worth while to measure each.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import torch
@@ -34,22 +35,25 @@ def slopes_beside(
         found: for each of them the matrix that may be right, or None.
 
     Returns:
-        The matrices found where they agree with slopes along directions; otherwise finite
-        differences by each element.
+        For each input the matrix found, if it agrees with slopes along a direction; otherwise
+        finite differences by each element.
     """
-    if found is not None and agrees(call, inputs, wanted, [matrix.unbind(0) for matrix in found]):
-        return Slopes(list(found), [0.0] * len(found))
-    return slopes(call, inputs, wanted, found)
+    if not found:
+        return slopes(call, inputs, wanted)
+    right = agreeing(call, inputs, wanted, [matrix.unbind(0) for matrix in found])
+    measured = slopes(call, inputs, wanted, found, right=right)
+    pairs = zip(found, measured.matrices, strict=False)
+    return replace(measured, matrices=[mine if one is None else one for mine, one in pairs])
 
 
-def agrees(
+def agreeing(
     call: Callable,
     inputs: Sequence[Any],
     wanted: Sequence[int],
     found: Sequence[Sequence[torch.Tensor | None]],
     weights: torch.Tensor | None = None,
-) -> bool:
-    """Tell whether derivatives agree with the slopes of a callable along a direction of each input.
+) -> list[bool]:
+    """Return, for each input, whether derivatives agree with the slopes along a direction of it.
 
     Args:
         call: the callable to differentiate.
@@ -61,21 +65,14 @@ def agrees(
             these are the same.
     """
     steps, slopes = _slopes(call, inputs, wanted)
+    if slopes is not None and weights is not None:
+        slopes = weights @ slopes if weights.shape[1] == len(slopes) else None
     if slopes is None:
-        return False
-    if weights is not None:
-        if weights.shape[1] != len(slopes):
-            return False
-        slopes = weights @ slopes
-    for number, (step, rows) in enumerate(zip(steps, found, strict=True)):
-        terms = (
-            torch.stack([_terms(row, step) for row in rows])
-            if rows
-            else torch.zeros(0, 1, **FLOAT64)
-        )
-        if not _close(slopes[:, number], terms):
-            return False
-    return True
+        return [False] * len(wanted)
+    return [
+        _close(column, _terms(rows, step))
+        for column, rows, step in zip(slopes.unbind(1), found, steps, strict=True)
+    ]
 
 
 def direction(value: torch.Tensor, seed: int = 0) -> torch.Tensor:
@@ -104,10 +101,12 @@ def _slopes(
     return steps, found[0] if found else None
 
 
-def _terms(row: torch.Tensor | None, step: torch.Tensor) -> torch.Tensor:
-    if row is None:
-        return torch.zeros(count(step), **FLOAT64)
-    return reals(row).cpu() * reals(step).cpu()
+def _terms(rows: Sequence[torch.Tensor | None], step: torch.Tensor) -> torch.Tensor:
+    terms = torch.zeros(len(rows), count(step), **FLOAT64)
+    for number, row in enumerate(rows):
+        if row is not None:
+            terms[number] = reals(row).cpu() * reals(step).cpu()
+    return terms
 
 
 def _close(slopes: torch.Tensor, terms: torch.Tensor) -> bool:

@@ -5,7 +5,7 @@ from typing import Any
 
 import torch
 
-from whygrad.measure.along import agrees, slopes_beside
+from whygrad.measure.along import agreeing, slopes_beside
 from whygrad.measure.double_backward import second_order, second_order_elsewhere
 from whygrad.measure.encode import encode, encode_all, rounded
 from whygrad.measure.hidden_outputs import hidden_outputs
@@ -124,13 +124,14 @@ def elsewhere(call: Call, probe: Probe, seed: int, differences: bool) -> dict[st
     if probe.law in OF_THE_SAME:
         # Differences of float32 numbers say nothing: those of the same inputs in float64 do.
         return {**trial, "differences of the first": True}
-    if _agree(call, run):
-        return {**trial, "agrees with differences": True}
-    claims, incoming = [], None
-    if run.gradients is not None and run.incoming:
-        claims = [None if grad is None else reals(grad)[None].cpu() for grad in run.gradients]
-        incoming = torch.cat([reals(grad).cpu() for grad in run.incoming])[None]
-    return {**trial, **_encoded(slopes(call, run.before, run.wanted, claims, incoming))}
+    if run.gradients is None or not run.incoming:
+        return {**trial, **_encoded(slopes(call, run.before, run.wanted))}
+    incoming = torch.cat([reals(grad).cpu() for grad in run.incoming])[None]
+    rows = [[grad] for grad in run.gradients]
+    right = agreeing(call, run.before, run.wanted, rows, incoming)
+    claims = [None if grad is None else reals(grad)[None].cpu() for grad in run.gradients]
+    found = slopes(call, run.before, run.wanted, claims, incoming, right=right)
+    return {**trial, **_encoded(found)}
 
 
 def _encoded(found: Slopes) -> dict[str, Any]:
@@ -139,14 +140,6 @@ def _encoded(found: Slopes) -> dict[str, Any]:
         "noise": [rounded(error) for error in found.noise],
         "noise from": found.reason,
     }
-
-
-def _agree(call: Call, run: Run) -> bool:
-    if run.gradients is None or not run.incoming:
-        return False
-    incoming = torch.cat([reals(grad).cpu() for grad in run.incoming])
-    found = [[grad] for grad in run.gradients]
-    return agrees(call, run.before, run.wanted, found, incoming[None])
 
 
 def _uses(run: Run, functions: tuple[type, ...]) -> bool | None:

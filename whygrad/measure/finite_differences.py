@@ -47,11 +47,10 @@ class Moving:
     def by(self, index: int, step: float) -> tuple[torch.Tensor, float]:
         """Return the numbers of the outputs, and by how much the number really moved."""
         other = self.inputs[self.place].clone(memory_format=torch.contiguous_format)
-        row = row_of(other)
-        before = row[index].item()
-        row[index] += step
-        moved = row[index].item() - before
-        place = self.place
+        number, place = row_of(other)[index], self.place
+        before = number.item()
+        number += step
+        moved = number.item() - before
         return flat(self.call, [*self.inputs[:place], other, *self.inputs[place + 1 :]]), moved
 
 
@@ -96,35 +95,30 @@ def flat(call: Callable, inputs: Sequence[Any]) -> torch.Tensor:
 
 
 def _look(moving: Moving, middle: torch.Tensor) -> Look:
-    nothing = torch.zeros(len(middle), 0, **FLOAT64)
+    values = moving.values
+    matrix = torch.full((len(middle), len(values)), torch.nan, **FLOAT64)
+    kinks = torch.zeros_like(matrix, dtype=torch.bool)
     if moving.inputs[moving.place].dtype not in (torch.float64, torch.complex128):
-        # A step so small is lost among the roundings of such numbers.
-        unknown = torch.full((len(middle), len(moving.values)), torch.nan, **FLOAT64)
-        return Look(unknown, torch.zeros_like(unknown, dtype=torch.bool))
-    columns = [_column(moving, index, value, middle) for index, value in enumerate(moving.values)]
-    if not columns:
-        return Look(nothing, nothing.bool())
-    slopes, kinks = zip(*columns, strict=True)
-    return Look(torch.stack(slopes, dim=1), torch.stack(kinks, dim=1))
+        return Look(matrix, kinks)  # a step so small is lost among the roundings of such numbers
+    for least in (1.0, 0.0):  # a step of usual size, then one that suits a tiny number
+        steps = {index: _STEP * max(abs(value), least) for index, value in enumerate(values)}
+        unknown = matrix.isnan().any(dim=0).tolist()
+        columns = [index for index, step in steps.items() if step and unknown[index]]
+        if columns:
+            found, kinks[:, columns] = _slopes(moving, middle, {i: steps[i] for i in columns})
+            known = matrix[:, columns]
+            matrix[:, columns] = torch.where(known.isnan(), found, known)
+    return Look(matrix, kinks & matrix.isnan())
 
 
-def _column(
-    moving: Moving, index: int, value: float, middle: torch.Tensor
+def _slopes(
+    moving: Moving, middle: torch.Tensor, steps: dict[int, float]
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """The slopes by one number: by a step of usual size, or one that suits a tiny number."""
-    column = torch.full_like(middle, torch.nan)
-    kinks = torch.zeros_like(middle, dtype=torch.bool)
-    for step in (_STEP * max(abs(value), 1.0), _STEP * abs(value)):
-        if step and bool(column.isnan().any()):
-            found, kinks = _slope(lambda h: moving.by(index, h)[0], step, middle)
-            column = torch.where(column.isnan(), found, column)
-    return column, kinks & column.isnan()
-
-
-def _slope(
-    at: Callable[[float], torch.Tensor], step: float, middle: torch.Tensor
-) -> tuple[torch.Tensor, torch.Tensor]:
-    below, above, far_below, far_above = at(-step), at(step), at(-2 * step), at(2 * step)
+    """The slopes by some of the numbers, and the kinks, a column for each."""
+    ways = (-1, 1, -2, 2)
+    moved = [moving.by(index, way * step)[0] for index, step in steps.items() for way in ways]
+    below, above, far_below, far_above = torch.stack(moved, dim=1).unflatten(1, (-1, 4)).unbind(2)
+    middle, step = middle[:, None], torch.tensor(list(steps.values()), **FLOAT64)
     slope = (above - below) / (2 * step)
     wide = (far_above - far_below) / (4 * step)
     left, right = (middle - below) / step, (above - middle) / step
@@ -142,6 +136,6 @@ def _jumps(near: torch.Tensor, far: torch.Tensor) -> torch.Tensor:
 
 def _apart(one: torch.Tensor, other: torch.Tensor, relative: float) -> torch.Tensor:
     size = torch.maximum(one.abs(), other.abs())
-    scale = torch.maximum(size, 1e-3 * size.max().nan_to_num() if size.numel() else size)
+    scale = torch.maximum(size, 1e-3 * size.amax(dim=0).nan_to_num())
     near = (one - other).abs() <= relative * scale.clamp(min=1e-3)
     return ~(near & one.isfinite() & other.isfinite())

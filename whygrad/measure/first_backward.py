@@ -5,7 +5,7 @@ from typing import Any
 
 import torch
 
-from whygrad.measure.along import agrees
+from whygrad.measure.along import agreeing
 from whygrad.measure.encode import encode_all
 from whygrad.measure.reals import count, reals, shape_of
 from whygrad.measure.run_once import Call, Run, forward
@@ -29,41 +29,34 @@ class FirstBackward:
         _, self._weights = drawn(self._run, seed)
         self._values = [x.detach() for x in self._run.leaves] + grads_out
 
-    def agrees(self, blocks: Sequence[Sequence[torch.Tensor | None]]) -> bool:
-        """Tell whether these are its derivatives, for each gradient those by each value."""
-        columns = list(zip(*blocks, strict=True))
-        places = range(len(self._values))
-        return agrees(self._weighted, self._values, places, columns, self._sums())
-
-    def filled(self, blocks: Sequence[Sequence[torch.Tensor | None]]) -> list[list[torch.Tensor]]:
-        """Return them with zeros where there was None."""
-        return [
-            [
-                torch.zeros_like(value) if block is None else block
-                for block, value in zip(row, self._values, strict=True)
-            ]
-            for row in blocks
-        ]
-
     def numerical(
-        self, blocks: Sequence[Sequence[torch.Tensor | None]] | None = None
+        self, blocks: Sequence[Sequence[torch.Tensor | None]] | None
     ) -> tuple[list[list[Any]], Slopes]:
-        """Return its derivatives element by element, as JSON data, and the slopes behind them.
+        """Return its derivatives as JSON data, a row for each gradient, and the slopes behind them.
 
-        `blocks` are the derivatives that it could have.
+        `blocks` are the derivatives that it could have, those by each value in a column. A column
+        that agrees with slopes along a direction is taken as it is.
         """
+        columns = list(zip(*blocks, strict=True)) if blocks else []
+        places, claims, right = range(len(self._values)), [], []
+        call, sums = self._weighted, self._sums()
+        if columns:
+            right = agreeing(call, self._values, places, columns, sums)
+            pairs = zip(columns, self._values, strict=True)
+            columns = [[_filled(block, value) for block in column] for column, value in pairs]
+            claims = [torch.stack([reals(block) for block in column]) for column in columns]
+        found = slopes(call, self._values, places, claims, sums, right=right, who="backward")
         # Summed afterwards: a large one would drown the others.
         sizes = [count(weight) for weight in self._weights]
-        given = zip(*self.filled(blocks), strict=True) if blocks else ()
-        claims = [torch.stack([reals(block) for block in column]) for column in given]
-        places = range(len(self._values))
-        found = slopes(self._weighted, self._values, places, claims, self._sums(), who="backward")
-        matrices = zip(found.matrices, self._values if found.matrices else [], strict=True)
-        columns = [
-            [part.sum(0).reshape(shape_of(value)) for part in matrix.split(sizes)]
-            for matrix, value in matrices
+        made = [
+            columns[place]
+            if matrix is None
+            else [
+                part.sum(0).reshape(shape_of(self._values[place])) for part in matrix.split(sizes)
+            ]
+            for place, matrix in enumerate(found.matrices)
         ]
-        return [encode_all(row) for row in zip(*columns, strict=True)], found
+        return [encode_all(row) for row in zip(*made, strict=True)], found
 
     def _sums(self) -> torch.Tensor:
         """What adds up the numbers of each gradient."""
@@ -85,6 +78,10 @@ class FirstBackward:
                 for weight, grad in zip(self._weights, grads, strict=True)
             ]
         )
+
+
+def _filled(block: torch.Tensor | None, value: torch.Tensor) -> torch.Tensor:
+    return torch.zeros_like(value) if block is None else block
 
 
 def drawn(run: Run, seed: int) -> tuple[list[torch.Tensor], list[torch.Tensor]]:
