@@ -1,8 +1,11 @@
 """Diagnose any custom Function: gradcheck with an explanation."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
 from typing import Any
+
+import torch
 
 from whygrad.arguments import (
     check_callables,
@@ -20,6 +23,8 @@ from whygrad.judge import judge_function
 from whygrad.judge.explains import NUMBERS
 from whygrad.judge.sampled import along_directions
 from whygrad.measure import Probe, measure
+from whygrad.measure.quiet import one_thread
+from whygrad.measure.reduced import MOST
 from whygrad.measure.run_once import Holding
 from whygrad.pictures import pictures
 from whygrad.precision import widened
@@ -109,17 +114,9 @@ def diagnose(
     given = read_given(fn, inputs, reference, constant)
     check_values(given.values)
     check_count(fn, len(inputs))
-    right = None if reference is None else given.bind(reference)
-    given = given.judging(outputs_to_judge(given.bind(fn), given.values, right))
-    kept = frozenset() if strict else statistics(given.bind(fn), given.values)
-    asked = _Asked(fn, reference, intended, order, strict, [given.names[p] for p in sorted(kept)])
-    given = given.holding(kept)
-    found = _diagnosed(asked, given)
-    if NUMBERS.isdisjoint(found.names):
-        return found
-    narrower, words = structured(given)
-    again = narrower and _diagnosed(asked, narrower, {"first order": words})
-    return again if again and NUMBERS.isdisjoint(again.names) else found
+    count = sum(value.numel() for value in given.values if isinstance(value, torch.Tensor))
+    with one_thread() if count <= MOST else nullcontext():
+        return _examined(_Asked(fn, reference, intended, order, strict), given)
 
 
 @dataclass(frozen=True)
@@ -131,7 +128,23 @@ class _Asked:
     intended: Callable[..., Any] | None
     order: int
     strict: bool
-    statistics: list[str]
+    statistics: Sequence[str] = ()
+
+
+def _examined(asked: _Asked, given: Given) -> Diagnosis:
+    """Choose the outputs and inputs to look at; a wrong gradient may be right for its structure."""
+    call = given.bind(asked.fn)
+    right = None if asked.reference is None else given.bind(asked.reference)
+    given = given.judging(outputs_to_judge(call, given.values, right))
+    kept = frozenset() if asked.strict else statistics(given.bind(asked.fn), given.values)
+    asked = replace(asked, statistics=[given.names[place] for place in sorted(kept)])
+    given = given.holding(kept)
+    found = _diagnosed(asked, given)
+    if NUMBERS.isdisjoint(found.names):
+        return found
+    narrower, words = structured(given)
+    again = narrower and _diagnosed(asked, narrower, {"first order": words})
+    return again if again and NUMBERS.isdisjoint(again.names) else found
 
 
 def _diagnosed(asked: _Asked, given: Given, left_out: Mapping[str, str] | None = None) -> Diagnosis:

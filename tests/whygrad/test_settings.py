@@ -77,6 +77,14 @@ def default_device(name):
         torch.set_default_device(None)
 
 
+@pytest.fixture
+def threads():
+    before = torch.get_num_threads()
+    torch.set_num_threads(3)
+    yield
+    torch.set_num_threads(before)
+
+
 def turned(x):
     return x @ torch.eye(3).flip(0)
 
@@ -122,3 +130,24 @@ def test_a_default_device_is_that_of_the_authors_tensors_alone(order):
         assert torch.get_default_device().type == "meta"
         many = X.repeat(200, 1)
         assert diagnose(Halved, many).name == "wrong-factor"
+
+
+@pytest.mark.usefixtures("threads")
+@pytest.mark.parametrize(("rows", "expected"), [(1, {1}), (200, {3})])
+def test_small_inputs_are_measured_in_one_thread_and_large_ones_in_all(rows, expected):
+    seen = set()
+
+    def counted(x):
+        seen.add(torch.get_num_threads())
+        return Square.apply(x)
+
+    assert diagnose(counted, X.repeat(rows, 1)).ok
+    assert seen == expected
+    assert torch.get_num_threads() == 3
+
+
+@pytest.mark.usefixtures("threads")
+def test_the_number_of_threads_comes_back_after_an_error():
+    with pytest.raises(ValueError, match="reference raised"):
+        diagnose(Square, X, reference=lambda x: 1 / 0)
+    assert torch.get_num_threads() == 3

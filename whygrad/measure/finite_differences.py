@@ -46,12 +46,13 @@ class Moving:
 
     def by(self, index: int, step: float) -> tuple[torch.Tensor, float]:
         """Return the numbers of the outputs, and by how much the number really moved."""
-        other = self.inputs[self.place].clone(memory_format=torch.contiguous_format)
-        number, place = row_of(other)[index], self.place
+        copies, place = detached(self.inputs), self.place
+        copies[place] = copies[place].contiguous()
+        number = row_of(copies[place])[index]
         before = number.item()
         number += step
         moved = number.item() - before
-        return flat(self.call, [*self.inputs[:place], other, *self.inputs[place + 1 :]]), moved
+        return _numbers(self.call, copies), moved
 
 
 def jacobians(call: Callable, inputs: Sequence, wanted: Sequence[int]) -> list[torch.Tensor]:
@@ -87,9 +88,12 @@ def detached(inputs: Sequence) -> list:
 
 def flat(call: Callable, inputs: Sequence[Any]) -> torch.Tensor:
     """Call once on copies, and return the numbers of all outputs as one row of float64."""
+    return _numbers(call, [v.clone() if isinstance(v, torch.Tensor) else v for v in inputs])
+
+
+def _numbers(call: Callable, inputs: Sequence[Any]) -> torch.Tensor:
     reseed(0)
-    copies = [v.clone() if isinstance(v, torch.Tensor) else v for v in inputs]
-    result = call(*copies)
+    result = call(*inputs)
     outputs = result if isinstance(result, tuple | list) else (result,)
     return torch.cat([reals(out).cpu() for out in outputs if is_number(out)])
 
