@@ -1,11 +1,8 @@
 """Diagnose any custom Function: gradcheck with an explanation."""
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
-
-import torch
 
 from whygrad.arguments import (
     check_callables,
@@ -20,11 +17,11 @@ from whygrad.diagnosis import Diagnosis, evidence_of
 from whygrad.given import Given, read_given
 from whygrad.intent import check_meant, meant
 from whygrad.judge import judge_function
+from whygrad.judge.examined import without_stopped
 from whygrad.judge.explains import NUMBERS
 from whygrad.judge.sampled import along_directions
 from whygrad.measure import Probe, measure
-from whygrad.measure.quiet import one_thread
-from whygrad.measure.reduced import MOST
+from whygrad.measure.reduced import one_thread
 from whygrad.measure.run_once import Holding
 from whygrad.pictures import pictures
 from whygrad.precision import widened
@@ -114,9 +111,18 @@ def diagnose(
     given = read_given(fn, inputs, reference, constant)
     check_values(given.values)
     check_count(fn, len(inputs))
-    count = sum(value.numel() for value in given.values if isinstance(value, torch.Tensor))
-    with one_thread() if count <= MOST else nullcontext():
-        return _examined(_Asked(fn, reference, intended, order, strict), given)
+    right = None if reference is None else given.bind(reference)
+    with one_thread(given.values):
+        given = given.judging(outputs_to_judge(given.bind(fn), given.values, right))
+        kept = frozenset() if strict else statistics(given.bind(fn), given.values)
+        names = [given.names[place] for place in sorted(kept)]
+        asked, given = _Asked(fn, reference, intended, order, strict, names), given.holding(kept)
+        found = _diagnosed(asked, given)
+        if NUMBERS.isdisjoint(found.names):
+            return found
+        narrower, words = structured(given)
+        again = narrower and _diagnosed(asked, narrower, {"first order": words})
+        return again if again and NUMBERS.isdisjoint(again.names) else found
 
 
 @dataclass(frozen=True)
@@ -128,23 +134,7 @@ class _Asked:
     intended: Callable[..., Any] | None
     order: int
     strict: bool
-    statistics: Sequence[str] = ()
-
-
-def _examined(asked: _Asked, given: Given) -> Diagnosis:
-    """Choose the outputs and inputs to look at; a wrong gradient may be right for its structure."""
-    call = given.bind(asked.fn)
-    right = None if asked.reference is None else given.bind(asked.reference)
-    given = given.judging(outputs_to_judge(call, given.values, right))
-    kept = frozenset() if asked.strict else statistics(given.bind(asked.fn), given.values)
-    asked = replace(asked, statistics=[given.names[place] for place in sorted(kept)])
-    given = given.holding(kept)
-    found = _diagnosed(asked, given)
-    if NUMBERS.isdisjoint(found.names):
-        return found
-    narrower, words = structured(given)
-    again = narrower and _diagnosed(asked, narrower, {"first order": words})
-    return again if again and NUMBERS.isdisjoint(again.names) else found
+    statistics: list[str]
 
 
 def _diagnosed(asked: _Asked, given: Given, left_out: Mapping[str, str] | None = None) -> Diagnosis:
@@ -173,7 +163,7 @@ def _diagnosed(asked: _Asked, given: Given, left_out: Mapping[str, str] | None =
         "not finite": broken,
     }
     without = {**without, **found.get("left out", {}), **(left_out or {})}
-    measured = {**about, **found, "left out": without}
+    measured = without_stopped({**about, **found, "left out": without})
     expected = None
     if right is not None:
         expected = measure(right, probes, order=asked.order, most_rows=_MOST_ROWS)

@@ -37,8 +37,6 @@ class Given:
     def bind(self, fn: Any) -> Holding:
         """Return a callable of the row of values that calls `fn` as it is meant to be called."""
         call = callable_of(fn)
-        if self.module is None and not self.projections and not any(map(_is_made, self.arguments)):
-            return Holding(lambda *values: self._chosen(call(*values)), self.constant)
 
         def run(*values: Any) -> Any:
             rest = iter(map(self._projected, range(len(values)), values))
@@ -124,11 +122,6 @@ def _is_opened(value: Any) -> bool:
         return False
     items = value.values() if isinstance(value, dict) else value
     return any(isinstance(item, torch.Tensor) or _is_opened(item) for item in items)
-
-
-def _is_made(value: Any) -> bool:
-    """Return whether each call gets an argument that is made anew."""
-    return _is_opened(value) or isinstance(value, torch.Generator)
 
 
 def _is_sparse_leaf(value: Any) -> bool:

@@ -95,12 +95,12 @@ def _dtypes(inputs: tuple, given: tuple | None, strict: bool) -> _Made:
         return [], f"fn takes no float64, so all is measured in {lowest(inputs)}"
     asked = given is not None and lowest(given) != "float64"
     lower, usual = given if asked else tuple(map(low, inputs)), torch.get_default_dtype()
-    probes = [Probe(f"{lowest(lower)} inputs", "wrong-dtype", lower)]
-    if usual is torch.float32:
-        return probes, ""
+    probe = Probe(f"{lowest(lower)} inputs", "wrong-dtype", lower)
+    if asked or usual is torch.float32:
+        return [probe], ""
     if strict:
-        return probes if asked else [], f"the default dtype is {str(usual).removeprefix('torch.')}"
-    return [*probes, Probe(OTHER_DEFAULT, "wrong-dtype", inputs, torch.float32)], ""
+        return [], f"the default dtype is {usual}"
+    return [probe, Probe(OTHER_DEFAULT, "wrong-dtype", inputs, torch.float32)], ""
 
 
 def _is_float(value: Any) -> bool:

@@ -26,10 +26,9 @@ def right():
     return [by_x.reshape(6, 12), by_w.reshape(6, 8)]
 
 
-def test_right_jacobians_are_handed_back_after_a_few_calls():
-    call, found = Counted(), right()
-    got = slopes_beside(call, (X, W), (0, 1), found).matrices
-    assert all(mine is given for mine, given in zip(got, found, strict=True))
+def test_right_jacobians_cost_a_few_calls_and_are_not_measured():
+    call = Counted()
+    assert slopes_beside(call, (X, W), (0, 1), right()).matrices == [None, None]
     assert call.calls <= 12
 
 
@@ -39,8 +38,8 @@ def test_one_wrong_element_is_noticed_and_that_jacobian_alone_is_measured(which)
     found[which] = found[which].clone()
     found[which][3, 5] += 1e-4
     got = slopes_beside(Counted(), (X, W), (0, 1), found).matrices
-    torch.testing.assert_close(got, right(), rtol=1e-6, atol=1e-8)
-    assert got[1 - which] is found[1 - which]
+    torch.testing.assert_close(got[which], right()[which], rtol=1e-6, atol=1e-8)
+    assert got[1 - which] is None
 
 
 def test_where_no_slope_can_be_had_nothing_agrees():

@@ -6,7 +6,7 @@ Only then is it worth while to measure each.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from itertools import compress
 from typing import Any
 
 import torch
@@ -24,26 +24,33 @@ def slopes_beside(
     call: Callable,
     inputs: Sequence[Any],
     wanted: Sequence[int],
-    found: Sequence[torch.Tensor] | None,
+    claims: Sequence[torch.Tensor | None],
+    weights: torch.Tensor | None = None,
+    *,
+    who: str = "forward",
 ) -> Slopes:
-    """Return what `slopes` does, at the cost of a few calls where what was found is right.
+    """Return what `slopes` does, at the cost of a few calls for each input whose claim is right.
 
     Args:
-        call: the callable to differentiate.
-        inputs: its arguments.
-        wanted: the places of the inputs to differentiate by.
-        found: for each of them the matrix that may be right, or None.
+        call, inputs, wanted, weights, who: as `slopes` takes them.
+        claims: for each wanted input the matrix that may be right, or None for zeros; no claims
+            where nothing may be.
 
     Returns:
-        For each input the matrix found, if it agrees with slopes along a direction; otherwise
-        finite differences by each element.
+        For each input finite differences by each element; None if its claim agrees with slopes
+        along a direction.
     """
-    if not found:
-        return slopes(call, inputs, wanted)
-    right = agreeing(call, inputs, wanted, [matrix.unbind(0) for matrix in found])
-    measured = slopes(call, inputs, wanted, found, right=right)
-    pairs = zip(found, measured.matrices, strict=False)
-    return replace(measured, matrices=[mine if one is None else one for mine, one in pairs])
+    rows = [[None] if claim is None else claim.unbind(0) for claim in claims]
+    right = agreeing(call, inputs, wanted, rows, weights) if rows else [False] * len(wanted)
+    off = [not agrees for agrees in right]
+    found = slopes(
+        call, inputs, [*compress(wanted, off)], [*compress(claims, off)], weights, who=who
+    )
+    if any(off) and not found.matrices:
+        return found
+    matrices, noise = iter(found.matrices), iter(found.noise)
+    noise = [next(noise) if one else 0.0 for one in off]
+    return Slopes([next(matrices) if one else None for one in off], noise, found.reason)
 
 
 def agreeing(

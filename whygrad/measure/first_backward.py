@@ -5,11 +5,11 @@ from typing import Any
 
 import torch
 
-from whygrad.measure.along import agreeing
+from whygrad.measure.along import slopes_beside
 from whygrad.measure.encode import encode_all
 from whygrad.measure.reals import count, reals, shape_of
 from whygrad.measure.run_once import Call, Run, forward
-from whygrad.measure.slopes import Slopes, slopes
+from whygrad.measure.slopes import Slopes
 from whygrad.sample import FLOAT64, Sample
 from whygrad.torch_private import gradients
 
@@ -37,23 +37,21 @@ class FirstBackward:
         `blocks` are the derivatives that it could have, those by each value in a column. A column
         that agrees with slopes along a direction is taken as it is.
         """
-        columns = list(zip(*blocks, strict=True)) if blocks else []
-        places, claims, right = range(len(self._values)), [], []
-        call, sums = self._weighted, self._sums()
-        if columns:
-            right = agreeing(call, self._values, places, columns, sums)
-            pairs = zip(columns, self._values, strict=True)
-            columns = [[_filled(block, value) for block in column] for column, value in pairs]
-            claims = [torch.stack([reals(block) for block in column]) for column in columns]
-        found = slopes(call, self._values, places, claims, sums, right=right, who="backward")
+        given = zip(self._values, zip(*blocks, strict=True), strict=True) if blocks else ()
+        columns = [
+            [torch.zeros_like(value) if block is None else block for block in column]
+            for value, column in given
+        ]
+        claims = [torch.stack([reals(block) for block in column]) for column in columns]
+        places, sums = range(len(self._values)), self._sums()
+        found = slopes_beside(self._weighted, self._values, places, claims, sums, who="backward")
         # Summed afterwards: a large one would drown the others.
         sizes = [count(weight) for weight in self._weights]
+        shapes = [shape_of(value) for value in self._values]
         made = [
             columns[place]
             if matrix is None
-            else [
-                part.sum(0).reshape(shape_of(self._values[place])) for part in matrix.split(sizes)
-            ]
+            else [part.sum(0).reshape(shapes[place]) for part in matrix.split(sizes)]
             for place, matrix in enumerate(found.matrices)
         ]
         return [encode_all(row) for row in zip(*made, strict=True)], found
@@ -78,10 +76,6 @@ class FirstBackward:
                 for weight, grad in zip(self._weights, grads, strict=True)
             ]
         )
-
-
-def _filled(block: torch.Tensor | None, value: torch.Tensor) -> torch.Tensor:
-    return torch.zeros_like(value) if block is None else block
 
 
 def drawn(run: Run, seed: int) -> tuple[list[torch.Tensor], list[torch.Tensor]]:

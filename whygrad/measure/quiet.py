@@ -42,17 +42,6 @@ def default_dtype(dtype: torch.dtype | None = None) -> Iterator[None]:
 
 
 @contextmanager
-def one_thread() -> Iterator[None]:
-    """Compute in one thread in the block, which is fastest for small operations."""
-    count = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(count)
-
-
-@contextmanager
 def same_random_states() -> Iterator[None]:
     """Give back the states of every generator that the code is likely to use, after the block."""
     state, numpy_state = random.getstate(), np.random.get_state()

@@ -5,7 +5,8 @@ What is right for each number of `f(x)` is right for `P f(x + D t)` as well, and
 and every row of `P` weighs all numbers of an output: none is left out.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import torch
@@ -91,6 +92,18 @@ def is_large(call: Callable, inputs: Sequence[Any], outputs: Sequence[Any] = ())
     into = sum(inputs[place].numel() for place in wanted_places(call, inputs))
     out_of = sum(out.numel() for out in outputs if isinstance(out, torch.Tensor))
     return max(into, out_of) > MOST
+
+
+@contextmanager
+def one_thread(inputs: Sequence[Any]) -> Iterator[None]:
+    """Compute in one thread in the block, which is fastest for small inputs; not for large ones."""
+    count = torch.get_num_threads()
+    if sum(value.numel() for value in inputs if isinstance(value, torch.Tensor)) <= MOST:
+        torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(count)
 
 
 def wanted_places(call: Callable, inputs: Sequence[Any]) -> list[int]:

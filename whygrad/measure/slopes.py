@@ -25,7 +25,7 @@ class Slopes:
 
     Attributes:
         matrices: (numbers of all outputs, numbers of the input) each, float64; NaN where nobody
-            knows; None for an input that was right already. Empty if nothing could be measured.
+            knows; None where nobody measured. Empty if nothing could be measured.
         noise: for each input, how far a slope may be off, beside the largest one.
         reason: why they are not exact, in words that go after "since", or "".
     """
@@ -42,7 +42,6 @@ def slopes(
     claims: Sequence[torch.Tensor | None] | None = None,
     weights: torch.Tensor | None = None,
     *,
-    right: Sequence[bool] = (),
     who: str = "forward",
 ) -> Slopes:
     """Measure the slopes, and once more where they do not agree with what they could be.
@@ -54,31 +53,12 @@ def slopes(
         claims: for each of them what its matrix could be, of real numbers, if that is known; or
             `weights` times this matrix.
         weights: a matrix, if the claims are not about the slopes of all outputs, one by one.
-        right: for each of them, whether what is claimed is known to be right.
         who: computes this, for the reason.
     """
-    claims = claims or [None] * len(wanted)
-    others = [number for number in range(len(wanted)) if not (right and right[number])]
-    places, known = [wanted[number] for number in others], [claims[number] for number in others]
-    found = _measured(call, inputs, places, known, weights, who)
-    if others and not found.matrices:
-        return found
-    measured = iter(zip(found.matrices, found.noise, strict=True))
-    pairs = [next(measured) if number in others else (None, 0.0) for number in range(len(wanted))]
-    return Slopes([matrix for matrix, _ in pairs], [noise for _, noise in pairs], found.reason)
-
-
-def _measured(
-    call: Callable,
-    inputs: Sequence,
-    wanted: Sequence[int],
-    known: Sequence[torch.Tensor | None],
-    weights: torch.Tensor | None,
-    who: str,
-) -> Slopes:
     looks = first_look(call, inputs, wanted)
     if not looks:
         return Slopes([], [])
+    known = claims or [None] * len(looks)
     off = [_off(look.matrix, claim, weights) for look, claim in zip(looks, known, strict=True)]
     if not any(_in_doubt(look, far).any() for look, far in zip(looks, off, strict=True)):
         return Slopes([look.matrix for look in looks], [0.0] * len(looks))
