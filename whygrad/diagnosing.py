@@ -79,7 +79,8 @@ def diagnose(
         order: 2 to look at double backward too.
         strict: whether remarks are errors: a gradient that PyTorch sums or casts until it fits, a
             dtype that is always the same, and what raises at other sizes, on no rows, on
-            non-contiguous tensors or on another dtype.
+            non-contiguous tensors or on another dtype. No other dtype is asked for if you set a
+            default dtype other than float32.
 
     Returns:
         A `Diagnosis`, which a notebook shows as a report. `.ok`; `.name`, the most important
