@@ -14,7 +14,7 @@ from whygrad import diagnose
 
 RUNS = 5
 MOST_AT_SECOND_ORDER = 6
-MOST_IF_WRONG = 30
+MOST_IF_WRONG = 20
 LARGE = 100_000
 MOST_CALLS = 100
 
