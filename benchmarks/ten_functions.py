@@ -150,19 +150,19 @@ class UnitRows(Function):
         return (grad_y - y * (grad_y * y).sum(1, keepdim=True)) / length
 
 
-def _numbers(*shape: int, seed: int = 0) -> torch.Tensor:
+def numbers(*shape: int, seed: int = 0) -> torch.Tensor:
     generator = torch.Generator().manual_seed(seed)
     return torch.randn(shape, generator=generator, dtype=torch.float64)
 
 
-_X, _OTHER = _numbers(3, 4), _numbers(3, 4, seed=1)
+_X, _OTHER = numbers(3, 4), numbers(3, 4, seed=1)
 FUNCTIONS = (
     (Square, (_X,)),
     (Exp, (_X,)),
     (Swish, (_X,)),
     (Product, (_X, _OTHER)),
-    (MatrixProduct, (_X, _numbers(4, 2, seed=1))),
-    (Linear, (_X, _numbers(2, 4, seed=1), _numbers(2, seed=2))),
+    (MatrixProduct, (_X, numbers(4, 2, seed=1))),
+    (Linear, (_X, numbers(2, 4, seed=1), numbers(2, seed=2))),
     (SumOfSquares, (_X,)),
     (Softmax, (_X,)),
     (MeanSquaredError, (_X, _OTHER)),

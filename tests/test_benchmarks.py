@@ -23,6 +23,8 @@ diagnose Square, order 1
 diagnose, order 1
 diagnose Square, order 2
 diagnose, order 2
+diagnose Conv1d, wrong
+diagnose, wrong
 diagnose Square on 100,000
 its calls of Square
 draw Square's double backward

@@ -17,9 +17,11 @@ from whygrad.diagnosis import Diagnosis, evidence_of
 from whygrad.given import Given, read_given
 from whygrad.intent import check_meant, meant
 from whygrad.judge import judge_function
+from whygrad.judge.examined import without_stopped
 from whygrad.judge.explains import NUMBERS
 from whygrad.judge.sampled import along_directions
 from whygrad.measure import Probe, measure
+from whygrad.measure.reduced import one_thread
 from whygrad.measure.run_once import Holding
 from whygrad.pictures import pictures
 from whygrad.precision import widened
@@ -77,7 +79,8 @@ def diagnose(
         order: 2 to look at double backward too.
         strict: whether remarks are errors: a gradient that PyTorch sums or casts until it fits, a
             dtype that is always the same, and what raises at other sizes, on no rows, on
-            non-contiguous tensors or on another dtype.
+            non-contiguous tensors or on another dtype. No other dtype is asked for if you set a
+            default dtype other than float32.
 
     Returns:
         A `Diagnosis`, which a notebook shows as a report. `.ok`; `.name`, the most important
@@ -110,16 +113,17 @@ def diagnose(
     check_values(given.values)
     check_count(fn, len(inputs))
     right = None if reference is None else given.bind(reference)
-    given = given.judging(outputs_to_judge(given.bind(fn), given.values, right))
-    kept = frozenset() if strict else statistics(given.bind(fn), given.values)
-    asked = _Asked(fn, reference, intended, order, strict, [given.names[p] for p in sorted(kept)])
-    given = given.holding(kept)
-    found = _diagnosed(asked, given)
-    if NUMBERS.isdisjoint(found.names):
-        return found
-    narrower, words = structured(given)
-    again = narrower and _diagnosed(asked, narrower, {"first order": words})
-    return again if again and NUMBERS.isdisjoint(again.names) else found
+    with one_thread(given.values):
+        given = given.judging(outputs_to_judge(given.bind(fn), given.values, right))
+        kept = frozenset() if strict else statistics(given.bind(fn), given.values)
+        names = [given.names[place] for place in sorted(kept)]
+        asked, given = _Asked(fn, reference, intended, order, strict, names), given.holding(kept)
+        found = _diagnosed(asked, given)
+        if NUMBERS.isdisjoint(found.names):
+            return found
+        narrower, words = structured(given)
+        again = narrower and _diagnosed(asked, narrower, {"first order": words})
+        return again if again and NUMBERS.isdisjoint(again.names) else found
 
 
 @dataclass(frozen=True)
@@ -140,7 +144,8 @@ def _diagnosed(asked: _Asked, given: Given, left_out: Mapping[str, str] | None =
     plain = widened(given.bind(fn), given.values)
     # A parameter is always there: None is not tried in its place.
     optional = reference if given.module is None else None
-    others, without = other_probes(plain, optional, names, given.constant, given.values)
+    how = {"given": given.values, "strict": asked.strict}
+    others, without = other_probes(plain, optional, names, given.constant, **how)
     others, without = beside_buffers(given.module, others, without)
     if broken := not_finite(plain, names, given.constant):
         others = []  # what would be found there says nothing of these inputs
@@ -159,7 +164,7 @@ def _diagnosed(asked: _Asked, given: Given, left_out: Mapping[str, str] | None =
         "not finite": broken,
     }
     without = {**without, **found.get("left out", {}), **(left_out or {})}
-    measured = {**about, **found, "left out": without}
+    measured = without_stopped({**about, **found, "left out": without})
     expected = None
     if right is not None:
         expected = measure(right, probes, order=asked.order, most_rows=_MOST_ROWS)

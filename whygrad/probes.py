@@ -7,7 +7,7 @@ import torch
 from torch.nn import Module
 
 from whygrad.alike import other_numbers, resized
-from whygrad.judge.inquiry import ALONE, OTHER_NUMBERS
+from whygrad.judge.inquiry import ALONE, OTHER_DEFAULT, OTHER_NUMBERS
 from whygrad.measure import Probe
 from whygrad.measure.reals import is_number
 from whygrad.precision import lowest
@@ -23,12 +23,14 @@ def other_probes(
     names: list[str],
     constant: frozenset[int] = frozenset(),
     given: tuple | None = None,
+    strict: bool = False,
 ) -> tuple[list[Probe], dict[str, str]]:
     """Make inputs of other numbers, sizes and dtypes, as far as the given ones permit them.
 
     What the tensors are is kept: integers, sorted or distinct numbers, symmetric matrices and the
     like. The numbers of constants stay. Where the inputs were `given` in a lower precision, this is
-    the dtype to try; otherwise it is float32.
+    the dtype to try; otherwise it is float32. If another default dtype is set, float32 as the
+    default is a probe, too; a `strict` judge then asks for neither.
 
     Returns:
         The probes, and by the name of what is looked at the reason why there are none for it.
@@ -45,13 +47,10 @@ def other_probes(
             left_out[name] = why
     if reference is not None:
         probes += _without_one(inputs, names)
-    asked = given is not None and lowest(given) != "float64"
-    lower = given if asked else tuple(map(low, inputs))
-    if lowest(inputs) != "float64":
-        left_out["dtypes"] = f"fn takes no float64, so all is measured in {lowest(inputs)}"
-    else:
-        probes.append(Probe(f"{lowest(lower)} inputs", "wrong-dtype", lower))
-    return probes, left_out
+    made, why = _dtypes(inputs, given, strict)
+    if not made:
+        left_out["dtypes"] = why
+    return [*probes, *made], left_out
 
 
 def beside_buffers(
@@ -88,6 +87,20 @@ def _numbers(inputs: tuple, names: list[str], constant: frozenset[int]) -> _Made
         why = f"no others were found that keep what they are: {said}" if said else "all stay"
         return [], why
     return [Probe(OTHER_NUMBERS, "", tuple(made))], ""
+
+
+def _dtypes(inputs: tuple, given: tuple | None, strict: bool) -> _Made:
+    """A lower precision. Under another default dtype than float32, this is not the author's own."""
+    if lowest(inputs) != "float64":
+        return [], f"fn takes no float64, so all is measured in {lowest(inputs)}"
+    asked = given is not None and lowest(given) != "float64"
+    lower, usual = given if asked else tuple(map(low, inputs)), torch.get_default_dtype()
+    probe = Probe(f"{lowest(lower)} inputs", "wrong-dtype", lower)
+    if asked or usual is torch.float32:
+        return [probe], ""
+    if strict:
+        return [], f"the default dtype is {usual}"
+    return [probe, Probe(OTHER_DEFAULT, "wrong-dtype", inputs, torch.float32)], ""
 
 
 def _is_float(value: Any) -> bool:

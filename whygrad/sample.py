@@ -1,9 +1,12 @@
 """Draw seeded inputs for a check."""
 
 from itertools import pairwise
+from typing import Any
 
 import torch
 
+# Numbers of ours, whatever the author's default dtype and device are.
+FLOAT64: dict[str, Any] = {"dtype": torch.float64, "device": "cpu"}
 _SHARES = (0.37, 0.74)  # of a piece between two kinks: no number such as 1 or 3/2 lies there
 
 
@@ -20,12 +23,12 @@ class Sample:
 
     def __init__(self, seed: int, incoming: "Sample | None" = None) -> None:
         # Not the seed itself: `torch.manual_seed(0)` may have made the inputs that are looked at.
-        self._generator = torch.Generator().manual_seed(7919 * seed + 104729)
+        self._generator = torch.Generator("cpu").manual_seed(7919 * seed + 104729)
         self.incoming = incoming or self
 
     def normal(self, *shape: int, scale: float = 1.0) -> torch.Tensor:
         """Return normal numbers with mean 0 and standard deviation `scale`."""
-        return scale * torch.randn(shape, generator=self._generator, dtype=torch.float64)
+        return scale * torch.randn(shape, generator=self._generator, **FLOAT64)
 
     def like(self, tensor: torch.Tensor) -> torch.Tensor:
         """Return normal numbers of the shape, dtype and device of a tensor."""
@@ -36,7 +39,7 @@ class Sample:
 
     def uniform(self, *shape: int, low: float = 0.0, high: float = 1.0) -> torch.Tensor:
         """Return numbers spread evenly between `low` and `high`."""
-        numbers = torch.rand(shape, generator=self._generator, dtype=torch.float64)
+        numbers = torch.rand(shape, generator=self._generator, **FLOAT64)
         return low + (high - low) * numbers
 
     def away(
@@ -53,8 +56,10 @@ class Sample:
         shares = _SHARES[: max(len(flat) // (len(ends) - 1), 1)]
         inside = [low + share * (high - low) for share in shares for low, high in pairwise(ends)]
         if len(flat) >= len(inside):
-            places = torch.randperm(len(flat), generator=self._generator)[: len(inside)]
-            flat[places] = torch.tensor(inside, dtype=torch.float64)
+            places = torch.randperm(len(flat), generator=self._generator, device="cpu")[
+                : len(inside)
+            ]
+            flat[places] = torch.tensor(inside, **FLOAT64)
         for kink in kinks:
             near = (numbers - kink).abs() < gap
             side = torch.where(numbers < kink, -1.0, 1.0)

@@ -194,6 +194,7 @@ def _accumulated(
 def watched_functions(
     apply: Callable[[type, tuple, Callable[[], Any]], Any],
     backward: Callable[[Node, tuple, Callable[..., Any]], Any],
+    is_asked: Callable[[], Any] = lambda: True,
 ) -> Iterator[None]:
     """Be told of every custom Function at work, until the block ends.
 
@@ -206,6 +207,7 @@ def watched_functions(
             such as `torch.vmap`, it runs all that the transform makes of the call.
         backward: runs each custom backward: it gets the node, the incoming gradients, and the
             function that takes both and returns what the custom backward does.
+        is_asked: whether anybody wants to know of the next forward.
     """
     transformed = _get(function, "custom_function_call")
     began, run = BackwardCFunction.__init__, BackwardCFunction.apply
@@ -213,7 +215,7 @@ def watched_functions(
 
     def begin(self):
         began(self)
-        cls = function_of(self)
+        cls = function_of(self) if is_asked() else None
         if cls is not None and cls not in waiting:
             watched = partial(watched_forward, cls, cls.forward)
             waiting[cls] = ExitStack()

@@ -3,6 +3,8 @@
 import sys
 from typing import Any
 
+import torch
+
 from helpers.checks import EVIDENCE, progress
 from helpers.checks.advice import advice, advice_on
 from helpers.checks.as_given import is_as_given, sources_of
@@ -19,6 +21,7 @@ from helpers.checks.task import FunctionTask, Task
 from helpers.checks.tasks import find
 from whygrad.diagnosis import Diagnosis
 from whygrad.measure.encode import encode_raised
+from whygrad.measure.quiet import default_dtype
 from whygrad.pictures import pictures
 from whygrad.report import difference
 from whygrad.verdict import Finding, Verdict
@@ -132,6 +135,7 @@ def _for_a_person(answers: tuple) -> str:
     return listed(flags(sources_of(answers)))
 
 
+@default_dtype(torch.float32)
 def _pictures(task: Task, verdict: Verdict, answers: tuple, seed: int) -> tuple:
     if not isinstance(task, FunctionTask):
         return ()

@@ -26,6 +26,7 @@ from whygrad.judge.inquiry import OTHER_NUMBERS
 from whygrad.measure import Probe, measure_function
 from whygrad.measure.encode import OURS, encode_raised
 from whygrad.measure.keeping import keeping
+from whygrad.measure.quiet import default_dtype
 from whygrad.measure.trial import incoming
 from whygrad.probes import low
 from whygrad.sample import Sample
@@ -112,6 +113,7 @@ def _no_layer(first: type) -> str:
     return f"`{name}` is no layer. A layer is made from `nn.Module`: `class {name}(nn.Module):`."
 
 
+@default_dtype(torch.float32)
 def measure_task(
     task: Task,
     answers: tuple,

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
+import torch
+
 from helpers.checks.evidence import measure_task, probes, task_call
 from helpers.checks.measure_values import measure_values
 from helpers.checks.task import FunctionTask, Task
@@ -10,13 +12,14 @@ from whygrad.judge.arrays import same
 from whygrad.measure.applied import applied_functions
 from whygrad.measure.double_backward import second_order
 from whygrad.measure.forward_mode import forward_mode
-from whygrad.measure.quiet import same_settings
+from whygrad.measure.quiet import default_dtype, same_settings
 from whygrad.measure.trial import try_once
 from whygrad.measure.watch import installed
 
 _TRIED = 2  # the first inputs, and others of the same sizes
 
 
+@default_dtype(torch.float32)
 def measure_slip(
     task: Task,
     answers: tuple,

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -34,11 +35,18 @@ def read_array(encoded: Any) -> Array | None:
     """Read an encoded tensor; None if it is none."""
     if not isinstance(encoded, dict) or "data" not in encoded:
         return None
-    numbers = np.array([float(number) for number in encoded["data"].split()], dtype=np.float64)
+    numbers = _numbers(encoded["data"])
     shape = list(encoded["shape"])
     if numbers.size != int(np.prod(shape)):
         shape = [numbers.size]
     return Array(numbers.reshape(shape), encoded["dtype"])
+
+
+@lru_cache(maxsize=1024)  # each stage reads the same ones
+def _numbers(text: str) -> np.ndarray:
+    numbers = np.array([float(number) for number in text.split()], dtype=np.float64)
+    numbers.flags.writeable = False
+    return numbers
 
 
 def exact_in(dtypes: Iterable[str | None], relative: float = 0.0) -> float:

@@ -6,13 +6,13 @@ from whygrad.judge.inquiry import Inquiry
 from whygrad.verdict import Finding
 
 _LOW = (
-    "float32 comes of a dtype that is written out, as in `dtype=torch.float32` or `.float()`, and "
-    "of a tensor made without one: `torch.tensor(…)` makes float32 of Python's numbers, and "
-    "`torch.zeros(3)` is float32, too."
+    "float32 comes from a dtype that is written out, as in `dtype=torch.float32` or `.float()`, or "
+    "from a tensor made without one: `torch.zeros(3)` and `torch.tensor(…)` of Python's floats "
+    "have the default dtype, which is float32 unless it is set."
 )
 _HIGH = (
-    "float64 comes of a dtype that is written out, as in `dtype=torch.float64` or `.double()`, and "
-    "of an array that is made without one."
+    "float64 comes from a dtype that is written out, as in `dtype=torch.float64` or `.double()`, "
+    "or from an array made without one; from a tensor, too, if float64 is the default dtype."
 )
 _NAMED = "Search the code for these. Where a tensor or an array is made, give it the input's dtype."
 _REASONS = {("float32", "float64"): (_LOW, ""), ("float64", "float32"): (_HIGH, _NAMED)}

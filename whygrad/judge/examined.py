@@ -46,6 +46,20 @@ def note_examined(inquiry: Inquiry, *, stopped: bool) -> None:
     }
 
 
+def without_stopped(measured: dict[str, Any]) -> dict[str, Any]:
+    """Return evidence without trials that were stopped, which say nothing; and say which."""
+    names, trials = {law: name for name, law in _LAWS.items()}, measured["trials"]
+    stopped = [t for t in trials if t["raised"] and t["raised"]["type"] == "StoppedError"]
+    left_out = {
+        names.get(
+            trial["law"], OTHER_NUMBERS
+        ): f"{trial['raised']['message']}, with {trial['name']}"
+        for trial in stopped
+    }
+    kept = [trial for trial in trials if trial not in stopped]
+    return {**measured, "trials": kept, "left out": measured["left out"] | left_out}
+
+
 def without_a_gradient(inquiry: Inquiry) -> list[Finding]:
     """Find that not one gradient could be compared, so that nothing can be said."""
     if {_FIRST, _OTHER, "other sizes"} & set(inquiry.examined):

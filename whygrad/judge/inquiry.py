@@ -13,6 +13,7 @@ from whygrad.judge.gradient_case import GradientCase, cases
 from whygrad.raised import explained
 from whygrad.verdict import Finding, Property, Raised
 
+OTHER_DEFAULT = "float32 as the default dtype"  # the name of a trial where another one is set
 OTHER_NUMBERS = "other numbers"  # the name of a trial with inputs of the same shapes
 ALONE = "alone"  # ends the name of a trial where one of several equal lengths is changed
 _COUNT = re.compile(

@@ -13,6 +13,7 @@ from whygrad.judge.expectation import Expectation
 from whygrad.judge.explains import is_explained
 from whygrad.judge.inquiry import (
     ALONE,
+    OTHER_DEFAULT,
     Inquiry,
     dtype_clash,
     ended,
@@ -192,12 +193,13 @@ def _complaints(inquiry: Inquiry, trial: dict[str, Any]) -> Iterator[tuple[str, 
 
 
 def _is_made_up(inquiry: Inquiry, trial: dict[str, Any]) -> bool:
-    """Tell whether nobody may ever pass such inputs: no rows, or another length than a batch's.
+    """Return whether nobody may ever pass such inputs: no rows, or another length than a batch's.
 
-    What other lengths mean to a function, only its author knows: a last one of 2 can be a pair.
+    Only its author knows what other lengths mean to a function: a last one of 2 can be a pair.
+    Nor need anyone who sets a default dtype work with another one.
     """
     if trial["law"] != "fixed-size":
-        return trial["law"] == "fails-on-empty"
+        return trial["law"] == "fails-on-empty" or trial["name"] == OTHER_DEFAULT
     changed = set()
     for before, now in zip(inquiry.base["inputs"], trial["inputs"], strict=True):
         pairs = zip(before.get("shape", ()), now.get("shape", ()), strict=False)
@@ -230,6 +232,7 @@ def _is_of_a_constant(inquiry: Inquiry, trial: dict[str, Any]) -> bool:
     """Tell whether dtypes clash since forward met a constant of float64, which is its caller's."""
     outs = [out["dtype"] for out in trial["outputs"]]
     promoted = any(dtype in ("float64", "complex128") for dtype in outs)
+    promoted &= trial["name"] != OTHER_DEFAULT  # whose inputs are of float64
     return not inquiry.strict and promoted and dtype_clash(trial["raised"])
 
 

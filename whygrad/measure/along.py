@@ -6,6 +6,7 @@ Only then is it worth while to measure each.
 """
 
 from collections.abc import Callable, Sequence
+from itertools import compress
 from typing import Any
 
 import torch
@@ -13,7 +14,7 @@ import torch
 from whygrad.measure.finite_differences import jacobians
 from whygrad.measure.reals import count, reals, shape_of
 from whygrad.measure.slopes import Slopes, slopes
-from whygrad.sample import Sample
+from whygrad.sample import FLOAT64, Sample
 
 _AGREE = 4e-6  # of the largest term of a slope: as exact as the judge asks of each term
 _SEED = 4000  # other numbers than all inputs and incoming gradients
@@ -23,33 +24,43 @@ def slopes_beside(
     call: Callable,
     inputs: Sequence[Any],
     wanted: Sequence[int],
-    found: Sequence[torch.Tensor] | None,
+    claims: Sequence[torch.Tensor | None],
+    weights: torch.Tensor | None = None,
+    *,
+    who: str = "forward",
 ) -> Slopes:
-    """Return what `slopes` does, at the cost of a few calls where what was found is right.
+    """Return what `slopes` does, at the cost of a few calls for each input whose claim is right.
 
     Args:
-        call: the callable to differentiate.
-        inputs: its arguments.
-        wanted: the places of the inputs to differentiate by.
-        found: for each of them the matrix that may be right, or None.
+        call, inputs, wanted, weights, who: as `slopes` takes them.
+        claims: for each wanted input the matrix that may be right, or None for zeros; no claims
+            where nothing may be.
 
     Returns:
-        The matrices found where they agree with slopes along directions; otherwise finite
-        differences by each element.
+        For each input finite differences by each element; None if its claim agrees with slopes
+        along a direction.
     """
-    if found is not None and agrees(call, inputs, wanted, [matrix.unbind(0) for matrix in found]):
-        return Slopes(list(found), [0.0] * len(found))
-    return slopes(call, inputs, wanted, found)
+    rows = [[None] if claim is None else claim.unbind(0) for claim in claims]
+    right = agreeing(call, inputs, wanted, rows, weights) if rows else [False] * len(wanted)
+    off = [not agrees for agrees in right]
+    found = slopes(
+        call, inputs, [*compress(wanted, off)], [*compress(claims, off)], weights, who=who
+    )
+    if any(off) and not found.matrices:
+        return found
+    matrices, noise = iter(found.matrices), iter(found.noise)
+    noise = [next(noise) if one else 0.0 for one in off]
+    return Slopes([next(matrices) if one else None for one in off], noise, found.reason)
 
 
-def agrees(
+def agreeing(
     call: Callable,
     inputs: Sequence[Any],
     wanted: Sequence[int],
     found: Sequence[Sequence[torch.Tensor | None]],
     weights: torch.Tensor | None = None,
-) -> bool:
-    """Tell whether derivatives agree with the slopes of a callable along a direction of each input.
+) -> list[bool]:
+    """Return, for each input, whether derivatives agree with the slopes along a direction of it.
 
     Args:
         call: the callable to differentiate.
@@ -61,17 +72,14 @@ def agrees(
             these are the same.
     """
     steps, slopes = _slopes(call, inputs, wanted)
+    if slopes is not None and weights is not None:
+        slopes = weights @ slopes if weights.shape[1] == len(slopes) else None
     if slopes is None:
-        return False
-    if weights is not None:
-        if weights.shape[1] != len(slopes):
-            return False
-        slopes = weights @ slopes
-    for number, (step, rows) in enumerate(zip(steps, found, strict=True)):
-        terms = torch.stack([_terms(row, step) for row in rows]) if rows else torch.zeros(0, 1)
-        if not _close(slopes[:, number], terms):
-            return False
-    return True
+        return [False] * len(wanted)
+    return [
+        _close(column, _terms(rows, step))
+        for column, rows, step in zip(slopes.unbind(1), found, steps, strict=True)
+    ]
 
 
 def direction(value: torch.Tensor, seed: int = 0) -> torch.Tensor:
@@ -96,14 +104,16 @@ def _slopes(
             values[place] += far * step
         return call(*values)
 
-    found = jacobians(moved, [torch.zeros(len(steps), dtype=torch.float64)], [0])
+    found = jacobians(moved, [torch.zeros(len(steps), **FLOAT64)], [0])
     return steps, found[0] if found else None
 
 
-def _terms(row: torch.Tensor | None, step: torch.Tensor) -> torch.Tensor:
-    if row is None:
-        return torch.zeros(count(step), dtype=torch.float64)
-    return reals(row).cpu() * reals(step).cpu()
+def _terms(rows: Sequence[torch.Tensor | None], step: torch.Tensor) -> torch.Tensor:
+    terms = torch.zeros(len(rows), count(step), **FLOAT64)
+    for number, row in enumerate(rows):
+        if row is not None:
+            terms[number] = reals(row).cpu() * reals(step).cpu()
+    return terms
 
 
 def _close(slopes: torch.Tensor, terms: torch.Tensor) -> bool:

@@ -5,7 +5,7 @@ from typing import Any
 
 import torch
 
-from whygrad.measure.along import agrees, slopes_beside
+from whygrad.measure.along import slopes_beside
 from whygrad.measure.double_backward import second_order, second_order_elsewhere
 from whygrad.measure.encode import encode, encode_all, rounded
 from whygrad.measure.hidden_outputs import hidden_outputs
@@ -16,8 +16,8 @@ from whygrad.measure.quiet import same_settings
 from whygrad.measure.reals import count, reals, row_of
 from whygrad.measure.run_facts import custom, grad_output_changed, nodes
 from whygrad.measure.run_once import Call, Run, backward, constant_places, forward, is_wanted
-from whygrad.measure.slopes import Slopes, slopes
-from whygrad.measure.trial import OF_THE_SAME, Probe, grad_outputs, strided, try_once
+from whygrad.measure.slopes import Slopes
+from whygrad.measure.trial import OF_THE_SAME, Probe, grad_outputs, in_time, strided, try_once
 from whygrad.measure.watch import installed
 from whygrad.torch_private import made_by
 
@@ -60,9 +60,10 @@ def measure_function(
         if not trials[0].get("raised"):
             spread = Probe("non-contiguous tensors", "needs-contiguous", strided(probes[0].inputs))
             others = [*probes[1:], spread]
-            trials += [elsewhere(call, probe, seed, differences) for probe in others]
-            if order == 2:
-                second_order_elsewhere(call, probes, trials, seed)
+            with in_time(call) as stoppable:
+                trials += [elsewhere(stoppable, probe, seed, differences) for probe in others]
+                if order == 2:
+                    second_order_elsewhere(stoppable, probes, trials, seed)
             if trials[0].get("grads"):
                 trials[0] |= other_modes(call, probes, seed)
             if move_outputs:
@@ -102,7 +103,9 @@ def look_closely(
         trial["probes"] = _linear_probes(run, seed)
     rows = _jacobian(run, most) if is_whole else None
     if differences and "grad_outputs" in trial:
-        trial |= _encoded(slopes_beside(call, run.before, run.wanted, rows))
+        found = slopes_beside(call, run.before, run.wanted, rows or [])
+        pairs = zip(found.matrices, rows or found.matrices, strict=False)
+        trial |= _encoded([mine if one is None else one for one, mine in pairs], found)
     if not is_whole:
         return trial
     trial["jacobian"] = encode_all(rows)
@@ -124,29 +127,20 @@ def elsewhere(call: Call, probe: Probe, seed: int, differences: bool) -> dict[st
     if probe.law in OF_THE_SAME:
         # Differences of float32 numbers say nothing: those of the same inputs in float64 do.
         return {**trial, "differences of the first": True}
-    if _agree(call, run):
-        return {**trial, "agrees with differences": True}
     claims, incoming = [], None
     if run.gradients is not None and run.incoming:
         claims = [None if grad is None else reals(grad)[None].cpu() for grad in run.gradients]
         incoming = torch.cat([reals(grad).cpu() for grad in run.incoming])[None]
-    return {**trial, **_encoded(slopes(call, run.before, run.wanted, claims, incoming))}
+    found = slopes_beside(call, run.before, run.wanted, claims, incoming)
+    return {**trial, **_encoded(found.matrices, found)}
 
 
-def _encoded(found: Slopes) -> dict[str, Any]:
+def _encoded(matrices: list[torch.Tensor | None], found: Slopes) -> dict[str, Any]:
     return {
-        "numerical": encode_all(found.matrices),
+        "numerical": encode_all(matrices),
         "noise": [rounded(error) for error in found.noise],
         "noise from": found.reason,
     }
-
-
-def _agree(call: Call, run: Run) -> bool:
-    if run.gradients is None or not run.incoming:
-        return False
-    incoming = torch.cat([reals(grad).cpu() for grad in run.incoming])
-    found = [[grad] for grad in run.gradients]
-    return agrees(call, run.before, run.wanted, found, incoming[None])
 
 
 def _uses(run: Run, functions: tuple[type, ...]) -> bool | None:
@@ -225,14 +219,15 @@ def _repeats(call: Call, inputs: tuple, seed: int) -> dict[str, Any]:
     before = _attributes(classes)
     constant = constant_places(call)
     others = (v if place in constant else _other(v) for place, v in enumerate(inputs))
-    other = forward(call, tuple(others))
-    after = _attributes(classes)
-    raised = once.raised or anew.raised or reseeded.raised
-    if raised or not once.outputs:
-        return {"raised": raised}
-    (grads,) = grad_outputs(once, seed)
-    if other.outputs:
-        _gradients(other, grad_outputs(other, seed + 1)[0])
+    with in_time(call) as stoppable:
+        other = forward(stoppable, tuple(others))
+        after = _attributes(classes)
+        raised = once.raised or anew.raised or reseeded.raised
+        if raised or not once.outputs:
+            return {"raised": raised}
+        (grads,) = grad_outputs(once, seed)
+        if other.outputs:
+            _gradients(other, grad_outputs(other, seed + 1)[0])
     found = {
         "first": _gradients(once, grads, seed=0)["grads"],
         "second": _gradients(once, grads, seed=0)["grads"],

@@ -27,20 +27,18 @@ def second_order(call: Call, inputs: tuple, seed: int, differences: bool) -> dic
     where these are not what the double backward gave, with other numbers for the incoming gradient.
     """
     tracked, blocks = _with_blocks(call, inputs, seed, tracked=True)
+    elsewhere, others = _with_blocks(call, inputs, seed, tracked=True, incoming=1)
     result = {
         "tracked": tracked,
         "constant": _second(call, inputs, seed, tracked=False),
-        "other incoming": _second(call, inputs, seed, tracked=True, incoming=1),
+        "other incoming": elsewhere,
         "other weights": _second(call, inputs, seed, tracked=True, weights=1),
     }
     if differences:
-        backward = FirstBackward(call, inputs, seed)
-        if blocks and backward.agrees(blocks):
-            result["numerical"] = [encode_all(row) for row in backward.filled(blocks)]
-        else:
-            result["numerical"], found = backward.numerical(blocks)
+        result["numerical"], found = FirstBackward(call, inputs, seed).numerical(blocks)
+        if not found.matrices or any(matrix is not None for matrix in found.matrices):
             other = FirstBackward(call, inputs, seed, incoming=1)
-            result["numerical, other incoming"], _ = other.numerical()
+            result["numerical, other incoming"], _ = other.numerical(others)
             result["noise"] = rounded(max([*found.noise, 0.0]))
             result["noise from"] = found.reason
     return result
@@ -62,7 +60,7 @@ def second_order_elsewhere(
     """
     seen = {_kind(probes[0])}
     for probe, trial in zip(probes, trials, strict=False):
-        other = _kind(probe) not in seen or probe.law == "wrong-dtype"
+        other = _kind(probe) not in seen or (probe.law == "wrong-dtype" and not probe.default_dtype)
         if other and not trial["raised"] and not trial["odd"]:
             seen.add(_kind(probe))
             trial["second"] = {"tracked": _second(call, probe.inputs, seed, tracked=True)}

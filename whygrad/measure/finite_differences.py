@@ -8,6 +8,7 @@ import torch
 
 from whygrad.measure.quiet import quiet, reseed
 from whygrad.measure.reals import count, is_number, reals, row_of
+from whygrad.sample import FLOAT64
 
 _STEP = 1e-6
 _AGREE = 1e-5  # how far slopes from two steps may be apart, beside the larger one or 1e-3
@@ -45,13 +46,13 @@ class Moving:
 
     def by(self, index: int, step: float) -> tuple[torch.Tensor, float]:
         """Return the numbers of the outputs, and by how much the number really moved."""
-        other = self.inputs[self.place].clone(memory_format=torch.contiguous_format)
-        row = row_of(other)
-        before = row[index].item()
-        row[index] += step
-        moved = row[index].item() - before
-        place = self.place
-        return flat(self.call, [*self.inputs[:place], other, *self.inputs[place + 1 :]]), moved
+        copies, place = detached(self.inputs), self.place
+        copies[place] = copies[place].contiguous()
+        number = row_of(copies[place])[index]
+        before = number.item()
+        number += step
+        moved = number.item() - before
+        return _numbers(self.call, copies), moved
 
 
 def jacobians(call: Callable, inputs: Sequence, wanted: Sequence[int]) -> list[torch.Tensor]:
@@ -87,43 +88,41 @@ def detached(inputs: Sequence) -> list:
 
 def flat(call: Callable, inputs: Sequence[Any]) -> torch.Tensor:
     """Call once on copies, and return the numbers of all outputs as one row of float64."""
+    return _numbers(call, [v.clone() if isinstance(v, torch.Tensor) else v for v in inputs])
+
+
+def _numbers(call: Callable, inputs: Sequence[Any]) -> torch.Tensor:
     reseed(0)
-    copies = [v.clone() if isinstance(v, torch.Tensor) else v for v in inputs]
-    result = call(*copies)
+    result = call(*inputs)
     outputs = result if isinstance(result, tuple | list) else (result,)
     return torch.cat([reals(out).cpu() for out in outputs if is_number(out)])
 
 
 def _look(moving: Moving, middle: torch.Tensor) -> Look:
-    nothing = torch.zeros(len(middle), 0, dtype=torch.float64)
+    values = moving.values
+    matrix = torch.full((len(middle), len(values)), torch.nan, **FLOAT64)
+    kinks = torch.zeros_like(matrix, dtype=torch.bool)
     if moving.inputs[moving.place].dtype not in (torch.float64, torch.complex128):
-        # A step so small is lost among the roundings of such numbers.
-        unknown = torch.full((len(middle), len(moving.values)), torch.nan, dtype=torch.float64)
-        return Look(unknown, torch.zeros_like(unknown, dtype=torch.bool))
-    columns = [_column(moving, index, value, middle) for index, value in enumerate(moving.values)]
-    if not columns:
-        return Look(nothing, nothing.bool())
-    slopes, kinks = zip(*columns, strict=True)
-    return Look(torch.stack(slopes, dim=1), torch.stack(kinks, dim=1))
+        return Look(matrix, kinks)  # a step so small is lost among the roundings of such numbers
+    for least in (1.0, 0.0):  # a step of usual size, then one that suits a tiny number
+        steps = {index: _STEP * max(abs(value), least) for index, value in enumerate(values)}
+        unknown = matrix.isnan().any(dim=0).tolist()
+        columns = [index for index, step in steps.items() if step and unknown[index]]
+        if columns:
+            found, kinks[:, columns] = _slopes(moving, middle, {i: steps[i] for i in columns})
+            known = matrix[:, columns]
+            matrix[:, columns] = torch.where(known.isnan(), found, known)
+    return Look(matrix, kinks & matrix.isnan())
 
 
-def _column(
-    moving: Moving, index: int, value: float, middle: torch.Tensor
+def _slopes(
+    moving: Moving, middle: torch.Tensor, steps: dict[int, float]
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """The slopes by one number: by a step of usual size, or one that suits a tiny number."""
-    column = torch.full_like(middle, torch.nan)
-    kinks = torch.zeros_like(middle, dtype=torch.bool)
-    for step in (_STEP * max(abs(value), 1.0), _STEP * abs(value)):
-        if step and bool(column.isnan().any()):
-            found, kinks = _slope(lambda h: moving.by(index, h)[0], step, middle)
-            column = torch.where(column.isnan(), found, column)
-    return column, kinks & column.isnan()
-
-
-def _slope(
-    at: Callable[[float], torch.Tensor], step: float, middle: torch.Tensor
-) -> tuple[torch.Tensor, torch.Tensor]:
-    below, above, far_below, far_above = at(-step), at(step), at(-2 * step), at(2 * step)
+    """The slopes by some of the numbers, and the kinks, a column for each."""
+    ways = (-1, 1, -2, 2)
+    moved = [moving.by(index, way * step)[0] for index, step in steps.items() for way in ways]
+    below, above, far_below, far_above = torch.stack(moved, dim=1).unflatten(1, (-1, 4)).unbind(2)
+    middle, step = middle[:, None], torch.tensor(list(steps.values()), **FLOAT64)
     slope = (above - below) / (2 * step)
     wide = (far_above - far_below) / (4 * step)
     left, right = (middle - below) / step, (above - middle) / step
@@ -141,6 +140,6 @@ def _jumps(near: torch.Tensor, far: torch.Tensor) -> torch.Tensor:
 
 def _apart(one: torch.Tensor, other: torch.Tensor, relative: float) -> torch.Tensor:
     size = torch.maximum(one.abs(), other.abs())
-    scale = torch.maximum(size, 1e-3 * size.max().nan_to_num() if size.numel() else size)
+    scale = torch.maximum(size, 1e-3 * size.amax(dim=0).nan_to_num())
     near = (one - other).abs() <= relative * scale.clamp(min=1e-3)
     return ~(near & one.isfinite() & other.isfinite())

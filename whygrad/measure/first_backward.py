@@ -5,12 +5,12 @@ from typing import Any
 
 import torch
 
-from whygrad.measure.along import agrees
+from whygrad.measure.along import slopes_beside
 from whygrad.measure.encode import encode_all
 from whygrad.measure.reals import count, reals, shape_of
 from whygrad.measure.run_once import Call, Run, forward
-from whygrad.measure.slopes import Slopes, slopes
-from whygrad.sample import Sample
+from whygrad.measure.slopes import Slopes
+from whygrad.sample import FLOAT64, Sample
 from whygrad.torch_private import gradients
 
 
@@ -29,45 +29,36 @@ class FirstBackward:
         _, self._weights = drawn(self._run, seed)
         self._values = [x.detach() for x in self._run.leaves] + grads_out
 
-    def agrees(self, blocks: Sequence[Sequence[torch.Tensor | None]]) -> bool:
-        """Tell whether these are its derivatives, for each gradient those by each value."""
-        columns = list(zip(*blocks, strict=True))
-        places = range(len(self._values))
-        return agrees(self._weighted, self._values, places, columns, self._sums())
-
-    def filled(self, blocks: Sequence[Sequence[torch.Tensor | None]]) -> list[list[torch.Tensor]]:
-        """Return them with zeros where there was None."""
-        return [
-            [
-                torch.zeros_like(value) if block is None else block
-                for block, value in zip(row, self._values, strict=True)
-            ]
-            for row in blocks
-        ]
-
     def numerical(
-        self, blocks: Sequence[Sequence[torch.Tensor | None]] | None = None
+        self, blocks: Sequence[Sequence[torch.Tensor | None]] | None
     ) -> tuple[list[list[Any]], Slopes]:
-        """Return its derivatives element by element, as JSON data, and the slopes behind them.
+        """Return its derivatives as JSON data, a row for each gradient, and the slopes behind them.
 
-        `blocks` are the derivatives that it could have.
+        `blocks` are the derivatives that it could have, those by each value in a column. A column
+        that agrees with slopes along a direction is taken as it is.
         """
+        given = zip(self._values, zip(*blocks, strict=True), strict=True) if blocks else ()
+        columns = [
+            [torch.zeros_like(value) if block is None else block for block in column]
+            for value, column in given
+        ]
+        claims = [torch.stack([reals(block) for block in column]) for column in columns]
+        places, sums = range(len(self._values)), self._sums()
+        found = slopes_beside(self._weighted, self._values, places, claims, sums, who="backward")
         # Summed afterwards: a large one would drown the others.
         sizes = [count(weight) for weight in self._weights]
-        given = zip(*self.filled(blocks), strict=True) if blocks else ()
-        claims = [torch.stack([reals(block) for block in column]) for column in given]
-        places = range(len(self._values))
-        found = slopes(self._weighted, self._values, places, claims, self._sums(), who="backward")
-        matrices = zip(found.matrices, self._values if found.matrices else [], strict=True)
-        columns = [
-            [part.sum(0).reshape(shape_of(value)) for part in matrix.split(sizes)]
-            for matrix, value in matrices
+        shapes = [shape_of(value) for value in self._values]
+        made = [
+            columns[place]
+            if matrix is None
+            else [part.sum(0).reshape(shapes[place]) for part in matrix.split(sizes)]
+            for place, matrix in enumerate(found.matrices)
         ]
-        return [encode_all(row) for row in zip(*columns, strict=True)], found
+        return [encode_all(row) for row in zip(*made, strict=True)], found
 
     def _sums(self) -> torch.Tensor:
         """What adds up the numbers of each gradient."""
-        sizes = [torch.ones(1, count(weight), dtype=torch.float64) for weight in self._weights]
+        sizes = [torch.ones(1, count(weight), **FLOAT64) for weight in self._weights]
         return torch.block_diag(*sizes)
 
     def _weighted(self, *values: torch.Tensor) -> torch.Tensor:

@@ -18,7 +18,7 @@ from whygrad.measure.quiet import quiet, reseed
 from whygrad.measure.reals import count, is_number, reals
 from whygrad.measure.run_once import backward, forward, leaf
 from whygrad.measure.slopes import slopes
-from whygrad.sample import Sample
+from whygrad.sample import FLOAT64, Sample
 from whygrad.torch_private import apply_of
 
 
@@ -151,7 +151,7 @@ def _slopes(
         return apply_of(kind)(*moved)
 
     column = torch.cat([reals(tangent) for tangent in claimed])[:, None]
-    found = slopes(at, [torch.zeros((), dtype=torch.float64)], [0], [column])
+    found = slopes(at, [torch.zeros((), **FLOAT64)], [0], [column])
     if not found.matrices:
         return [], 0.0
     parts = found.matrices[0][:, 0].split([count(tangent) for tangent in claimed])

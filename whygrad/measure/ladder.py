@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import torch
 
 from whygrad.measure.finite_differences import Moving
+from whygrad.sample import FLOAT64
 
 _SAFETY = 3.0  # on the difference of neighbouring steps
 _KINK = 1e-3  # a jump of the slope, beside its size, that does not shrink with the step
@@ -108,6 +109,6 @@ def _row(moving: Moving, middle: torch.Tensor, index: int, step: float) -> tuple
             raise ValueError
     except Exception:  # outside of what the function is made for
         nothing = torch.full_like(middle, torch.nan)
-        return torch.tensor(step, dtype=torch.float64), nothing, nothing
+        return torch.tensor(step, **FLOAT64), nothing, nothing
     slope, jump = (above - below) / (up - down), (above - middle) / up - (below - middle) / down
-    return torch.tensor((up - down) / 2, dtype=torch.float64), slope, jump
+    return torch.tensor((up - down) / 2, **FLOAT64), slope, jump

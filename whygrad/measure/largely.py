@@ -1,6 +1,7 @@
 """Measure a callable with large inputs or outputs: facts on these, numbers along directions."""
 
 from collections.abc import Sequence
+from time import process_time
 from typing import Any
 
 import torch
@@ -13,7 +14,7 @@ from whygrad.measure.kinks import at_kinks, commonest
 from whygrad.measure.quiet import same_settings
 from whygrad.measure.reduced import Reduced, is_large
 from whygrad.measure.run_once import Call, Holding, constant_places, forward
-from whygrad.measure.trial import Probe, strided, try_once
+from whygrad.measure.trial import LEAST, TIMES, Probe, in_time, strided, try_once
 from whygrad.measure.watch import installed
 
 # What is read off the real tensors; all numbers are those along the directions.
@@ -36,11 +37,12 @@ def measure(
     Beyond 512 numbers no Jacobian is measured: the callable is looked at along a few directions
     that move all numbers, in a few weighted sums of its outputs. "sampled" says so of each input.
     """
-    large = is_large(call, probes[0].inputs)
-    if not large:
-        with same_settings(), installed():
-            large = is_large(call, (), forward(call, probes[0].inputs).outputs)
-    if not large:
+    with same_settings(), installed():
+        start = process_time()
+        outputs = forward(call, probes[0].inputs).outputs
+        seconds = max(LEAST, TIMES * (process_time() - start))
+    call = Holding(call, constant_places(call), seconds)
+    if not is_large(call, probes[0].inputs, outputs):
         return measure_function(call, probes, order=order, differences=differences, **few)
     with same_settings(), installed(), brief():
         return _measure_largely(call, probes, order, differences)
@@ -66,7 +68,8 @@ def _measure_largely(
             left["other numbers"] = _WRONG_AT_FIRST
         spread = Probe("non-contiguous tensors", "needs-contiguous", strided(base.inputs))
         others = [*(probe for probe in probes[1:] if probe.law not in _LEFT), spread]
-        trials += [_try(call, probe, differences, still) for probe in others]
+        with in_time(call) as stoppable:
+            trials += [_try(stoppable, probe, differences, still) for probe in others]
     sampled = _sampled(small, base.inputs, still)
     return {"order": order, "trials": trials, "sampled": sampled, "left out": left}
 

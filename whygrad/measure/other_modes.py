@@ -10,7 +10,7 @@ from whygrad.measure.applied import applied_functions, has_own
 from whygrad.measure.batched import batched, has_rule
 from whygrad.measure.forward_mode import forward_mode
 from whygrad.measure.run_once import Call
-from whygrad.measure.trial import Probe
+from whygrad.measure.trial import Probe, in_time
 
 _CLOSE = 0.65  # so alike are a name and a misspelt one at least
 
@@ -29,11 +29,12 @@ def other_modes(call: Call, probes: Sequence[Probe], seed: int) -> dict[str, Any
         found["jvp"] = forward_mode(dual, seed)
     if ruled := [application for application in first if has_rule(application[0])]:
         # The items of a batch are inputs of one kind; those of another shape make one of their own.
-        others = [
-            dict(applied_functions(call, probe.inputs))
-            for probe in probes[1:]
-            if probe.law in ("", "fixed-size")
-        ]
+        with in_time(call) as stoppable:
+            others = [
+                dict(applied_functions(stoppable, probe.inputs))
+                for probe in probes[1:]
+                if probe.law in ("", "fixed-size")
+            ]
         each = [
             [(kind, given), *((kind, other[kind]) for other in others if kind in other)]
             for kind, given in ruled

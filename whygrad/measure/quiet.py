@@ -26,13 +26,19 @@ def quiet(loud: bool = False) -> Iterator[None]:
 @contextmanager
 def same_settings() -> Iterator[None]:
     """Give back random states and settings that the code may change, after the block."""
-    dtype = torch.get_default_dtype()
-    torch.set_default_dtype(torch.float32)
+    with default_dtype(), same_random_states(), torch.enable_grad():
+        yield
+
+
+@contextmanager
+def default_dtype(dtype: torch.dtype | None = None) -> Iterator[None]:
+    """Set the default dtype in the block, unless it is None; restore the old one afterwards."""
+    before = torch.get_default_dtype()
+    torch.set_default_dtype(dtype or before)
     try:
-        with same_random_states(), torch.enable_grad():
-            yield
+        yield
     finally:
-        torch.set_default_dtype(dtype)
+        torch.set_default_dtype(before)
 
 
 @contextmanager

@@ -5,7 +5,8 @@ What is right for each number of `f(x)` is right for `P f(x + D t)` as well, and
 and every row of `P` weighs all numbers of an output: none is left out.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import torch
@@ -13,6 +14,7 @@ import torch
 from whygrad.measure.along import direction
 from whygrad.measure.run_once import constant_places, is_wanted
 from whygrad.measure.trial import strided
+from whygrad.sample import FLOAT64
 
 MOST = 512  # numbers of all inputs, or of all outputs, that are measured one by one
 SUMS = 5  # weighted sums of an output
@@ -50,7 +52,7 @@ class Reduced:
         }
         for place, mask in (still or {}).items():
             self._steps[place][:, mask.reshape(-1)] = 0
-        self._start = _FIRST + _APART * torch.arange(count, dtype=torch.float64)
+        self._start = _FIRST + _APART * torch.arange(count, **FLOAT64)
         self._weights: dict[int, list[torch.Tensor]] = {}
         self.inputs = tuple(
             self._start.clone() if place in self._steps else value
@@ -92,6 +94,18 @@ def is_large(call: Callable, inputs: Sequence[Any], outputs: Sequence[Any] = ())
     return max(into, out_of) > MOST
 
 
+@contextmanager
+def one_thread(inputs: Sequence[Any]) -> Iterator[None]:
+    """Compute in one thread in the block, which is fastest for small inputs; not for large ones."""
+    count = torch.get_num_threads()
+    if sum(value.numel() for value in inputs if isinstance(value, torch.Tensor)) <= MOST:
+        torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(count)
+
+
 def wanted_places(call: Callable, inputs: Sequence[Any]) -> list[int]:
     """Return the places of the arguments that are to be differentiated."""
     constant = constant_places(call)
@@ -101,7 +115,7 @@ def wanted_places(call: Callable, inputs: Sequence[Any]) -> list[int]:
 def _steps(value: torch.Tensor, count: int) -> torch.Tensor:
     """Directions as rows; the same for inputs of one shape, so that swapped gradients show."""
     numbers = torch.view_as_real(value) if value.is_complex() else value
-    like = torch.empty(numbers.shape, dtype=torch.float64)
+    like = torch.empty(numbers.shape, **FLOAT64)
     rows = [_STEP * direction(like, 100 + number).reshape(-1) for number in range(count)]
     return torch.stack(rows).to(value.device)
 

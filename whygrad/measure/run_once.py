@@ -1,5 +1,6 @@
 """Run a callable forward and backward once, and keep everything that it did."""
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -23,10 +24,12 @@ class Holding:
     Attributes:
         call: the callable.
         constant: the places of these arguments.
+        seconds: of CPU time, after which `in_time` stops a call.
     """
 
     call: Call
     constant: frozenset[int] = frozenset()
+    seconds: float = math.inf
 
     def __call__(self, *inputs: Any) -> Any:
         """Call it, as anybody would."""

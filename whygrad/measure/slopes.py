@@ -9,6 +9,7 @@ from whygrad.measure.finite_differences import Look, Moving, detached, first_loo
 from whygrad.measure.inside import Inside, look_inside, lower, precision_of
 from whygrad.measure.ladder import RUNGS, climb
 from whygrad.measure.quiet import quiet
+from whygrad.sample import FLOAT64
 
 _NEAR = 0.02  # a gradient that is off by less, beside the largest one, could be off by noise alone
 _AGREE = 1e-5  # a gradient that is off by less is right
@@ -24,12 +25,12 @@ class Slopes:
 
     Attributes:
         matrices: (numbers of all outputs, numbers of the input) each, float64; NaN where nobody
-            knows. Empty if nothing could be measured.
+            knows; None where nobody measured. Empty if nothing could be measured.
         noise: for each input, how far a slope may be off, beside the largest one.
         reason: why they are not exact, in words that go after "since", or "".
     """
 
-    matrices: list[torch.Tensor]
+    matrices: list[torch.Tensor | None]
     noise: list[float]
     reason: str = ""
 
@@ -136,7 +137,7 @@ def _is_exact(call: Callable, inputs: list, place: int, look: Look, middle: torc
     step = (
         _TINY
         * value.abs().clamp(min=1e-3)
-        * torch.linspace(0.7, 1.3, value.numel()).to(value).reshape(value.shape)
+        * torch.linspace(0.7, 1.3, value.numel(), **FLOAT64).to(value).reshape(value.shape)
     )
     found = flat(call, [*inputs[:place], value + step, *inputs[place + 1 :]]) - middle
     due = look.matrix.nan_to_num() @ step.reshape(-1).cpu()

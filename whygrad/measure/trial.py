@@ -1,12 +1,17 @@
 """Try a callable on one set of inputs: a forward, a backward, and what both did."""
 
-from collections.abc import Iterable
+import math
+import signal
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 import torch
 
 from whygrad.measure.encode import encode_all
+from whygrad.measure.quiet import default_dtype
 from whygrad.measure.run_facts import (
     around,
     custom,
@@ -19,11 +24,12 @@ from whygrad.measure.run_facts import (
     shape_and_dtype,
     shares_memory,
 )
-from whygrad.measure.run_once import Call, Run, backward, forward
+from whygrad.measure.run_once import Call, Holding, Run, backward, forward
 from whygrad.sample import Sample
 
 # Laws that are tried with the numbers of the first inputs: what is right there is right here.
 OF_THE_SAME = ("wrong-dtype", "needs-contiguous")
+LEAST, TIMES = 5.0, 100  # a call is stopped after so many seconds and times those of the first
 
 
 @dataclass(frozen=True)
@@ -34,16 +40,19 @@ class Probe:
         name: says what is tried: "base" (measured closely), or such as "a batch of 5".
         law: the name of the mistake if only this one fails, such as "fixed-size".
         inputs: the arguments.
+        default_dtype: to try it with, or None for the one that is set.
     """
 
     name: str
     law: str
     inputs: tuple
+    default_dtype: torch.dtype | None = None
 
 
 def try_once(call: Call, probe: Probe, seed: int, loud: bool = False) -> tuple[dict[str, Any], Run]:
     """Return what a callable does on one set of inputs, as JSON data, and the run itself."""
-    run = forward(call, probe.inputs, loud=loud)
+    with default_dtype(probe.default_dtype):
+        run = forward(call, probe.inputs, loud=loud)
     trial: dict[str, Any] = {
         "name": probe.name,
         "law": probe.law,
@@ -79,7 +88,8 @@ def try_once(call: Call, probe: Probe, seed: int, loud: bool = False) -> tuple[d
     if probe.law == "needs-contiguous":
         grads = list(strided(grads))
     trial["grad_outputs"] = encode_all(grads)
-    found = backward(run, [grad.clone() for grad in grads], loud=loud)
+    with default_dtype(probe.default_dtype):
+        found = backward(run, [grad.clone() for grad in grads], loud=loud)
     run.incoming, run.gradients = grads, found
     trial |= {
         "raised": run.raised,
@@ -94,6 +104,39 @@ def try_once(call: Call, probe: Probe, seed: int, loud: bool = False) -> tuple[d
         "lists": [made.__name__ for made, result in run.made if isinstance(result, list)],
     }
     return trial, run
+
+
+class StoppedError(Exception):
+    """A call took too long."""
+
+
+@contextmanager
+def in_time(call: Call) -> Iterator[Call]:
+    """Give the same callable, which raises StoppedError if it and its backward take too long.
+
+    Nothing is stopped without a limit, without timers, outside of the main thread, and where
+    somebody else uses the timer of CPU time.
+    """
+    seconds = call.seconds if isinstance(call, Holding) else math.inf
+    is_main = threading.current_thread() is threading.main_thread()
+    has_timer = is_main and hasattr(signal, "setitimer")
+    if math.isinf(seconds) or not has_timer or signal.getsignal(signal.SIGPROF) != signal.SIG_DFL:
+        yield call
+        return
+
+    def begin(*inputs: Any) -> Any:
+        signal.setitimer(signal.ITIMER_PROF, seconds, seconds)  # again, if one is swallowed
+        return call(*inputs)
+
+    def stop(*_: object) -> None:
+        raise StoppedError(f"it took over {TIMES} times as long as the first call")
+
+    signal.signal(signal.SIGPROF, stop)
+    try:
+        yield Holding(begin, call.constant)
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, signal.SIG_DFL)
 
 
 def incoming(seed: int) -> Sample:

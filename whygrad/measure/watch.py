@@ -160,7 +160,7 @@ def _install() -> None:
 
     taken_away.callback(wrap_engine(_watched_engine))
     taken_away.enter_context(replaced(forward_ad, enter_dual_level=watched_enter))
-    taken_away.enter_context(watched_functions(_apply, _backward))
+    taken_away.enter_context(watched_functions(_apply, _backward, lambda: _watches))
     _installed.append(taken_away)
 
 

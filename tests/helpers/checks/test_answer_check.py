@@ -33,6 +33,29 @@ def test_a_report_comes_with_the_evidence_for_the_grader(shown):
     assert bundle["text/plain"].startswith("✓ 5.1 ")
 
 
+class _WithPlainNumbers(Function):
+    """x², whose backward makes a tensor of the default dtype."""
+
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x**2
+
+    @staticmethod
+    def backward(ctx, grad_y):
+        (x,) = ctx.saved_tensors
+        return torch.full(x.shape, 0.2) * x * grad_y
+
+
+def test_the_evidence_does_not_depend_on_the_default_dtype():
+    before = evidence_of(find("5.1"), (_WithPlainNumbers,), seed=0)
+    torch.set_default_dtype(torch.float64)
+    try:
+        assert evidence_of(find("5.1"), (_WithPlainNumbers,), seed=0) == before
+    finally:
+        torch.set_default_dtype(torch.float32)
+
+
 SQUARE = """\
 {0}
 class Square(Function):
