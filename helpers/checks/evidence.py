@@ -23,8 +23,9 @@ from helpers.checks.task import (
 )
 from whygrad.arguments import callable_of
 from whygrad.judge.inquiry import OTHER_NUMBERS
+from whygrad.lines.source import OURS
 from whygrad.measure import Probe, measure_function
-from whygrad.measure.encode import OURS, encode_raised
+from whygrad.measure.encode import encode_raised
 from whygrad.measure.keeping import keeping
 from whygrad.measure.trial import incoming
 from whygrad.probes import low

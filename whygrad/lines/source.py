@@ -1,0 +1,179 @@
+"""The author's own code behind a call: its frame, its statements, the names of its tensors."""
+
+import ast
+import inspect
+import linecache
+import sysconfig
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import Any
+
+import torch
+
+OURS = {str(Path(__file__).resolve().parents[1])}  # folders whose lines nobody asks for
+_TORCH = str(Path(torch.__file__).parent)
+_INSTALLED = {"site-packages", "dist-packages"}
+_STANDARD = (sysconfig.get_path("stdlib"), "<frozen ", "<__array_function__", "<eval_with_key>")
+METHODS = ("forward", "setup_context", "backward", "jvp")
+_MOST_FRAMES, _MOST_ITEMS = 60, 20
+_LONGEST_FILE = 1_000_000  # characters: parsing more takes seconds
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A statement of the author's, or the head of a compound one.
+
+    Attributes:
+        text: its code on one line.
+        targets: the names that it assigns, as they are written.
+        numbers: the whole numbers that are written in it.
+    """
+
+    text: str
+    targets: tuple[str, ...] = ()
+    numbers: tuple[int, ...] = ()
+
+
+def files_of(function: type) -> set[str]:
+    """Return the files of a Function's methods, behind decorators such as `custom_bwd`."""
+    methods = [inspect.unwrap(getattr(function, name)) for name in METHODS]
+    codes = [getattr(method, "__code__", None) for method in methods]
+    files = {code.co_filename for code in codes if code}
+    return {file for file in files if not is_ours(file) and not is_library(file)}
+
+
+def author_frame(frame: FrameType | None, own: set[str]) -> FrameType | None:
+    """Return the innermost frame of the author's code, helper functions included.
+
+    The author's are the files of the Function, and all others that are neither PyTorch's nor of an
+    installed package or the standard library. None if whygrad's own code comes first.
+    """
+    for _ in range(_MOST_FRAMES):
+        if frame is None or is_ours(frame.f_code.co_filename):
+            return None
+        if frame.f_code.co_filename in own or is_the_authors(frame.f_code.co_filename):
+            return frame
+        frame = frame.f_back
+    return None
+
+
+def statement(file: str, line: int) -> Statement:
+    """Return the statement on a line; the bare line where the file cannot be parsed."""
+    lines = linecache.getlines(file)
+    found = _statements("".join(lines)).get(line)
+    return found or Statement(lines[line - 1].strip() if 0 < line <= len(lines) else "")
+
+
+@lru_cache(maxsize=16)
+def _statements(source: str) -> dict[int, Statement]:
+    """Return the innermost statement of each line."""
+    if len(source) > _LONGEST_FILE:
+        return {}
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return {}
+    lines, found = source.splitlines(), {}
+    for node in ast.walk(tree):  # outer ones first
+        if isinstance(node, ast.stmt):
+            body = getattr(node, "body", None) or getattr(node, "cases", None)
+            last = max(node.lineno, _first_line(body[0]) - 1) if body else node.end_lineno
+            text = " ".join(line.strip() for line in lines[node.lineno - 1 : last])
+            targets, numbers = () if body else _targets(node), _numbers(node) if not body else ()
+            made = Statement(text, targets, numbers)
+            found |= dict.fromkeys(range(node.lineno, (last or node.lineno) + 1), made)
+    return found
+
+
+def _first_line(node: ast.AST) -> int:
+    return getattr(node, "lineno", None) or node.pattern.lineno
+
+
+def _targets(node: ast.stmt) -> tuple[str, ...]:
+    targets = getattr(node, "targets", None) or [getattr(node, "target", None)]
+    flat = [part for one in targets if one for part in getattr(one, "elts", [one])]
+    return tuple(map(ast.unparse, flat))
+
+
+def _numbers(node: ast.stmt) -> tuple[int, ...]:
+    """Return whole numbers that are written as arguments or divisors, where sizes are."""
+    places = [
+        *(part for call in ast.walk(node) if isinstance(call, ast.Call) for part in call.args),
+        *(b.right for b in ast.walk(node) if isinstance(b, ast.BinOp) and _divides(b.op)),
+    ]
+    inside = [c for p in places for c in getattr(p, "elts", [p]) if isinstance(c, ast.Constant)]
+    return tuple(int(c.value) for c in inside if _is_whole(c.value))
+
+
+def _divides(operator: ast.operator) -> bool:
+    return isinstance(operator, ast.Div | ast.FloorDiv)
+
+
+def _is_whole(value: Any) -> bool:
+    return type(value) is int or (type(value) is float and value.is_integer())
+
+
+def names(frame: FrameType) -> Iterator[tuple[str, torch.Tensor]]:
+    """Yield the tensors that the code of a frame can name, each as the author writes it.
+
+    Those are its variables, what lists and dicts in them hold, the attributes of `ctx`, of classes
+    and of modules that the code mentions, and its global names.
+    """
+    seen = dict(frame.f_locals)
+    mentioned = frame.f_code.co_names
+    seen |= {n: frame.f_globals[n] for n in mentioned if n in frame.f_globals and n not in seen}
+    for name, value in seen.items():
+        yield from _inside(name, value)
+        try:
+            inside = vars(value)
+        except TypeError:
+            continue
+        for attribute in mentioned:
+            yield from _inside(f"{name}.{attribute}", inside.get(attribute))
+
+
+def _inside(name: str, value: Any) -> Iterator[tuple[str, torch.Tensor]]:
+    if isinstance(value, torch.Tensor):
+        yield name, value
+        return
+    pairs = enumerate(value) if type(value) in (tuple, list) else ()
+    pairs = value.items() if type(value) is dict else pairs
+    for _, (key, one) in zip(range(_MOST_ITEMS), pairs, strict=False):
+        if isinstance(one, torch.Tensor):
+            yield f"{name}[{key!r}]", one
+
+
+def method_name(code: CodeType) -> str:
+    """Return a function's name with its class's; a lambda is called so."""
+    name = code.co_qualname.rpartition("<locals>.")[2]
+    return "a lambda" if "<lambda>" in name else name
+
+
+def file_name(filename: str) -> str:
+    """Return the name that a report has for a file; "" for a cell of a notebook."""
+    cell = "ipykernel_" in filename or filename.startswith("<")
+    return "" if cell else Path(filename).name
+
+
+def is_the_authors(filename: str) -> bool:
+    """Return whether a file is neither of an installed package nor of the standard library."""
+    installed = _INSTALLED.intersection(Path(filename).parts)
+    return is_theirs(filename) and not installed and not filename.startswith(_STANDARD)
+
+
+def is_ours(filename: str) -> bool:
+    """Return whether a file is of whygrad, or of what measures with it."""
+    return filename.startswith(tuple(OURS))
+
+
+def is_library(filename: str) -> bool:
+    """Return whether a file is PyTorch's."""
+    return filename.startswith(_TORCH)
+
+
+def is_theirs(filename: str) -> bool:
+    """Return whether a file is neither of whygrad nor of PyTorch."""
+    return not is_ours(filename) and not is_library(filename)
