@@ -81,6 +81,7 @@ class Finding:
         why: the reason, where it is known; it takes the place of the usual cause.
         look: what to do, where that is known; it takes the place of the mistake's own advice.
         raised: the exception, where that is the mistake and the verdict's own is another one.
+        where: the line of the author's that is behind it, as a sentence, or "".
     """
 
     name: str
@@ -89,6 +90,7 @@ class Finding:
     why: str = ""
     look: str = ""
     raised: Raised | None = None
+    where: str = ""
 
 
 @dataclass(frozen=True)

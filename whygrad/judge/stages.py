@@ -19,6 +19,7 @@ from whygrad.judge.arrays import exact_in
 from whygrad.judge.examined import note_examined, without_a_gradient
 from whygrad.judge.explains import is_explained
 from whygrad.judge.inquiry import Inquiry, not_started
+from whygrad.lines.reasons import located
 from whygrad.verdict import EXAMINED, Finding, Property, Verdict
 
 Stage = Callable[[Inquiry], list[Finding]]
@@ -81,6 +82,11 @@ def judge_function(
             are the verdict.
     """
     inquiry = _inquiry(measured, expected, intended, strict=strict, every=every)
+    return located(_judged(inquiry), measured, inquiry.names)
+
+
+def _judged(inquiry: Inquiry) -> Verdict:
+    measured, every = inquiry.measured, inquiry.every
     if every and (why := measured.get("not finite")):
         inquiry.left_out = dict.fromkeys(EXAMINED, why)
         return _verdict(inquiry, [[Finding("not-examined", "", f"{why}.", *_NOT_FINITE)]])

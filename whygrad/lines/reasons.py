@@ -1,0 +1,221 @@
+"""The line behind a mistake: each sentence is a query on the log, beside the words that it fills.
+
+The log may come from a process that ran somebody's code: what is read here is only ever shown.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from whygrad.verdict import Finding, Verdict
+
+_FEW = 2  # lines that are named at once
+_NOT_FINITE = re.compile(r"\b(?:nan|inf|not finite)\b")
+_ARRAYS = ("numpy", "__array__")
+
+
+@dataclass(frozen=True)
+class Step:
+    """One operation that one line of the author's ran, as `LineLog` has it, read with care.
+
+    Attributes:
+        phase: the method that PyTorch called: forward, setup_context, backward or jvp.
+        method: the innermost function of the author's, such as "Square.backward".
+        file, line, code, operation: where it is, and what.
+        reads: what it read: name, size, dtype and first numbers of each.
+        made: the same of its result, with what the statement assigns to as its name.
+        writes: what it wrote into: name, base (of a view) and role of each.
+        roots: what the result depends on: "input 0", "incoming 0" and such.
+        literals: whole numbers in the code, where a size can be.
+        cast, ends, kept: dtypes; what ended a history; where on `ctx` it is kept without one.
+        not_finite: the first number that is not finite.
+    """
+
+    phase: str
+    method: str
+    file: str
+    line: int
+    code: str
+    operation: str
+    reads: tuple[dict[str, str], ...]
+    made: dict[str, str]
+    writes: tuple[dict[str, str], ...]
+    roots: tuple[str, ...]
+    literals: tuple[int, ...]
+    cast: str
+    ends: str
+    kept: str
+    not_finite: str
+
+    @property
+    def place(self) -> str:
+        """Where it is, in words."""
+        code = self.code.removeprefix("return ").replace("`", "'")
+        return f"`{code}` on line {self.line} of {self.file or 'your code'}"
+
+
+def steps(lines: Any) -> list[Step]:
+    """Read the steps of a log; what is no step is left out."""
+    return [_step(one) for one in _list(lines) if isinstance(one, dict)]
+
+
+def _step(one: dict[str, Any]) -> Step:
+    text = {key: _text(one.get(key)) for key in ("phase", "method", "file", "code", "operation")}
+    line, literals = one.get("line"), [n for n in _list(one.get("literals")) if type(n) is int]
+    return Step(
+        **text,
+        line=line if type(line) is int else 0,
+        reads=tuple(map(_texts, _list(one.get("reads")))),
+        made=_texts(one.get("made")) | {"name": ", ".join(map(_text, _list(one.get("targets"))))},
+        writes=tuple(map(_texts, _list(one.get("writes")))),
+        roots=tuple(map(_text, _list(one.get("roots")))),
+        literals=tuple(literals),
+        **{key: _text(one.get(key)) for key in ("cast", "ends", "kept")},
+        not_finite=_text(one.get("not finite")),
+    )
+
+
+def _list(value: Any) -> list[Any]:
+    return value[:200] if isinstance(value, list) else []
+
+
+def _text(value: Any) -> str:
+    return value[:200] if isinstance(value, str) else ""
+
+
+def _texts(value: Any) -> dict[str, str]:
+    given = value if isinstance(value, dict) else {}
+    return {
+        key: _text(given.get(key)) for key in ("name", "size", "dtype", "numbers", "base", "role")
+    }
+
+
+def located(verdict: Verdict, measured: dict[str, Any], names: Sequence[str]) -> Verdict:
+    """Return a verdict whose findings name the line that is behind them, where the log has it."""
+
+    def told(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+        return tuple(replace(one, where=_where(one, measured, names)) for one in findings)
+
+    return replace(
+        verdict,
+        findings=told(verdict.findings),
+        others=tuple(map(told, verdict.others)),
+        remarks=told(verdict.remarks),
+    )
+
+
+def _where(finding: Finding, measured: dict[str, Any], names: Sequence[str]) -> str:
+    trials = measured["trials"]
+    query = _QUERIES.get(finding.name)
+    query = _second_order if finding.name.startswith("second-order") else query
+    if query is None and _NOT_FINITE.search(finding.detail):
+        query = _first_not_finite
+    found = query(finding, trials, names) if query else ()
+    return " ".join([*dict.fromkeys(found)][:_FEW])
+
+
+def _changed(finding: Finding, trials: list[dict[str, Any]], names: Sequence[str]) -> Iterator[str]:
+    """Say which line writes into what a finding is about."""
+    roles = _roles(finding, names)
+    every, told = [step for trial in trials for step in steps(trial.get("lines"))], {}
+    for step in every:
+        for write in step.writes:
+            if write["role"].startswith(roles):
+                told.setdefault(step.place, f"{_called(write)} is changed by {step.place}.")
+    for step in every:
+        shared = step.operation in _ARRAYS and any(root.startswith(roles) for root in step.roots)
+        if shared and step.reads and (name := step.reads[0]["name"]):
+            words = f"The array of {step.place} is the memory of `{name}`: a write changes both."
+            told.setdefault(step.place, words)
+    return iter(told.values())
+
+
+def _roles(finding: Finding, names: Sequence[str]) -> tuple[str, ...]:
+    if finding.name == "modifies-grad-output":
+        return ("incoming",)
+    if finding.name == "keeps-state" or finding.about == "the output":
+        return ("kept", "outside")
+    about = re.findall(r"[\w.\[\]']+", finding.about)
+    named = tuple(f"input {place}" for place, name in enumerate(names) if name in about)
+    return named or ("input",)
+
+
+def _called(write: dict[str, str]) -> str:
+    """Name a tensor that was written into, with what it is a view of and where it is kept."""
+    kind, _, place = write["role"].partition(" ")
+    what = f"a view of `{write['base']}`" if write["base"] else ""
+    if kind == "kept" and place != write["name"]:
+        what += f"{' and ' if what else ''}stored in `{place}`"
+    if not write["name"]:
+        return what[:1].upper() + what[1:] or "A tensor"
+    return f"`{write['name']}`" + (f", {what}," if what else "")
+
+
+def _second_order(
+    finding: Finding, trials: list[dict[str, Any]], names: Sequence[str]
+) -> Iterator[str]:
+    """Say which line ends the history of what a derivative is taken with respect to."""
+    second = (trials[0].get("second") or {}).get("tracked") or {}
+    target = finding.about.partition(" by ")[2]
+    root = f"input {names.index(target)}" if target in names else "incoming" if target else ""
+    known = set()
+    for step in steps(second.get("lines")):
+        if step.place in known or not any(one.startswith(root) for one in step.roots):
+            continue
+        if step.kept or step.ends:
+            known.add(step.place)
+        if step.kept:
+            name = step.made["name"] or step.kept
+            how = ", by NumPy" if step.operation in _ARRAYS else ""
+            yield f"`{name}` is made in forward{how}, by {step.place}: there it gets no history."
+        elif step.ends:
+            read = next((one["name"] for one in step.reads if one["name"]), "")
+            what = f"the history of `{read}`" if read else "the history"
+            yield f"{step.place}, ends {what}, by {step.ends}."
+
+
+def _cast(finding: Finding, trials: list[dict[str, Any]], names: Sequence[str]) -> Iterator[str]:
+    """Say which line makes a tensor of the wrong dtype."""
+    dtype = re.search(r" is (\w+)", finding.detail)
+    every = [step for trial in trials for step in steps(trial.get("lines"))]
+    phase = "backward" if "gradient" in finding.about else "forward"
+    for step in sorted(every, key=lambda step: step.phase != phase):
+        if dtype and step.cast.endswith(dtype[1]):
+            verb = "casts" if " to " in step.cast else "makes a tensor of"
+            yield f"{step.place} {verb} {step.cast}."
+
+
+def _first_not_finite(
+    finding: Finding, trials: list[dict[str, Any]], names: Sequence[str]
+) -> Iterator[str]:
+    """Say which line makes the first number that is not finite, of what."""
+    phase = "forward" if finding.name == "wrong-forward" else "backward"
+    every = [step for trial in trials for step in steps(trial.get("lines"))]
+    for step in sorted(every, key=lambda step: step.phase != phase):
+        if step.not_finite:
+            yield f"The first number that is not finite is {step.not_finite}, by {step.place}."
+            return
+
+
+def _size(finding: Finding, trials: list[dict[str, Any]], names: Sequence[str]) -> Iterator[str]:
+    """Say which line has a size of the first inputs as a number."""
+    base = trials[0]
+    other = next((t for t in trials if t["name"] and f"With {t['name']}:" in finding.detail), None)
+    if finding.raised and finding.raised.line:
+        return
+    for name, before, now in zip(names, base["inputs"], (other or base)["inputs"], strict=False):
+        pairs = zip(before.get("shape") or (), now.get("shape") or (), strict=False)
+        for old in (old for old, new in pairs if old != new and old > 1):
+            for step in steps(base.get("lines")):
+                if old in step.literals:
+                    yield f"The number {old} is a size of {name}: {step.place}."
+
+
+_QUERIES = {
+    "modifies-input": _changed,
+    "modifies-grad-output": _changed,
+    "keeps-state": _changed,
+    "wrong-dtype": _cast,
+    "fixed-size": _size,
+}
