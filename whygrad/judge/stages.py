@@ -15,11 +15,13 @@ from whygrad.judge import (
     tangents,
     vmap_rule,
 )
-from whygrad.judge.arrays import exact_in
+from whygrad.judge.arrays import exact_in, read_array
 from whygrad.judge.examined import note_examined, without_a_gradient
-from whygrad.judge.explains import is_explained
+from whygrad.judge.explains import NUMBERS, WRITES, is_explained
 from whygrad.judge.inquiry import Inquiry, not_started
 from whygrad.lines.reasons import located
+from whygrad.lines.step import steps
+from whygrad.lines.table import LineTable, few, line_table
 from whygrad.verdict import EXAMINED, Finding, Property, Verdict
 
 Stage = Callable[[Inquiry], list[Finding]]
@@ -82,7 +84,24 @@ def judge_function(
             are the verdict.
     """
     inquiry = _inquiry(measured, expected, intended, strict=strict, every=every)
-    return located(_judged(inquiry), measured, inquiry.names)
+    verdict = located(_judged(inquiry), measured, inquiry.names)
+    return replace(verdict, table=_table(inquiry, verdict))
+
+
+def _table(inquiry: Inquiry, verdict: Verdict) -> LineTable | None:
+    """Return what each line ran, where numbers, histories or writes are wrong."""
+    first, base, expected = verdict.names[0], inquiry.base, inquiry.expected
+    is_second, is_value = first.startswith("second-order"), first == "wrong-forward"
+    if not (is_second or is_value or first in NUMBERS | WRITES):
+        return None
+    ran = (base.get("second") or {}).get("tracked") or {} if is_second else base
+    gradients = []
+    comparable = not is_second and not inquiry.measured.get("sampled")
+    if comparable and expected is not None and base.get("grads"):
+        found = zip(base["wanted"], base["grads"], expected.grads, strict=False)
+        arrays = [(inquiry.names[p], read_array(mine), due.values) for p, mine, due in found]
+        gradients = [(name, few(mine and mine.values), few(due)) for name, mine, due in arrays]
+    return line_table(steps(ran.get("lines")), forward=is_value, gradients=gradients)
 
 
 def _judged(inquiry: Inquiry) -> Verdict:
