@@ -119,15 +119,12 @@ class LineLog(TorchFunctionMode):
     def steps(self) -> list[dict[str, Any]]:
         """Return the steps as JSON data, each with the code of its line."""
         for step, (file, line) in zip(self._steps, self._lines, strict=True):
-            found = statement(file, line)
-            step |= {"file": file_name(file), "code": cut(found.text)}
-            step |= {"targets": [cut(one) for one in found.targets[:FEW]]}
-            step["literals"] = [n for n in found.numbers[:20] if abs(n) < 1e9]
+            step |= {"file": file_name(file), "code": cut(statement(file, line))}
         return self._steps
 
     def facts(self) -> list[dict[str, Any]]:
         """Return those steps alone that write in place, cast, or give no finite number."""
-        return [one for one in self.steps() if one["writes"] or {"cast", "not finite"} & one.keys()]
+        return [one for one in self.steps() if one["writes"] or {"cast", "not_finite"} & one.keys()]
 
     def __torch_function__(self, function, types, args=(), kwargs=None) -> Any:
         """Run an operation, and log it if a line of the author's called it."""
@@ -210,7 +207,7 @@ class LineLog(TorchFunctionMode):
             if found := cast(floats, first):
                 facts["cast"] = found
             if found := not_finite(floats, first, known):
-                facts["not finite"] = found
+                facts["not_finite"] = found
         return facts
 
     def _end(self, name: str, read: list, made: list, grad: bool) -> str:

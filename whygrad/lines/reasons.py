@@ -87,7 +87,7 @@ def _second_order(
         if step.kept or step.ends:
             known.add(step.place)
         if step.kept:
-            name = step.made["name"] or step.kept
+            name = step.target or step.kept
             how = ", by NumPy" if step.operation in ARRAYS else ""
             yield f"`{name}` is made in forward{how}, by {step.place}: there it gets no history."
         elif step.ends:
@@ -129,7 +129,7 @@ def _size(finding: Finding, trials: list[dict[str, Any]], names: Sequence[str]) 
         pairs = zip(before.get("shape") or (), now.get("shape") or (), strict=False)
         for old in (old for old, new in pairs if old != new and old > 1):
             for step in steps(base.get("lines")):
-                if old in step.literals:
+                if old in step.sizes:
                     yield f"The number {old} is a size of {name}: {step.place}."
 
 

@@ -5,7 +5,6 @@ import inspect
 import linecache
 import sysconfig
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from types import CodeType, FrameType
@@ -20,21 +19,6 @@ _STANDARD = (sysconfig.get_path("stdlib"), "<frozen ", "<__array_function__", "<
 METHODS = ("forward", "setup_context", "backward", "jvp")
 _MOST_FRAMES, _MOST_ITEMS = 60, 20
 _LONGEST_FILE = 1_000_000  # characters: parsing more takes seconds
-
-
-@dataclass(frozen=True)
-class Statement:
-    """A statement of the author's, or the head of a compound one.
-
-    Attributes:
-        text: its code on one line.
-        targets: the names that it assigns, as they are written.
-        numbers: the whole numbers that are written in it.
-    """
-
-    text: str
-    targets: tuple[str, ...] = ()
-    numbers: tuple[int, ...] = ()
 
 
 def files_of(function: type) -> set[str]:
@@ -60,60 +44,28 @@ def author_frame(frame: FrameType | None, own: set[str]) -> FrameType | None:
     return None
 
 
-def statement(file: str, line: int) -> Statement:
-    """Return the statement on a line; the bare line where the file cannot be parsed."""
+def statement(file: str, line: int) -> str:
+    """Return the code of the statement on a line; the bare line where it cannot be parsed."""
     lines = linecache.getlines(file)
-    found = _statements("".join(lines)).get(line)
-    return found or Statement(lines[line - 1].strip() if 0 < line <= len(lines) else "")
+    bare = lines[line - 1].strip() if 0 < line <= len(lines) else ""
+    return _statements("".join(lines)).get(line, bare)
 
 
 @lru_cache(maxsize=16)
-def _statements(source: str) -> dict[int, Statement]:
-    """Return the innermost statement of each line."""
-    if len(source) > _LONGEST_FILE:
-        return {}
+def _statements(source: str) -> dict[int, str]:
+    """Return the innermost statement of each line; of a compound one, its head."""
     try:
-        tree = ast.parse(source)
+        tree = ast.parse(source if len(source) < _LONGEST_FILE else "")
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return {}
     lines, found = source.splitlines(), {}
     for node in ast.walk(tree):  # outer ones first
         if isinstance(node, ast.stmt):
-            body = getattr(node, "body", None) or getattr(node, "cases", None)
-            last = max(node.lineno, _first_line(body[0]) - 1) if body else node.end_lineno
+            body = getattr(node, "body", None)
+            last = max(node.lineno, body[0].lineno - 1) if body else node.end_lineno
             text = " ".join(line.strip() for line in lines[node.lineno - 1 : last])
-            targets, numbers = () if body else _targets(node), _numbers(node) if not body else ()
-            made = Statement(text, targets, numbers)
-            found |= dict.fromkeys(range(node.lineno, (last or node.lineno) + 1), made)
+            found |= dict.fromkeys(range(node.lineno, last + 1), text)
     return found
-
-
-def _first_line(node: ast.AST) -> int:
-    return getattr(node, "lineno", None) or node.pattern.lineno
-
-
-def _targets(node: ast.stmt) -> tuple[str, ...]:
-    targets = getattr(node, "targets", None) or [getattr(node, "target", None)]
-    flat = [part for one in targets if one for part in getattr(one, "elts", [one])]
-    return tuple(map(ast.unparse, flat))
-
-
-def _numbers(node: ast.stmt) -> tuple[int, ...]:
-    """Return whole numbers that are written as arguments or divisors, where sizes are."""
-    places = [
-        *(part for call in ast.walk(node) if isinstance(call, ast.Call) for part in call.args),
-        *(b.right for b in ast.walk(node) if isinstance(b, ast.BinOp) and _divides(b.op)),
-    ]
-    inside = [c for p in places for c in getattr(p, "elts", [p]) if isinstance(c, ast.Constant)]
-    return tuple(int(c.value) for c in inside if _is_whole(c.value))
-
-
-def _divides(operator: ast.operator) -> bool:
-    return isinstance(operator, ast.Div | ast.FloorDiv)
-
-
-def _is_whole(value: Any) -> bool:
-    return type(value) is int or (type(value) is float and value.is_integer())
 
 
 def names(frame: FrameType) -> Iterator[tuple[str, torch.Tensor]]:

@@ -3,25 +3,28 @@
 They may come from a process that ran somebody's code: what is read here is only ever shown.
 """
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, fields
 from typing import Any
 
 ARRAYS = ("numpy", "__array__")
+_MOST = 200
+_ASSIGNS = re.compile(r"([\w.,\s]+?) [-+*/@&|]?= ")
+_SIZES = re.compile(r"[(,/] *(\d+)(?= *[,)]| *$)")  # an argument, or what is divided by
 
 
 @dataclass(frozen=True)
 class Step:
-    """One operation that one line of the author's ran, as `LineLog` has it, read with care.
+    """One operation that one line of the author's ran, as `LineLog` has it.
 
     Attributes:
         phase: the method that PyTorch called: forward, setup_context, backward or jvp.
         method: the innermost function of the author's, such as "Square.backward".
         file, line, code, operation: where it is, and what.
         reads: what it read: name, size, dtype and first numbers of each.
-        made: the same of its result, with what the statement assigns to as its name.
+        made: the same of its result.
         writes: what it wrote into: name, base (of a view) and role of each.
         roots: what the result depends on: "input 0", "incoming 0" and such.
-        literals: whole numbers in the code, where a size can be.
         cast, ends, kept: dtypes; what ended a history; where on `ctx` it is kept without one.
         not_finite: the first number that is not finite.
     """
@@ -32,15 +35,25 @@ class Step:
     line: int
     code: str
     operation: str
-    reads: tuple[dict[str, str], ...]
+    reads: list[dict[str, str]]
     made: dict[str, str]
-    writes: tuple[dict[str, str], ...]
-    roots: tuple[str, ...]
-    literals: tuple[int, ...]
+    writes: list[dict[str, str]]
+    roots: list[str]
     cast: str
     ends: str
     kept: str
     not_finite: str
+
+    @property
+    def target(self) -> str:
+        """The name of what it writes into or, behind it, assigns to; or ""."""
+        assigned = _ASSIGNS.match(self.code)
+        return next((write["name"] for write in self.writes), assigned[1] if assigned else "")
+
+    @property
+    def sizes(self) -> list[int]:
+        """The whole numbers in the code where a size can be."""
+        return [int(number[:9]) for number in _SIZES.findall(self.code)]
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -61,35 +74,31 @@ class Step:
 
 def steps(lines: Any) -> list[Step]:
     """Read the steps of a log; what is no step is left out."""
-    return [_step(one) for one in _list(lines) if isinstance(one, dict)]
-
-
-def _step(one: dict[str, Any]) -> Step:
-    text = {key: _text(one.get(key)) for key in ("phase", "method", "file", "code", "operation")}
-    line, literals = one.get("line"), [n for n in _list(one.get("literals")) if type(n) is int]
-    return Step(
-        **text,
-        line=line if type(line) is int else 0,
-        reads=tuple(map(_texts, _list(one.get("reads")))),
-        made=_texts(one.get("made")) | {"name": ", ".join(map(_text, _list(one.get("targets"))))},
-        writes=tuple(map(_texts, _list(one.get("writes")))),
-        roots=tuple(map(_text, _list(one.get("roots")))),
-        literals=tuple(literals),
-        **{key: _text(one.get(key)) for key in ("cast", "ends", "kept")},
-        not_finite=_text(one.get("not finite")),
-    )
+    return [
+        Step(**{field.name: _READ[field.type](one.get(field.name)) for field in fields(Step)})
+        for one in _list(lines)
+        if isinstance(one, dict)
+    ]
 
 
 def _list(value: Any) -> list[Any]:
-    return value[:200] if isinstance(value, list) else []
+    return value[:_MOST] if isinstance(value, list) else []
 
 
 def _text(value: Any) -> str:
-    return value[:200] if isinstance(value, str) else ""
+    return value[:_MOST] if isinstance(value, str) else ""
 
 
 def _texts(value: Any) -> dict[str, str]:
     given = value if isinstance(value, dict) else {}
-    return {
-        key: _text(given.get(key)) for key in ("name", "size", "dtype", "numbers", "base", "role")
-    }
+    names = ("name", "size", "dtype", "numbers", "base", "role")
+    return {name: _text(given.get(name)) for name in names}
+
+
+_READ = {
+    str: _text,
+    int: lambda value: value if type(value) is int else 0,
+    list[str]: lambda value: [*map(_text, _list(value))],
+    dict[str, str]: _texts,
+    list[dict[str, str]]: lambda value: [*map(_texts, _list(value))],
+}

@@ -63,8 +63,7 @@ def _row(ran: list[Step]) -> Row:
     reads = {one["name"]: _tensor(one) for step in ran[::-1] for one in step.reads if one["name"]}
     notes = dict.fromkeys(note for step in ran for note in step.notes)
     made = next((step.made for step in ran[::-1] if step.made["size"]), None)
-    name = next((write["name"] for write in last.writes), last.made["name"])
-    makes = _tensor(made | {"name": name}) if made else ""
+    makes = _tensor(made | {"name": last.target}) if made else ""
     return Row(first.line, first.code, tuple(reads.values()), makes, tuple(notes))
 
 

@@ -134,7 +134,7 @@ class Facts(Function):
 def test_a_cast_and_the_first_number_that_is_not_finite_are_facts():
     steps = logged(Facts, torch.tensor([2.0, 1.0], dtype=torch.float64))
     assert [s["cast"] for s in steps if "cast" in s] == ["float64 to float32", "float32 to float64"]
-    assert [s["not finite"] for s in steps if "not finite" in s] == [
+    assert [s["not_finite"] for s in steps if "not_finite" in s] == [
         "-inf at [1]",
         "inf at [1], where `grad_y` is 1",
     ]
