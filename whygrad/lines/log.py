@@ -22,10 +22,9 @@ from torch.overrides import TorchFunctionMode
 from whygrad.lines.source import (
     author_frame,
     file_name,
-    files_of,
+    file_of,
     method_name,
     names,
-    statement,
 )
 from whygrad.lines.tensors import FEW, LONGEST, cast, cut, key_of, name_of, not_finite, seen
 from whygrad.torch_private import is_inside_transform, version_of
@@ -73,7 +72,6 @@ class LineLog(TorchFunctionMode):
     def __init__(self, inputs: Sequence[Any] = ()) -> None:
         super().__init__()
         self._steps: list[dict[str, Any]] = []
-        self._lines: list[tuple[str, int]] = []  # file and line of each
         self._alive: list[Any] = []  # all tensors of the log, so that addresses stay unique
         self._phase, self._records = "", False
         self._own: set[str] = set()
@@ -81,6 +79,7 @@ class LineLog(TorchFunctionMode):
         self._roots: dict[int, frozenset[str]] = {}
         self._made: dict[int, int] = {}  # the step that made a tensor
         self._outside: frozenset[str] = frozenset()  # roots of what left PyTorch
+        self._inputs = inputs
         self._role("input", inputs)
 
     @contextmanager
@@ -99,12 +98,12 @@ class LineLog(TorchFunctionMode):
             tensors: its arguments.
             kept: what is kept for backward, with the name of its place on `ctx`.
         """
-        compiles, inside = torch.compiler.is_compiling(), any(map(_is_transformed, tensors))
-        if self._phase or compiles or inside:
+        inside = any(map(is_inside_transform, _tensors(tensors)))
+        if self._phase or inside or torch.compiler.is_compiling():
             yield
             return
         if function is not None:
-            self._own |= files_of(function)
+            self._own.add(file_of(function))
         self._phase, self._records = phase, torch.is_grad_enabled()
         if phase == "backward":
             self._role("incoming", tensors)
@@ -117,14 +116,12 @@ class LineLog(TorchFunctionMode):
             self._phase = ""
 
     def steps(self) -> list[dict[str, Any]]:
-        """Return the steps as JSON data, each with the code of its line."""
-        for step, (file, line) in zip(self._steps, self._lines, strict=True):
-            step |= {"file": file_name(file), "code": cut(statement(file, line))}
+        """Return the steps as JSON data."""
         return self._steps
 
     def facts(self) -> list[dict[str, Any]]:
         """Return those steps alone that write in place, cast, or give no finite number."""
-        return [one for one in self.steps() if one["writes"] or {"cast", "not_finite"} & one.keys()]
+        return [one for one in self._steps if one["writes"] or {"cast", "not_finite"} & one.keys()]
 
     def __torch_function__(self, function, types, args=(), kwargs=None) -> Any:
         """Run an operation, and log it if a line of the author's called it."""
@@ -149,7 +146,8 @@ class LineLog(TorchFunctionMode):
         author = author_frame(frame, self._own) if made or written or taken else None
         if author is None:
             return
-        line = linecache.getline(author.f_code.co_filename, author.f_lineno)
+        file, number = author.f_code.co_filename, author.f_lineno
+        line = cut(linecache.getline(file, number).strip())
         known = [*names(author)]
         facts = self._facts(name, read, made, known)
         if self._records and (how := self._end(name, read, made, grad)):
@@ -160,7 +158,9 @@ class LineLog(TorchFunctionMode):
             {
                 "phase": self._phase,
                 "method": cut(method_name(author.f_code)),
-                "line": author.f_lineno,
+                "file": file_name(file),
+                "line": number,
+                "code": line,
                 "operation": name[:LONGEST],
                 "reads": [self._read(t, known, line, written) for t in read[:FEW]],
                 "writes": [self._write(t, known, line) for t in written[:FEW]],
@@ -169,7 +169,6 @@ class LineLog(TorchFunctionMode):
                 **facts,
             }
         )
-        self._lines.append((author.f_code.co_filename, author.f_lineno))
         self._made |= {key_of(tensor): len(self._steps) - 1 for tensor in made}
 
     def _follow(self, read: list, made: list, written: list, taken: bool) -> frozenset[str]:
@@ -229,7 +228,9 @@ class LineLog(TorchFunctionMode):
         label = label.replace("saved ", "ctx.saved_tensors")
         self._alive.append(tensor)
         self._roles.setdefault(key, f"kept {label}")
-        if self._records and tensor.is_floating_point() and not tensor.requires_grad:
+        # A view that forward made is a leaf, though it requires a gradient.
+        made = tensor.is_leaf and not any(tensor is one for one in self._inputs)
+        if self._records and tensor.is_floating_point() and made:
             step = self._made.get(key, self._last_taken_out())
             if step is not None and self._steps[step]["phase"] != "backward":
                 self._steps[step]["kept"] = label[:LONGEST]
@@ -242,10 +243,8 @@ class LineLog(TorchFunctionMode):
         for place, value in enumerate(values):
             if isinstance(value, torch.Tensor):
                 self._alive.append(value)
-                role = f"{kind} {place}"
-                self._roles.setdefault(key_of(value), role)
-                known = self._roots.get(key_of(value), frozenset())
-                self._roots[key_of(value)] = known or frozenset((role,))
+                role = self._roles.setdefault(key_of(value), f"{kind} {place}")
+                self._roots.setdefault(key_of(value), frozenset((role,)))
 
 
 def _tensors(values: Iterable[Any]) -> Iterator[torch.Tensor]:
@@ -254,10 +253,6 @@ def _tensors(values: Iterable[Any]) -> Iterator[torch.Tensor]:
             yield value
         elif isinstance(value, tuple | list):
             yield from (one for one in tuple(value) if isinstance(one, torch.Tensor))
-
-
-def _is_transformed(value: Any) -> bool:
-    return isinstance(value, torch.Tensor) and is_inside_transform(value)
 
 
 def _operation(function: Any) -> str:

@@ -1,11 +1,8 @@
-"""The author's own code behind a call: its frame, its statements, the names of its tensors."""
+"""The author's own code behind a call: its frame, and the names of its tensors."""
 
-import ast
-import inspect
-import linecache
+import sys
 import sysconfig
 from collections.abc import Iterator
-from functools import lru_cache
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
@@ -16,23 +13,19 @@ OURS = {str(Path(__file__).resolve().parents[1])}  # folders whose lines nobody 
 _TORCH = str(Path(torch.__file__).parent)
 _INSTALLED = {"site-packages", "dist-packages"}
 _STANDARD = (sysconfig.get_path("stdlib"), "<frozen ", "<__array_function__", "<eval_with_key>")
-METHODS = ("forward", "setup_context", "backward", "jvp")
 _MOST_FRAMES, _MOST_ITEMS = 60, 20
-_LONGEST_FILE = 1_000_000  # characters: parsing more takes seconds
 
 
-def files_of(function: type) -> set[str]:
-    """Return the files of a Function's methods, behind decorators such as `custom_bwd`."""
-    methods = [inspect.unwrap(getattr(function, name)) for name in METHODS]
-    codes = [getattr(method, "__code__", None) for method in methods]
-    files = {code.co_filename for code in codes if code}
-    return {file for file in files if not is_ours(file) and not is_library(file)}
+def file_of(function: type) -> str:
+    """Return the file of a Function, "" if it is PyTorch's or ours."""
+    file = getattr(sys.modules.get(function.__module__), "__file__", None) or ""
+    return file if is_theirs(file) else ""
 
 
 def author_frame(frame: FrameType | None, own: set[str]) -> FrameType | None:
     """Return the innermost frame of the author's code, helper functions included.
 
-    The author's are the files of the Function, and all others that are neither PyTorch's nor of an
+    The author's are the files of the Functions, and all others that are neither PyTorch's nor of an
     installed package or the standard library. None if whygrad's own code comes first.
     """
     for _ in range(_MOST_FRAMES):
@@ -42,30 +35,6 @@ def author_frame(frame: FrameType | None, own: set[str]) -> FrameType | None:
             return frame
         frame = frame.f_back
     return None
-
-
-def statement(file: str, line: int) -> str:
-    """Return the code of the statement on a line; the bare line where it cannot be parsed."""
-    lines = linecache.getlines(file)
-    bare = lines[line - 1].strip() if 0 < line <= len(lines) else ""
-    return _statements("".join(lines)).get(line, bare)
-
-
-@lru_cache(maxsize=16)
-def _statements(source: str) -> dict[int, str]:
-    """Return the innermost statement of each line; of a compound one, its head."""
-    try:
-        tree = ast.parse(source if len(source) < _LONGEST_FILE else "")
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return {}
-    lines, found = source.splitlines(), {}
-    for node in ast.walk(tree):  # outer ones first
-        if isinstance(node, ast.stmt):
-            body = getattr(node, "body", None)
-            last = max(node.lineno, body[0].lineno - 1) if body else node.end_lineno
-            text = " ".join(line.strip() for line in lines[node.lineno - 1 : last])
-            found |= dict.fromkeys(range(node.lineno, last + 1), text)
-    return found
 
 
 def names(frame: FrameType) -> Iterator[tuple[str, torch.Tensor]]:
