@@ -78,6 +78,7 @@ class LineLog(TorchFunctionMode):
         self._roles: dict[int, str] = {}
         self._roots: dict[int, frozenset[str]] = {}
         self._made: dict[int, int] = {}  # the step that made a tensor
+        self._seen: dict[tuple[int, int], dict[str, str]] = {}  # of a tensor and its version
         self._outside: frozenset[str] = frozenset()  # roots of what left PyTorch
         self._inputs = inputs
         self._role("input", inputs)
@@ -164,7 +165,7 @@ class LineLog(TorchFunctionMode):
                 "operation": name[:LONGEST],
                 "reads": [self._read(t, known, line, written) for t in read[:FEW]],
                 "writes": [self._write(t, known, line) for t in written[:FEW]],
-                "made": seen((made or written)[0], "") if made or written else None,
+                "made": self._look((made or written)[0]) if made or written else None,
                 "roots": sorted(roots)[:20],
                 **facts,
             }
@@ -183,10 +184,16 @@ class LineLog(TorchFunctionMode):
             self._roots[key] = self._roots.get(key, frozenset()) | roots
         return roots
 
-    def _read(self, tensor: torch.Tensor, known: list, line: str, written: list) -> dict[str, Any]:
-        found = seen(tensor, name_of(tensor, known, line))
+    def _look(self, tensor: torch.Tensor) -> dict[str, str]:
+        key = id(tensor), version_of(tensor)
+        if key not in self._seen:
+            self._seen[key] = seen(tensor)
+        return self._seen[key]
+
+    def _read(self, tensor: torch.Tensor, known: list, line: str, written: list) -> dict[str, str]:
         is_written = any(tensor is one for one in written)  # then its numbers are the new ones
-        return {**found, "numbers": ""} if is_written else found
+        numbers = {"numbers": ""} if is_written else {}
+        return {**self._look(tensor), "name": name_of(tensor, known, line), **numbers}
 
     def _write(self, tensor: torch.Tensor, known: list, line: str) -> dict[str, str]:
         """Name a tensor that was written into, what it is a view of, and what it is."""

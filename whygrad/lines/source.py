@@ -3,6 +3,7 @@
 import sys
 import sysconfig
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
@@ -73,6 +74,7 @@ def method_name(code: CodeType) -> str:
     return "a lambda" if "<lambda>" in name else name
 
 
+@lru_cache
 def file_name(filename: str) -> str:
     """Return the name that a report has for a file; "" for a cell of a notebook."""
     cell = "ipykernel_" in filename or filename.startswith("<")
@@ -81,8 +83,13 @@ def file_name(filename: str) -> str:
 
 def is_the_authors(filename: str) -> bool:
     """Return whether a file is neither of an installed package nor of the standard library."""
+    return is_theirs(filename) and not _is_installed(filename)
+
+
+@lru_cache
+def _is_installed(filename: str) -> bool:
     installed = _INSTALLED.intersection(Path(filename).parts)
-    return is_theirs(filename) and not installed and not filename.startswith(_STANDARD)
+    return bool(installed) or filename.startswith(_STANDARD)
 
 
 def is_ours(filename: str) -> bool:

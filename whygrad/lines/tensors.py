@@ -2,7 +2,6 @@
 
 import re
 from contextlib import suppress
-from typing import Any
 
 import torch
 
@@ -35,13 +34,12 @@ def _is_same_view(one: torch.Tensor, other: torch.Tensor) -> bool:
     return one.layout != torch.strided or one.storage_offset() == other.storage_offset()
 
 
-def seen(tensor: torch.Tensor, name: str) -> dict[str, Any]:
-    """Return name, shape, dtype and first numbers of a tensor, as texts."""
+def seen(tensor: torch.Tensor) -> dict[str, str]:
+    """Return size, dtype and first numbers of a tensor, as texts."""
     few = []
     if tensor.numel() and tensor.layout == torch.strided and not tensor.is_quantized:
         few = [_number(value) for value in _first(tensor.detach()).reshape(-1).tolist()]
     return {
-        "name": name,
         "size": str([*tensor.shape][:20]),
         "dtype": _dtype(tensor),
         "numbers": ", ".join([*few, *(["…"] if tensor.numel() > FEW else [])]),

@@ -1,5 +1,6 @@
 """The log sees each line of a Function, and changes nothing of what the Function does."""
 
+import linecache
 from functools import wraps
 
 import numpy as np
@@ -10,6 +11,7 @@ from torch.func import grad, vmap
 
 from whygrad.lines.log import MOST, LineLog, lines_logged
 from whygrad.measure import Probe
+from whygrad.measure.double_backward import second_order
 from whygrad.measure.run_once import backward, forward
 from whygrad.measure.trial import try_once
 
@@ -80,7 +82,6 @@ def test_a_step_has_the_code_of_its_statement_and_a_few_numbers():
     step = logged(Many)[1]
     assert (step["file"], step["code"]) == ("test_log.py", "return tensor / 2")
     assert step["made"] == {
-        "name": "",
         "size": "[2, 2]",
         "dtype": "float64",
         "numbers": "1, -2, 3, …",
@@ -138,6 +139,52 @@ def test_a_cast_and_the_first_number_that_is_not_finite_are_facts():
         "-inf at [1]",
         "inf at [1], where `grad_y` is 1",
     ]
+
+
+CELL = """
+from torch.autograd import Function
+class Cell(Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x.exp()
+    @staticmethod
+    def backward(ctx, g):
+        return g
+"""
+
+
+def test_a_cell_of_a_notebook_has_lines_and_no_file(monkeypatch):
+    name = "/tmp/ipykernel_1/2.py"
+    monkeypatch.setitem(linecache.cache, name, (len(CELL), None, CELL.splitlines(True), name))
+    made = {}
+    exec(compile(CELL, name, "exec"), made)
+    (step,) = logged(made["Cell"])
+    assert (step["file"], step["line"], step["code"]) == ("", 6, "return x.exp()")
+
+
+class Kept(Function):
+    """Keeps a view of an input, a copy, and the input itself."""
+
+    @staticmethod
+    def forward(ctx, x):
+        turned = x.T
+        copy = x.clone()
+        ctx.save_for_backward(x, turned, copy)
+        return x @ x
+
+    @staticmethod
+    def backward(ctx, g):
+        x, turned, copy = ctx.saved_tensors
+        return g @ turned + turned @ g + 0 * (x + copy)
+
+
+def test_what_forward_made_and_keeps_is_noted_to_have_no_history():
+    with lines_logged():
+        found = second_order(Kept.apply, (X,), 0, differences=False)["tracked"]["lines"]
+    assert {s["code"]: s["kept"] for s in found if "kept" in s} == {
+        "turned = x.T": "ctx.saved_tensors[1]",
+        "copy = x.clone()": "ctx.saved_tensors[2]",
+    }
 
 
 class Long(Function):
