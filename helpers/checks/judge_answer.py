@@ -12,7 +12,7 @@ from helpers.checks.judge_prediction import judge_prediction
 from helpers.checks.judge_slips import with_slip
 from helpers.checks.judge_values import judge_values
 from whygrad.judge import judge_function
-from whygrad.lines.reasons import located
+from whygrad.judge.line_reasons import located
 from whygrad.verdict import Finding, Verdict
 
 # Mistakes whose remedy speaks of the derivative of forward.

@@ -1,6 +1,6 @@
 """Judge a custom Function: one stage after the other; each may find a mistake."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -19,7 +19,7 @@ from whygrad.judge.arrays import exact_in, read_array
 from whygrad.judge.examined import note_examined, without_a_gradient
 from whygrad.judge.explains import NUMBERS, WRITES, is_explained
 from whygrad.judge.inquiry import Inquiry, not_started
-from whygrad.lines.reasons import located
+from whygrad.judge.line_reasons import located
 from whygrad.lines.step import steps
 from whygrad.lines.table import LineTable, few, line_table
 from whygrad.verdict import EXAMINED, Finding, Property, Verdict
@@ -95,12 +95,10 @@ def _table(inquiry: Inquiry, verdict: Verdict) -> LineTable | None:
     if not (is_second or is_value or first in NUMBERS | WRITES):
         return None
     ran = (base.get("second") or {}).get("tracked") or {} if is_second else base
-    gradients = []
-    comparable = not is_second and not inquiry.measured.get("sampled")
-    if comparable and expected is not None and base.get("grads"):
-        found = zip(base["wanted"], base["grads"], expected.grads, strict=False)
-        arrays = [(inquiry.names[p], read_array(mine), due.values) for p, mine, due in found]
-        gradients = [(name, few(mine and mine.values), few(due)) for name, mine, due in arrays]
+    found: Iterable = ()
+    if expected is not None and not (is_second or inquiry.measured.get("sampled")):
+        found = zip(base["wanted"], base.get("grads") or (), expected.grads, strict=False)
+    gradients = [(inquiry.names[p], few(read_array(mine)), few(due)) for p, mine, due in found]
     return line_table(steps(ran.get("lines")), forward=is_value, gradients=gradients)
 
 

@@ -150,9 +150,7 @@ class LineLog(TorchFunctionMode):
         file, number = author.f_code.co_filename, author.f_lineno
         line = cut(linecache.getline(file, number).strip())
         known = [*names(author)]
-        facts = self._facts(name, read, made, known)
-        if self._records and (how := self._end(name, read, made, grad)):
-            facts["ends"] = how
+        facts = self._facts(read, made, known) | {"ends": self._end(name, read, made, grad)}
         self._alive += [*read, *made]
         roots = self._follow(read, made, written, taken)
         self._steps.append(
@@ -167,7 +165,7 @@ class LineLog(TorchFunctionMode):
                 "writes": [self._write(t, known, line) for t in written[:FEW]],
                 "made": self._look((made or written)[0]) if made or written else None,
                 "roots": sorted(roots)[:20],
-                **facts,
+                **{fact: said for fact, said in facts.items() if said},
             }
         )
         self._made |= {key_of(tensor): len(self._steps) - 1 for tensor in made}
@@ -205,16 +203,11 @@ class LineLog(TorchFunctionMode):
             "role": self._roles.get(key, "" if key in self._made else "outside")[:LONGEST],
         }
 
-    def _facts(self, name: str, read: list, made: list, known: list) -> dict[str, str]:
-        facts = {}
-        floats = [t for t in read if t.is_floating_point() or t.is_complex()]
-        first = made[0] if made else None
-        if first is not None and (first.is_floating_point() or first.is_complex()):
-            if found := cast(floats, first):
-                facts["cast"] = found
-            if found := not_finite(floats, first, known):
-                facts["not_finite"] = found
-        return facts
+    def _facts(self, read: list, made: list, known: list) -> dict[str, str]:
+        floats, first = [*filter(_is_float, read)], next(filter(_is_float, made[:1]), None)
+        if first is None:
+            return {}
+        return {"cast": cast(floats, first), "not_finite": not_finite(floats, first, known)}
 
     def _end(self, name: str, read: list, made: list, grad: bool) -> str:
         """Say what ended the history of the tensors read; "" if nothing did."""
@@ -223,9 +216,10 @@ class LineLog(TorchFunctionMode):
                 step = self._made.get(key_of(tensor))
                 if step is not None and "ends" in self._steps[step]:
                     self._steps[step]["ends"] = TAKES_OUT[name]
-        results = [t for t in made if t.is_floating_point() or t.is_complex()]
+        results = [*filter(_is_float, made)]
         lost = bool(results) and not any(t.requires_grad for t in results)
-        if not any(t.requires_grad for t in read) or not (lost or name in TAKES_OUT):
+        had = self._records and any(t.requires_grad for t in read)
+        if not had or not (lost or name in TAKES_OUT):
             return ""
         return _CUTS.get(name) or ("`no_grad`" if not grad else "")
 
@@ -260,6 +254,10 @@ def _tensors(values: Iterable[Any]) -> Iterator[torch.Tensor]:
             yield value
         elif isinstance(value, tuple | list):
             yield from (one for one in tuple(value) if isinstance(one, torch.Tensor))
+
+
+def _is_float(tensor: torch.Tensor) -> bool:
+    return tensor.is_floating_point() or tensor.is_complex()
 
 
 def _operation(function: Any) -> str:

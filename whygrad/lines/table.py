@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-
-import numpy as np
+from typing import Any
 
 from whygrad.lines.step import Step
 from whygrad.rounding import short
@@ -73,10 +72,10 @@ def _tensor(one: dict[str, str]) -> str:
     return ": ".join(part for part in (words, one["numbers"]) if part)
 
 
-def few(values: np.ndarray | None) -> str:
-    """Write the shape and the first numbers of a gradient; None is what nothing came of."""
-    if values is None:
+def few(array: Any) -> str:
+    """Write shape and first numbers of a gradient, an `Array`; None is what nothing came of."""
+    if array is None:
         return "None"
-    more = ["…"] if values.size > _FEW else []
-    numbers = [short(float(value), zero=1e-12) for value in values.reshape(-1)[:_FEW]]
-    return f"{[*values.shape]}: {', '.join([*numbers, *more])}"
+    numbers = [short(float(value), zero=1e-12) for value in array.values.reshape(-1)[:_FEW]]
+    more = ["…"] if array.values.size > _FEW else []
+    return f"{[*array.shape]}: {', '.join([*numbers, *more])}"

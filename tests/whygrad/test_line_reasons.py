@@ -9,7 +9,7 @@ from torch.autograd import Function
 from torch.autograd.function import once_differentiable
 
 from whygrad.diagnosing import diagnose
-from whygrad.lines.reasons import located, steps
+from whygrad.judge.line_reasons import located, steps
 from whygrad.verdict import Finding, Verdict
 
 X = torch.tensor([[1.0, -2.0, 0.5], [-3.0, 0.25, 2.0]], dtype=torch.float64)
@@ -108,7 +108,12 @@ class OnClass(Function):
         return g * OnClass.scale
 
 
-@says("second-order-lost", "`plain = x.detach()`", "the history of `x`, by `.detach()`", order=2)
+@says(
+    "second-order-lost",
+    "The history of `x` ends in `plain = x.detach()`",
+    "by `.detach()`",
+    order=2,
+)
 class Detached(Sine):
     @staticmethod
     def backward(ctx, g):
@@ -223,7 +228,7 @@ def test_the_line_and_the_tensor_are_named(function, name, words, order, inputs)
     assert named, found.names
     for each in words:
         assert each in named[0].where
-    assert "of test_reasons.py" in named[0].where
+    assert "of test_line_reasons.py" in named[0].where
 
 
 def test_a_right_function_has_no_line_to_name():
