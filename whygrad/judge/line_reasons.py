@@ -29,14 +29,13 @@ def located(verdict: Verdict, measured: dict[str, Any], names: Sequence[str]) ->
 
 
 def _where(finding: Finding, measured: dict[str, Any], names: Sequence[str]) -> str:
-    second = finding.name.startswith("second-order")
-    query = _ended if second else _QUERIES.get(finding.name)
+    query = _QUERIES.get(finding.name)
     if query is None and _NOT_FINITE.search(finding.detail):
         query = _first_not_finite
     if query is None:
         return ""
     tracked = (measured["trials"][0].get("second") or {}).get("tracked") or {}
-    logs = [tracked] if second else measured["trials"]
+    logs = [tracked] if query is _ended else measured["trials"]
     ran = [step for log in logs for step in steps(log.get("lines"))]
     about = _About(finding, measured["trials"], names)
     told: dict[str, str] = {}
@@ -148,4 +147,6 @@ _QUERIES = {
     "keeps-state": _changed,
     "wrong-dtype": _cast,
     "fixed-size": _size,
+    "second-order-lost": _ended,
+    "second-order-term-left-out": _ended,
 }

@@ -5,11 +5,12 @@ one step. It works above autograd, so whether a result has a history is known. A
 below autograd, and a mode around `torch.autograd.grad` would be off while backward runs.
 
 The log changes no result, stride or graph. It is off inside `torch.compile` and inside the
-transforms of `torch.func`, and it ends after `MOST` steps.
+transforms of `torch.func`. It has a few steps of each line, and `MOST` in all.
 """
 
 import linecache
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
@@ -29,7 +30,8 @@ from whygrad.lines.source import (
 from whygrad.lines.tensors import FEW, LONGEST, cast, cut, key_of, name_of, not_finite, seen
 from whygrad.torch_private import is_inside_transform, version_of
 
-MOST = 200  # steps
+MOST, OF_A_LINE = 200, 12  # steps
+_OPERATIONS = 500  # that are looked at in one method
 # What takes numbers out of a tensor, and with them its history.
 TAKES_OUT = {
     **dict.fromkeys(("numpy", "__array__"), "NumPy"),
@@ -73,7 +75,8 @@ class LineLog(TorchFunctionMode):
         super().__init__()
         self._steps: list[dict[str, Any]] = []
         self._alive: list[Any] = []  # all tensors of the log, so that addresses stay unique
-        self._phase, self._records = "", False
+        self._phase, self._records, self._left = "", False, 0
+        self._of_line: Counter[tuple[str, int]] = Counter()  # steps
         self._own: set[str] = set()
         self._roles: dict[int, str] = {}
         self._roots: dict[int, frozenset[str]] = {}
@@ -101,11 +104,16 @@ class LineLog(TorchFunctionMode):
         """
         inside = any(map(is_inside_transform, _tensors(tensors)))
         if self._phase or inside or torch.compiler.is_compiling():
-            yield
+            records, self._records = self._records, False  # none is recorded in a forward
+            try:
+                yield
+            finally:
+                self._records = records
             return
         if function is not None:
             self._own.add(file_of(function))
         self._phase, self._records = phase, torch.is_grad_enabled()
+        self._left = _OPERATIONS
         if phase == "backward":
             self._role("incoming", tensors)
         for label, tensor in kept:
@@ -132,7 +140,8 @@ class LineLog(TorchFunctionMode):
         read = [*{id(t): t for t in _tensors((*args, *kwargs.values()))}.values()]
         versions = [*map(version_of, read)]
         result = function(*args, **kwargs)
-        if len(self._steps) >= MOST or any(map(is_inside_transform, read)):
+        self._left -= 1
+        if self._left < 0 or any(map(is_inside_transform, read)):
             return result
         written = [t for t, v in zip(read, versions, strict=True) if version_of(t) != v]
         made, grad = [*_tensors((result,))], torch.is_grad_enabled()
@@ -153,6 +162,10 @@ class LineLog(TorchFunctionMode):
         facts = self._facts(read, made, known) | {"ends": self._end(name, read, made, grad)}
         self._alive += [*read, *made]
         roots = self._follow(read, made, written, taken)
+        self._of_line[file, number] += 1
+        is_more = self._of_line[file, number] > OF_A_LINE and not (written or any(facts.values()))
+        if is_more or len(self._steps) >= MOST:
+            return
         self._steps.append(
             {
                 "phase": self._phase,
@@ -211,7 +224,7 @@ class LineLog(TorchFunctionMode):
 
     def _end(self, name: str, read: list, made: list, grad: bool) -> str:
         """Say what ended the history of the tensors read; "" if nothing did."""
-        if name in TAKES_OUT:
+        if name in TAKES_OUT and self._records:
             for tensor in read:  # `.detach().numpy()` is for NumPy
                 step = self._made.get(key_of(tensor))
                 if step is not None and "ends" in self._steps[step]:

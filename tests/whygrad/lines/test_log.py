@@ -9,7 +9,7 @@ import torch
 from torch.autograd import Function
 from torch.func import grad, vmap
 
-from whygrad.lines.log import MOST, LineLog, lines_logged
+from whygrad.lines.log import MOST, OF_A_LINE, LineLog, lines_logged
 from whygrad.measure import Probe
 from whygrad.measure.double_backward import second_order
 from whygrad.measure.run_once import backward, forward
@@ -190,17 +190,21 @@ def test_what_forward_made_and_keeps_is_noted_to_have_no_history():
 class Long(Function):
     @staticmethod
     def forward(ctx, x):
-        for _ in range(2 * MOST):
+        for _ in range(1000):
             x = x * 1
         return x
 
     @staticmethod
     def backward(ctx, g):
+        for _ in range(300):
+            g += 1
         return g
 
 
-def test_the_log_ends_after_some_steps():
-    assert len(logged(Long)) == MOST
+def test_the_log_is_bounded_and_a_loop_leaves_room_for_what_follows():
+    steps = logged(Long)
+    assert [s["phase"] for s in steps].count("forward") == OF_A_LINE
+    assert len(steps) == MOST
 
 
 class Transposed(Function):
@@ -297,6 +301,24 @@ def test_only_the_first_call_of_a_trial_is_logged_and_only_where_that_is_asked_f
         trial, run = try_once(Many.apply, probe, 0)
         backward(run, [torch.ones_like(out) for out in run.floats])
     assert len(trial["lines"]) == len(run.log.steps()) == 4
+
+
+class ByAnother(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x**2 / 2
+
+    @staticmethod
+    def backward(ctx, g):
+        return Inner.apply(g, *ctx.saved_tensors)
+
+
+def test_the_forward_of_another_function_ends_no_history():
+    with lines_logged():
+        found = second_order(ByAnother.apply, (X,), 0, differences=False)["tracked"]["lines"]
+    assert [s["method"] for s in found if s["phase"] == "backward"] == ["Inner.forward"]
+    assert not any("ends" in s for s in found)
 
 
 def test_numpy_ends_a_history_although_detach_comes_first():
