@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from whygrad.lines.table import LineTable
 from whygrad.mistakes import MISTAKES, Mistake
 from whygrad.verdict import ELSEWHERE, Finding, Property, Raised, ReportData, Verdict
 
@@ -74,19 +73,9 @@ def as_text(diagnosis: ReportData, *, verbose: bool = False) -> str:
     ]
     top = "\n".join([heading(diagnosis), *rows])
     table = diagnosis.verdict.table
-    ran = [_table(table)] if verbose and table else []
+    ran = ["\n".join(map(printable, table.lines()))] if verbose and table else []
     last = ["\n".join(examined)] if (examined := examined_lines(diagnosis.verdict)) else []
     return "\n\n".join([top, *blocks, *ran, *pictures, *last])
-
-
-def _table(table: LineTable) -> str:
-    rows = [f"{table.title}:"]
-    for row in table.rows:
-        said = [f"reads {one}" for one in row.reads] + ([f"makes {row.makes}"] if row.makes else [])
-        rows += [f"{row.line:>4}  {row.code}", *(f"      {one}" for one in (*said, *row.notes))]
-    for name, yours, expected in table.gradients:
-        rows.append(f"The gradient of {name}: yours {yours}; expected {expected}")
-    return "\n".join(map(printable, rows))
 
 
 def remarks_as_text(diagnosis: ReportData) -> str:

@@ -1,6 +1,6 @@
 """A Function line by line: what each line read and made, and the gradient that is expected."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -41,6 +41,17 @@ class LineTable:
     title: str
     rows: tuple[Row, ...]
     gradients: tuple[tuple[str, str, str], ...] = ()
+
+    def lines(self) -> Iterator[str]:
+        """Write it as lines of a plain text."""
+        yield f"{self.title}:"
+        for row in self.rows:
+            said = [f"reads {one}" for one in row.reads]
+            said += [f"makes {row.makes}"] if row.makes else []
+            yield f"{row.line:>4}  {row.code}"
+            yield from (f"      {one}" for one in (*said, *row.notes))
+        for name, yours, expected in self.gradients:
+            yield f"The gradient of {name}: yours {yours}; expected {expected}"
 
 
 def line_table(
