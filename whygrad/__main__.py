@@ -17,6 +17,7 @@ from torch.autograd import Function
 
 from whygrad import __version__
 from whygrad.diagnosing import diagnose
+from whygrad.report import as_text
 
 _EXAMPLE = """\
 example:
@@ -50,7 +51,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
     except (UsageError, TypeError, ValueError) as error:
         parser.exit(2, f"{parser.prog}: {error}\n")
-    print(json.dumps(diagnosis.evidence) if given.json else _for_terminal(repr(diagnosis)))
+    text = as_text(diagnosis, verbose=given.verbose)
+    print(json.dumps(diagnosis.evidence) if given.json else _for_terminal(text))
     return 0 if diagnosis.ok else 2 if diagnosis.name == "not-examined" else 1
 
 
@@ -102,6 +104,9 @@ def _parser() -> argparse.ArgumentParser:
         "--order", type=int, choices=(1, 2), default=1, help="2 to look at double backward too"
     )
     parser.add_argument("--strict", action="store_true", help="count remarks as errors")
+    parser.add_argument(
+        "-v", "--verbose", action="store_true", help="print too what each line of the code ran"
+    )
     parser.add_argument("--json", action="store_true", help="print the measured evidence instead")
     return parser
 

@@ -20,6 +20,7 @@ from whygrad.judge import judge_function
 from whygrad.judge.examined import without_stopped
 from whygrad.judge.explains import NUMBERS
 from whygrad.judge.sampled import along_directions
+from whygrad.lines.log import lines_logged
 from whygrad.measure import Probe, measure
 from whygrad.measure.reduced import one_thread
 from whygrad.measure.run_once import Holding
@@ -152,9 +153,11 @@ def _diagnosed(asked: _Asked, given: Given, left_out: Mapping[str, str] | None =
     probes = [Probe("base", "", plain), *others]
     call, right = given.bind(fn), None if reference is None else given.bind(reference)
     how = {"order": asked.order, "differences": not (reference or asked.intended)}
-    found = measure(call, probes, **how)
+    with lines_logged():
+        found = measure(call, probes, **how)
     if ARRAY in found["trials"][0]["odd"] and (held := beside_arrays(fn, given)) is not None:
-        again = measure(held, probes, **how)
+        with lines_logged():
+            again = measure(held, probes, **how)
         if not (again["trials"][0]["raised"] or again["trials"][0]["odd"]):
             call, found = held, {**again, "returned arrays": found["trials"][0]["odd"]}
     about = {

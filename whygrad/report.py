@@ -17,24 +17,26 @@ _LEFT = "Not examined"
 # Where a number is wrong already, it is so there, too: a row would say it again.
 _ELSEWHERE = "Examined too, with a row only where more is wrong than above"
 _COUNTS = {2: "two", 3: "three"}
-_VALUE, _LINE, _DETAIL = 60, 120, 300  # the most characters of each
+_VALUE, _LINE, _DETAIL, _WHERE = 60, 120, 300, 500  # the most characters of each
 _MOST_RIGHT, _MOST_WRONG = 16, 10  # lines; where something is wrong, the mistake comes first
 
 
 @dataclass(frozen=True)
 class Explained:
-    """A mistake that fits: the diagnosis, its reason or usual cause, and what to look at."""
+    """A mistake that fits: the diagnosis, its line, reason or usual cause, and what to look at."""
 
     text: str
     cause: str = ""
     look: str = ""
     why: str = ""
+    where: str = ""
 
     @property
     def more(self) -> list[tuple[str, str]]:
         """What is said below the diagnosis, each with the words in front of it."""
         reason = ("Why", self.why) if self.why else ("Usual cause", self.cause)
-        return [(head, said) for head, said in (reason, ("What to do", self.look)) if said]
+        pairs = (("Where", self.where), reason, ("What to do", self.look))
+        return [(head, said) for head, said in pairs if said]
 
 
 @dataclass(frozen=True)
@@ -52,8 +54,11 @@ class Said:
     remarks: list[list[Explained]]
 
 
-def as_text(diagnosis: ReportData) -> str:
-    """Write a diagnosis as plain text: what was looked at, what is wrong, why, and what to do."""
+def as_text(diagnosis: ReportData, *, verbose: bool = False) -> str:
+    """Write a diagnosis as plain text: what was looked at, what is wrong, why, and what to do.
+
+    `verbose` adds what each line ran, where something is wrong.
+    """
     shown, more = lines(diagnosis.verdict)
     rows = [_row(line) for line in shown] + ([f"… {more}"] if more else [])
     said = all_explained(diagnosis.verdict, diagnosis.mistakes)
@@ -67,8 +72,10 @@ def as_text(diagnosis: ReportData) -> str:
         if figure.text
     ]
     top = "\n".join([heading(diagnosis), *rows])
+    table = diagnosis.verdict.table
+    ran = ["\n".join(map(printable, table.lines()))] if verbose and table else []
     last = ["\n".join(examined)] if (examined := examined_lines(diagnosis.verdict)) else []
-    return "\n\n".join([top, *blocks, *pictures, *last])
+    return "\n\n".join([top, *blocks, *ran, *pictures, *last])
 
 
 def remarks_as_text(diagnosis: ReportData) -> str:
@@ -229,7 +236,7 @@ def _explained(finding: Finding, mistake: Mistake, raised: Raised | None) -> Exp
     else:  # nothing could be run, or not to its end: the detail says what to hand over, or where
         return Explained(detail or mistake.sentence, "", finding.look, finding.why)
     look = " ".join(filter(None, [finding.look or mistake.look, mistake.read_on]))
-    return Explained(text, mistake.cause, look, finding.why)
+    return Explained(text, mistake.cause, look, finding.why, clean(finding.where, _WHERE))
 
 
 def of_raised(raised: Raised) -> str:

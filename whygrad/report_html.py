@@ -49,6 +49,7 @@ def as_html(diagnosis: ReportData) -> str:
         more_groups=[(ALSO, said.others), (REMARKS, said.remarks)],
         opening=opening,
         nothing=NOTHING,
+        table=diagnosis.verdict.table,
         examined=examined_lines(diagnosis.verdict),
         pictures=[_picture(caption, figure) for caption, figure in diagnosis.pictures],
     )

@@ -21,6 +21,7 @@ NAMES = {
     "_input_metadata": "shapes and numbers of a function's outputs; else they are not shown",
     "_saved_": "what PyTorch's own functions saved for backward; else it is not shown",
     "_base": "which tensor a view belongs to; else it is not shown",
+    "_version": "which tensors an operation writes into; else none is seen",
     "_forward_cls": "the class behind the node of a custom Function; else known by its name, and "
     "nobody knows whether it is PyTorch's own",
     "_python_dispatch": "the operations that a Function runs; else none is seen",
@@ -93,6 +94,17 @@ def _family(kind: type) -> Iterator[type]:
 def view_base(tensor: torch.Tensor) -> torch.Tensor | None:
     """Give the tensor that a view belongs to; None for a tensor that is no view."""
     return _get(tensor, "_base")
+
+
+def version_of(tensor: torch.Tensor) -> int:
+    """Give a number that grows with each write into a tensor, or into what shares its memory.
+
+    It is -1 of a tensor that counts none, as one made in inference mode.
+    """
+    try:
+        return _get(tensor, "_version") or 0
+    except RuntimeError:
+        return -1
 
 
 def outputs_of(node: Node) -> Sequence[Any]:
@@ -194,6 +206,7 @@ def _accumulated(
 def watched_functions(
     apply: Callable[[type, tuple, Callable[[], Any]], Any],
     backward: Callable[[Node, tuple, Callable[..., Any]], Any],
+    setup: Callable[[type, tuple, Callable[[], Any]], Any] = lambda cls, arguments, run: run(),
     is_asked: Callable[[], Any] = lambda: True,
 ) -> Iterator[None]:
     """Be told of every custom Function at work, until the block ends.
@@ -207,6 +220,7 @@ def watched_functions(
             such as `torch.vmap`, it runs all that the transform makes of the call.
         backward: runs each custom backward: it gets the node, the incoming gradients, and the
             function that takes both and returns what the custom backward does.
+        setup: runs each `setup_context`: it gets the class, its arguments and what runs it.
         is_asked: whether anybody wants to know of the next forward.
     """
     transformed = _get(function, "custom_function_call")
@@ -223,8 +237,19 @@ def watched_functions(
 
     def watched_forward(cls, forward, *inputs):  # `cls` is what PyTorch's own frames call it
         waiting.pop(cls, ExitStack()).close()
-        given = inputs[cls.setup_context is Function.setup_context :]  # without its ctx
-        return apply(cls, given, partial(forward, *inputs))
+        has_setup = cls.setup_context is not Function.setup_context
+        given = inputs if has_setup else inputs[1:]  # without its ctx
+        result = apply(cls, given, partial(forward, *inputs))
+        if has_setup:  # PyTorch takes it from the class next
+            watched = partial(watched_setup, cls, cls.setup_context)
+            waiting[cls] = ExitStack()
+            waiting[cls].enter_context(replaced(cls, setup_context=staticmethod(watched)))
+        return result
+
+    def watched_setup(cls, setup_context, *arguments, **keywords):
+        waiting.pop(cls, ExitStack()).close()
+        values = (*arguments, *keywords.values())
+        return setup(cls, values, partial(setup_context, *arguments, **keywords))
 
     def watched_call(cls, *inputs, **keywords):
         return apply(cls, inputs, partial(transformed, cls, *inputs, **keywords))

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from whygrad.lines.table import LineTable
 from whygrad.mistakes import MISTAKES, Mistake
 
 OK = "ok"
@@ -81,6 +82,7 @@ class Finding:
         why: the reason, where it is known; it takes the place of the usual cause.
         look: what to do, where that is known; it takes the place of the mistake's own advice.
         raised: the exception, where that is the mistake and the verdict's own is another one.
+        where: the line of the author's that is behind it, as a sentence, or "".
     """
 
     name: str
@@ -89,6 +91,7 @@ class Finding:
     why: str = ""
     look: str = ""
     raised: Raised | None = None
+    where: str = ""
 
 
 @dataclass(frozen=True)
@@ -104,6 +107,7 @@ class Verdict:
         remarks: what is no error: what arrives is right, or it fails aloud, and elsewhere only.
         examined: what was looked at, of `EXAMINED`.
         left_out: what was not, and why.
+        table: what the lines of the Function ran, where something is wrong; or None.
     """
 
     properties: tuple[Property, ...] = ()
@@ -113,6 +117,7 @@ class Verdict:
     remarks: tuple[Finding, ...] = ()
     examined: tuple[str, ...] = ()
     left_out: dict[str, str] = field(default_factory=dict)
+    table: LineTable | None = None
 
     @property
     def ok(self) -> bool:

@@ -23,8 +23,10 @@ from helpers.checks.task import (
 )
 from whygrad.arguments import callable_of
 from whygrad.judge.inquiry import OTHER_NUMBERS
+from whygrad.lines.log import lines_logged
+from whygrad.lines.source import OURS
 from whygrad.measure import Probe, measure_function
-from whygrad.measure.encode import OURS, encode_raised
+from whygrad.measure.encode import encode_raised
 from whygrad.measure.keeping import keeping
 from whygrad.measure.quiet import default_dtype
 from whygrad.measure.trial import incoming
@@ -66,7 +68,8 @@ def evidence_of(
     if not early:
         try:
             with at_most(seconds[1], seconds[0]) if seconds else nullcontext() as begins:
-                measured = measure_task(task, answers, seed=seed, hidden=hidden, begins=begins)
+                how = {"seed": seed, "hidden": hidden, "begins": begins}
+                measured = measure_task(task, answers, log_lines=True, **how)
         except TooLongError as error:
             early = _endless(error)
     return {"task": task.id, "seed": seed, "measured": measured}, early
@@ -121,10 +124,12 @@ def measure_task(
     seed: int,
     hidden: bool = False,
     begins: Callable[[], None] | None = None,
+    log_lines: bool = False,
 ) -> dict[str, Any]:
     """Measure answers that can be run, a student's or the right ones; as in `evidence_of`.
 
-    `begins` is called before each call of a Function.
+    `begins` is called before each call of a Function. `log_lines` is for a student's answer: it
+    would show the code of a right one.
     """
     if isinstance(task, PredictionTask):
         return {"kind": task.kind, **measure_value(answers[0] if len(answers) == 1 else answers)}
@@ -147,11 +152,14 @@ def measure_task(
         "move_outputs": task.saves == "output",
         "follow_memory": task.saves_at_most is not None,
     }
-    found = measure_function(call, tried, **settings)
+    logging = lines_logged if log_lines else nullcontext
+    with logging():
+        found = measure_function(call, tried, **settings)
     ends_in = _phase_of_error(found["trials"][0])
     if isinstance(task, ModuleTask) and functions and ends_in == "forward":
         call = callable_of(functions[0])  # what is wrong may be the layer around it
-        found["function"] = measure_function(call, tried, **settings)
+        with logging():
+            found["function"] = measure_function(call, tried, **settings)
         ends_in = _phase_of_error(found["function"]["trials"][0])
     if ends_in == "backward":
         found["forwards"] = measure_forwards(call, tried, seed)

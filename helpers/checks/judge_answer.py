@@ -12,6 +12,7 @@ from helpers.checks.judge_prediction import judge_prediction
 from helpers.checks.judge_slips import with_slip
 from helpers.checks.judge_values import judge_values
 from whygrad.judge import judge_function
+from whygrad.judge.line_reasons import located
 from whygrad.verdict import Finding, Verdict
 
 # Mistakes whose remedy speaks of the derivative of forward.
@@ -33,7 +34,8 @@ def judge(measured: dict[str, Any], expected: dict[str, Any]) -> Verdict:
         return judge_values(measured, expected)
     judged = _judge_module if kind == "module" else _judge_function
     with np.errstate(all="ignore"):  # what an answer divides by zero is no warning of the judge
-        return _of_method(with_slip(judged(measured, expected), measured, expected), measured)
+        verdict = _of_method(with_slip(judged(measured, expected), measured, expected), measured)
+        return located(verdict, measured, measured["names"])
 
 
 def _of_method(verdict: Verdict, measured: dict[str, Any]) -> Verdict:

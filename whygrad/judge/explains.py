@@ -17,6 +17,7 @@ NUMBERS = frozenset(
 _BENT = frozenset(
     ("missing-gradient", "wrong-gradient", "not-linear-in-grad-output", "grad-output-ignored")
 )
+WRITES = frozenset(("modifies-input", "modifies-grad-output", "keeps-state"))
 _STATE = frozenset(("keeps-state", "nondeterministic"))
 _SECOND = frozenset(
     f"second-order-{what}"

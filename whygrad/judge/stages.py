@@ -1,6 +1,6 @@
 """Judge a custom Function: one stage after the other; each may find a mistake."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -15,10 +15,13 @@ from whygrad.judge import (
     tangents,
     vmap_rule,
 )
-from whygrad.judge.arrays import exact_in
+from whygrad.judge.arrays import exact_in, read_array
 from whygrad.judge.examined import note_examined, without_a_gradient
-from whygrad.judge.explains import is_explained
+from whygrad.judge.explains import NUMBERS, WRITES, is_explained
 from whygrad.judge.inquiry import Inquiry, not_started
+from whygrad.judge.line_reasons import located
+from whygrad.lines.step import steps
+from whygrad.lines.table import LineTable, few, line_table
 from whygrad.verdict import EXAMINED, Finding, Property, Verdict
 
 Stage = Callable[[Inquiry], list[Finding]]
@@ -81,6 +84,26 @@ def judge_function(
             are the verdict.
     """
     inquiry = _inquiry(measured, expected, intended, strict=strict, every=every)
+    verdict = located(_judged(inquiry), measured, inquiry.names)
+    return replace(verdict, table=_table(inquiry, verdict))
+
+
+def _table(inquiry: Inquiry, verdict: Verdict) -> LineTable | None:
+    """Return what each line ran, where numbers, histories or writes are wrong."""
+    first, base, expected = verdict.names[0], inquiry.base, inquiry.expected
+    is_second, is_value = first.startswith("second-order"), first == "wrong-forward"
+    if not (is_second or is_value or first in NUMBERS | WRITES):
+        return None
+    ran = (base.get("second") or {}).get("tracked") or {} if is_second else base
+    found: Iterable = ()
+    if expected is not None and not (is_second or inquiry.measured.get("sampled")):
+        found = zip(base["wanted"], base.get("grads") or (), expected.grads, strict=False)
+    gradients = [(inquiry.names[p], few(read_array(mine)), few(due)) for p, mine, due in found]
+    return line_table(steps(ran.get("lines")), forward=is_value, gradients=gradients)
+
+
+def _judged(inquiry: Inquiry) -> Verdict:
+    measured, every = inquiry.measured, inquiry.every
     if every and (why := measured.get("not finite")):
         inquiry.left_out = dict.fromkeys(EXAMINED, why)
         return _verdict(inquiry, [[Finding("not-examined", "", f"{why}.", *_NOT_FINITE)]])

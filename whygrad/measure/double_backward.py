@@ -5,6 +5,7 @@ from typing import Any
 
 import torch
 
+from whygrad.lines.log import logs_lines
 from whygrad.measure.encode import encode_all, encode_raised, rounded
 from whygrad.measure.first_backward import FirstBackward, drawn
 from whygrad.measure.gradient_ways import at_work, copies, views, ways
@@ -26,7 +27,7 @@ def second_order(call: Call, inputs: tuple, seed: int, differences: bool) -> dic
     With `differences`, also by finite differences of the first backward: "numerical", and, only
     where these are not what the double backward gave, with other numbers for the incoming gradient.
     """
-    tracked, blocks = _with_blocks(call, inputs, seed, tracked=True)
+    tracked, blocks = _with_blocks(call, inputs, seed, tracked=True, log_lines=logs_lines())
     elsewhere, others = _with_blocks(call, inputs, seed, tracked=True, incoming=1)
     result = {
         "tracked": tracked,
@@ -76,24 +77,33 @@ def _second(call: Call, inputs: tuple, seed: int, **options: Any) -> dict[str, A
 
 
 def _with_blocks(
-    call: Call, inputs: tuple, seed: int, tracked: bool, incoming: int = 0, weights: int = 0
+    call: Call,
+    inputs: tuple,
+    seed: int,
+    tracked: bool,
+    incoming: int = 0,
+    weights: int = 0,
+    log_lines: bool = False,
 ) -> tuple[dict[str, Any], list[list[torch.Tensor | None]] | None]:
     """Return the facts about a double backward, and for each gradient its derivatives."""
-    run = forward(call, inputs)
+    run = forward(call, inputs, log_lines=log_lines)
     if not run.outputs:
         return {"raised": run.raised}, None
     first, by = drawn(run, seed + incoming)[0], drawn(run, seed + weights)[1]
     grads_out = [leaf(grad, tracked) for grad in first]
     asked = [*run.leaves, *grads_out] if tracked else run.leaves
-    with quiet(), watching() as watch:
+    with quiet(), watching(log=run.log) as watch:
         try:
             grads = gradients(run.tracked, run.leaves, grads_out, create_graph=True)
         except (Exception, SystemExit) as error:
             raised = encode_raised(error, "backward with create_graph=True")
-            return {"raised": raised, "returned nothing": watch.returned_nothing}, None
+            facts = {"raised": raised, "returned nothing": watch.returned_nothing}
+            return {**facts, **_lines(run)}, None
+        watch.log = None  # what follows is the second backward
         found = nodes(grads)
         facts = {
             "raised": None,
+            **_lines(run),
             "grads": encode_all(grads),
             "requires_grad": [grad is not None and grad.requires_grad for grad in grads],
             "reaches inputs": [reaches(found, x) for x in run.leaves],
@@ -120,6 +130,10 @@ def _with_blocks(
         "for grad_output": [encode_all(block[split:]) for block in blocks],
     }
     return {**facts, **derivatives}, blocks
+
+
+def _lines(run: Run) -> dict[str, Any]:
+    return {"lines": run.log.steps()} if run.log else {}
 
 
 def _copies(call: Call, inputs: tuple, run: Run) -> list[int | str | None]:

@@ -3,18 +3,17 @@
 import linecache
 import math
 import re
-import sysconfig
 import traceback
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from difflib import get_close_matches
-from pathlib import Path
 from typing import Any
 
 import torch
 from torch.autograd import Function
 
+from whygrad.lines.source import file_name, is_the_authors, is_theirs
 from whygrad.measure.reals import is_number, reals, shape_of
 from whygrad.torch_private import function_behind, function_of
 
@@ -22,10 +21,6 @@ _DIGITS, _FEW_DIGITS = 7, 4  # after the first of the largest number; fewer belo
 _most: ContextVar[int | None] = ContextVar("most", default=None)  # numbers that are written
 _BRIEF, _FIRST = 512, 8
 _LONGEST = 300
-OURS = {str(Path(__file__).resolve().parents[1])}  # folders whose lines nobody asks for
-_TORCH = str(Path(torch.__file__).parent)
-_INSTALLED = {"site-packages", "dist-packages"}
-_STANDARD = (sysconfig.get_path("stdlib"), "<frozen ", "<__array_function__")
 
 
 @contextmanager
@@ -81,15 +76,14 @@ def encode_raised(error: BaseException, phase: str) -> dict[str, Any]:
     """Return an exception as JSON data, with the author's own line."""
     summary = traceback.extract_tb(error.__traceback__)
     # What somebody else's library raised, the author's line has called.
-    authors = any(_is_the_authors(frame.filename) for frame in summary)
-    is_theirs = _is_the_authors if authors else _is_theirs
-    frames = [frame for frame in summary if is_theirs(frame.filename)]
+    authors = any(is_the_authors(frame.filename) for frame in summary)
+    counts = is_the_authors if authors else is_theirs
+    frames = [frame for frame in summary if counts(frame.filename)]
     last = frames[-1] if frames else None
     codes = [frame.f_code for frame, _ in traceback.walk_tb(error.__traceback__)]
-    while codes and not is_theirs(codes[-1].co_filename):
+    while codes and not counts(codes[-1].co_filename):
         codes.pop()
-    called_by = codes[-2] if len(codes) > 1 and is_theirs(codes[-2].co_filename) else None
-    cell = bool(last) and ("ipykernel_" in last.filename or last.filename.startswith("<"))
+    called_by = codes[-2] if len(codes) > 1 and counts(codes[-2].co_filename) else None
     message = str(error).strip()
     return {
         "type": type(error).__name__,
@@ -97,7 +91,7 @@ def encode_raised(error: BaseException, phase: str) -> dict[str, Any]:
         "phase": phase,
         "line": (last.line or "").strip() if last else "",
         "number": (last.lineno or 0) if last else 0,
-        "file": "" if cell or not last else Path(last.filename).name,
+        "file": file_name(last.filename) if last else "",
         "method": _method(codes[-1].co_qualname) if codes else "",
         "caller": _method(called_by.co_qualname) if called_by else "",
         "setup": _setup(error),
@@ -135,13 +129,3 @@ def _method(name: str) -> str:
     """Return a function's name with its class's, without those that it stands in."""
     name = name.rpartition("<locals>.")[2]
     return "" if "<" in name else name
-
-
-def _is_the_authors(filename: str) -> bool:
-    """Tell whether a line is neither of an installed package nor of the standard library."""
-    installed = _INSTALLED.intersection(Path(filename).parts)
-    return _is_theirs(filename) and not installed and not filename.startswith(_STANDARD)
-
-
-def _is_theirs(filename: str) -> bool:
-    return not filename.startswith((*OURS, _TORCH))

@@ -21,7 +21,7 @@ from whygrad.measure.watch import installed
 _FACTS = (
     *("odd", "applied", "packed", "changed in forward", "changed", "grad_output changed"),
     *("outputs changed", "custom", "around", "keeps", "tensors on ctx", "shares", "returned"),
-    *("returned nothing", "nothing from", "autograd", "lists"),
+    *("returned nothing", "nothing from", "autograd", "lists", "lines"),
 )
 _LEFT = ("fixed-size", "needs-bias")  # each such probe costs many calls
 _NOT_MOVED = "along directions, the code raised an exception that it does not raise otherwise"

@@ -7,6 +7,7 @@ from typing import Any
 
 import torch
 
+from whygrad.lines.log import LineLog
 from whygrad.measure.encode import encode_raised
 from whygrad.measure.marks import Marks, noting_marks
 from whygrad.measure.quiet import quiet, reseed
@@ -68,6 +69,7 @@ class Run:
         again: makes the same run once more.
         passes: how many backward passes have gone through it.
         once: what the second of them raised, encoded, where the first went well; or None.
+        log: of the lines of its Functions, for forward and one backward; or None.
     """
 
     inputs: tuple
@@ -92,6 +94,7 @@ class Run:
     again: Callable[[], "Run"] | None = None
     passes: int = 0
     once: dict | None = None
+    log: LineLog | None = None
 
     @property
     def packed(self) -> list[tuple[int, str]]:
@@ -145,12 +148,18 @@ def leaf(value: Any, requires_grad: bool = True) -> Any:
 
 
 def forward(
-    call: Call, inputs: Sequence, *, seed: int = 0, loud: bool = False, only: int | None = None
+    call: Call,
+    inputs: Sequence,
+    *,
+    seed: int = 0,
+    loud: bool = False,
+    only: int | None = None,
+    log_lines: bool = False,
 ) -> Run:
     """Call once, on fresh leaves that are copies of the inputs.
 
     `loud` lets prints and warnings through; `only` is the one place among the inputs that requires
-    a gradient.
+    a gradient; `log_lines` logs what each line of a Function runs, here and in its first backward.
     """
     constant = constant_places(call)
     asked = [place not in constant and only in (None, place) for place in range(len(inputs))]
@@ -159,10 +168,11 @@ def forward(
         place for place, value in enumerate(made) if is_wanted(value) and value.requires_grad
     )
     before = tuple(leaf(value, False) for value in made)
-    run = Run(made, wanted, before=before, constant=constant)
+    log = LineLog(made) if log_lines else None
+    run = Run(made, wanted, before=before, constant=constant, log=log)
     run.again = lambda: forward(call, before, seed=seed, only=only)
     reseed(seed)
-    with watching(forward=True) as run.watch, quiet(loud), noting_marks() as marks:
+    with watching(forward=True, log=log) as run.watch, quiet(loud), noting_marks() as marks:
         run.autograd = run.watch.autograd
         try:
             result = _called(call, made, before, marks)
@@ -225,7 +235,7 @@ def backward(
     if not tracked or not run.wanted:
         return [None for _ in run.wanted]
     outs, grads = zip(*tracked, strict=True)
-    with watching() as run.watch, quiet(loud):
+    with watching(log=None if run.passes else run.log) as run.watch, quiet(loud):
         try:
             found = gradients(outs, run.leaves, grads)
             run.passes += 1

@@ -10,6 +10,7 @@ from typing import Any
 
 import torch
 
+from whygrad.lines.log import logs_lines
 from whygrad.measure.encode import encode_all
 from whygrad.measure.quiet import default_dtype
 from whygrad.measure.run_facts import (
@@ -51,8 +52,15 @@ class Probe:
 
 def try_once(call: Call, probe: Probe, seed: int, loud: bool = False) -> tuple[dict[str, Any], Run]:
     """Return what a callable does on one set of inputs, as JSON data, and the run itself."""
+    trial, run = _try_once(call, probe, seed, loud)
+    if run.log:
+        trial["lines"] = run.log.steps() if probe.name == "base" else run.log.facts()
+    return trial, run
+
+
+def _try_once(call: Call, probe: Probe, seed: int, loud: bool) -> tuple[dict[str, Any], Run]:
     with default_dtype(probe.default_dtype):
-        run = forward(call, probe.inputs, loud=loud)
+        run = forward(call, probe.inputs, loud=loud, log_lines=logs_lines())
     trial: dict[str, Any] = {
         "name": probe.name,
         "law": probe.law,

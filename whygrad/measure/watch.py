@@ -6,7 +6,7 @@ had autograd work out the gradient: that is noted while it runs.
 """
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,7 +14,10 @@ import torch
 from torch.autograd import forward_ad
 from torch.autograd.graph import Node
 
+from whygrad.graph.nodes import hidden_tensors, saved_tensors
+from whygrad.lines.log import LineLog
 from whygrad.torch_private import (
+    function_of,
     next_sequence_number,
     replaced,
     watched_functions,
@@ -46,6 +49,7 @@ class Watch:
             in "forward mode", or by "recording" in a forward or in a plain backward.
         passes: how many passes run now, the forward of the block or backwards.
         noted: what else was seen, in the words of who saw it.
+        log: where the lines of the methods are logged; None for no log.
     """
 
     applied: list[type] = field(default_factory=list)
@@ -56,6 +60,7 @@ class Watch:
     autograd: set[str] = field(default_factory=set)
     passes: int = 0
     noted: set[str] = field(default_factory=set)
+    log: LineLog | None = None
 
     @property
     def returned_nothing(self) -> bool:
@@ -72,11 +77,17 @@ class Watch:
         before = self._nodes_of_others()
         self.given.append((function, inputs))
         try:
-            result = run()
+            with self._logging("forward", function, inputs):
+                result = run()
         finally:
             self._note_recording(before)
         self.made.append((function, result))
         return result
+
+    def set_up(self, function: type, arguments: tuple, run: Callable[[], Any]) -> Any:
+        """Run the `setup_context` of a Function."""
+        with self._logging("setup_context", function, arguments):
+            return run()
 
     def backward(self, node: Node, grads: tuple, run: Callable[..., Any]) -> Any:
         """Run the backward of a Function, and note what it gets and returns."""
@@ -86,10 +97,15 @@ class Watch:
         call = BackwardCall(node, grads, copies)
         self.backwards.append(call)
         before = self._nodes_of_others()
-        call.returned = run(node, *grads)
+        kept = [*saved_tensors(node)[0], *hidden_tensors(node)] if self.log else []
+        with self._logging("backward", function_of(node), grads, kept):
+            call.returned = run(node, *grads)
         if not recording:
             self._note_recording(before)
         return call.returned
+
+    def _logging(self, *what: Any) -> AbstractContextManager:
+        return self.log.during(*what) if self.log else nullcontext()
 
     def _nodes_of_others(self) -> int:
         """Count the nodes that were recorded; each Function that is applied numbers one."""
@@ -105,13 +121,15 @@ _installed: list[ExitStack] = []  # not empty while anybody can be told; takes i
 
 
 @contextmanager
-def watching(*, forward: bool = False, watch: Watch | None = None) -> Iterator[Watch]:
+def watching(
+    *, forward: bool = False, watch: Watch | None = None, log: LineLog | None = None
+) -> Iterator[Watch]:
     """Watch every custom Function until the block ends, by `watch` if there is one already.
 
     The first backward pass is that of the block itself, unless the block is a `forward`: then all
     are those of the code that is watched.
     """
-    watch = watch or Watch()
+    watch = watch or Watch(log=log)
     watch.passes = int(forward)
     with nullcontext() if _installed else installed():
         _watches.append(watch)
@@ -160,7 +178,7 @@ def _install() -> None:
 
     taken_away.callback(wrap_engine(_watched_engine))
     taken_away.enter_context(replaced(forward_ad, enter_dual_level=watched_enter))
-    taken_away.enter_context(watched_functions(_apply, _backward, lambda: _watches))
+    taken_away.enter_context(watched_functions(_apply, _backward, _set_up, lambda: _watches))
     _installed.append(taken_away)
 
 
@@ -170,6 +188,10 @@ def _apply(function: type, inputs: tuple, run: Callable[[], Any]) -> Any:
 
 def _backward(node: Node, grads: tuple, run: Callable[..., Any]) -> Any:
     return _watches[-1].backward(node, grads, run) if _watches else run(node, *grads)
+
+
+def _set_up(function: type, arguments: tuple, run: Callable[[], Any]) -> Any:
+    return _watches[-1].set_up(function, arguments, run) if _watches else run()
 
 
 def _watched_engine(engine: Callable) -> Callable:

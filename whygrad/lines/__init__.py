@@ -1,0 +1,1 @@
+"""What each line of an author's Function ran, on which names, with which result."""

@@ -1,0 +1,107 @@
+"""The author's own code behind a call: its frame, and the names of its tensors."""
+
+import sys
+import sysconfig
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import Any
+
+import torch
+
+OURS = {str(Path(__file__).resolve().parents[1])}  # folders whose lines nobody asks for
+_TORCH = str(Path(torch.__file__).parent)
+_INSTALLED = {"site-packages", "dist-packages"}
+_STANDARD = (sysconfig.get_path("stdlib"), "<frozen ", "<__array_function__", "<eval_with_key>")
+_MOST_FRAMES, _MOST_ITEMS = 60, 20
+
+
+def file_of(function: type) -> str:
+    """Return the file of a Function, "" if it is PyTorch's or ours."""
+    file = getattr(sys.modules.get(function.__module__), "__file__", None) or ""
+    return file if is_theirs(file) else ""
+
+
+def author_frame(frame: FrameType | None, own: set[str]) -> FrameType | None:
+    """Return the innermost frame of the author's code, helper functions included.
+
+    The author's are the files of the Functions, and all others that are neither PyTorch's nor of an
+    installed package or the standard library. None if whygrad's own code comes first.
+    """
+    for _ in range(_MOST_FRAMES):
+        if frame is None or is_ours(frame.f_code.co_filename):
+            return None
+        if frame.f_code.co_filename in own or is_the_authors(frame.f_code.co_filename):
+            return frame
+        frame = frame.f_back
+    return None
+
+
+def names(frame: FrameType) -> Iterator[tuple[str, torch.Tensor]]:
+    """Yield the tensors that the code of a frame can name, each as the author writes it.
+
+    Those are its variables, what lists and dicts in them hold, the attributes of `ctx`, of classes
+    and of modules that the code mentions, and its global names.
+    """
+    seen = dict(frame.f_locals)
+    mentioned = frame.f_code.co_names
+    seen |= {n: frame.f_globals[n] for n in mentioned if n in frame.f_globals and n not in seen}
+    for name, value in seen.items():
+        yield from _inside(name, value)
+        try:
+            inside = vars(value)
+        except TypeError:
+            continue
+        for attribute in mentioned:
+            yield from _inside(f"{name}.{attribute}", inside.get(attribute))
+
+
+def _inside(name: str, value: Any) -> Iterator[tuple[str, torch.Tensor]]:
+    if isinstance(value, torch.Tensor):
+        yield name, value
+        return
+    pairs = enumerate(value) if type(value) in (tuple, list) else ()
+    pairs = value.items() if type(value) is dict else pairs
+    for _, (key, one) in zip(range(_MOST_ITEMS), pairs, strict=False):
+        if isinstance(one, torch.Tensor):
+            yield f"{name}[{key!r}]", one
+
+
+def method_name(code: CodeType) -> str:
+    """Return a function's name with its class's; a lambda is called so."""
+    name = code.co_qualname.rpartition("<locals>.")[2]
+    return "a lambda" if "<lambda>" in name else name
+
+
+@lru_cache
+def file_name(filename: str) -> str:
+    """Return the name that a report has for a file; "" for a cell of a notebook."""
+    cell = "ipykernel_" in filename or filename.startswith("<")
+    return "" if cell else Path(filename).name
+
+
+def is_the_authors(filename: str) -> bool:
+    """Return whether a file is neither of an installed package nor of the standard library."""
+    return is_theirs(filename) and not _is_installed(filename)
+
+
+@lru_cache
+def _is_installed(filename: str) -> bool:
+    installed = _INSTALLED.intersection(Path(filename).parts)
+    return bool(installed) or filename.startswith(_STANDARD)
+
+
+def is_ours(filename: str) -> bool:
+    """Return whether a file is of whygrad, or of what measures with it."""
+    return filename.startswith(tuple(OURS))
+
+
+def is_library(filename: str) -> bool:
+    """Return whether a file is PyTorch's."""
+    return filename.startswith(_TORCH)
+
+
+def is_theirs(filename: str) -> bool:
+    """Return whether a file is neither of whygrad nor of PyTorch."""
+    return not is_ours(filename) and not is_library(filename)
