@@ -6,6 +6,8 @@ import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from traceback import walk_stack
+from types import FrameType
 from typing import Any
 
 import torch
@@ -26,11 +28,13 @@ from whygrad.measure.run_facts import (
     shares_memory,
 )
 from whygrad.measure.run_once import Call, Holding, Run, backward, forward
+from whygrad.measure.watch import Watch
 from whygrad.sample import Sample
 
 # Laws that are tried with the numbers of the first inputs: what is right there is right here.
 OF_THE_SAME = ("wrong-dtype", "needs-contiguous")
 LEAST, TIMES = 5.0, 100  # a call is stopped after so many seconds and times those of the first
+_AGAIN = 0.1  # seconds, if code of ours ran, or if the exception was swallowed
 
 
 @dataclass(frozen=True)
@@ -133,11 +137,13 @@ def in_time(call: Call) -> Iterator[Call]:
         return
 
     def begin(*inputs: Any) -> Any:
-        signal.setitimer(signal.ITIMER_PROF, seconds, seconds)  # again, if one is swallowed
+        signal.setitimer(signal.ITIMER_PROF, seconds, _AGAIN)
         return call(*inputs)
 
-    def stop(*_: object) -> None:
-        raise StoppedError(f"it took over {TIMES} times as long as the first call")
+    def stop(_: int, frame: FrameType | None) -> None:
+        inside = {begin.__code__, Watch.backward.__code__}
+        if any(one.f_code in inside for one, _ in walk_stack(frame)):
+            raise StoppedError(f"it took over {TIMES} times as long as the first call")
 
     signal.signal(signal.SIGPROF, stop)
     try:
