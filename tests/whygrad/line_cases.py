@@ -385,26 +385,6 @@ class InverseSquareRootUnit(Function):
         return grad_output * shrink**3
 
 
-class RMSNorm(Function):
-    """Root-mean-square norm, computed in float32 as language models do."""
-
-    @staticmethod
-    def forward(ctx, hidden, weight, eps):
-        states = hidden.float()
-        inv_rms = torch.rsqrt(states.pow(2).mean(-1, keepdim=True) + eps)
-        normed = states * inv_rms
-        ctx.save_for_backward(normed, inv_rms, weight)
-        return weight * normed.to(hidden.dtype)
-
-    @staticmethod
-    def backward(ctx, grad_output):
-        normed, inv_rms, weight = ctx.saved_tensors
-        grad_normed = grad_output * weight
-        inner = (grad_normed * normed).mean(-1, keepdim=True)
-        grad_hidden = inv_rms * (grad_normed - normed * inner)
-        return grad_hidden, (grad_output * normed).flatten(0, -2).sum(0), None
-
-
 class CappedLogits(Function):
     """Logits between -cap and cap, computed in float32."""
 
@@ -490,7 +470,7 @@ class Case:
     Attributes:
         fn: the Function.
         inputs: what it is applied to.
-        name: the mistake's name, which may be that of a remark; "ok" if the report only notes it.
+        name: the mistake's name, which may be that of a remark.
         at: each line that may be blamed, and the piece of it that the report must quote.
         tensors: the names that may be given to the tensor at fault.
         order: 2 if the mistake is in double backward.
@@ -666,13 +646,6 @@ CUT = [
 ]
 
 VALUES = [
-    Case(
-        RMSNorm,
-        (normal(3, 4), positive(4), 1e-6),
-        "ok",
-        {"states = hidden.float()": "hidden.float()"},
-        ("hidden", "states"),
-    ),
     Case(
         CappedLogits,
         (normal(3, 4), 5.0),

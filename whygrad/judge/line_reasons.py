@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from whygrad.judge.explains import inputs_of
+from whygrad.judge.explains import NUMBERS, inputs_of
 from whygrad.lines.step import ARRAYS, Step, steps
 from whygrad.verdict import Finding, Verdict
 
@@ -29,11 +29,7 @@ def located(verdict: Verdict, measured: dict[str, Any], names: Sequence[str]) ->
 
 
 def _where(finding: Finding, measured: dict[str, Any], names: Sequence[str]) -> str:
-    query = _QUERIES.get(finding.name)
-    if query is None and _NOT_FINITE.search(finding.detail):
-        query = _first_not_finite
-    if query is None:
-        return ""
+    query = _QUERIES.get(finding.name, _wrong_number)
     tracked = (measured["trials"][0].get("second") or {}).get("tracked") or {}
     logs = [tracked] if query is _ended else measured["trials"]
     ran = [step for log in logs for step in steps(log.get("lines"))]
@@ -114,13 +110,18 @@ def _cast(about: _About, ran: list[Step]) -> Told:
             yield step.place, f"{step.place} {verb} {step.cast}."
 
 
-def _first_not_finite(about: _About, ran: list[Step]) -> Told:
-    """Say which line makes the first number that is not finite, of what."""
-    phase = "forward" if about.finding.name == "wrong-forward" else "backward"
+def _wrong_number(about: _About, ran: list[Step]) -> Told:
+    """Say which line makes the first number that is not finite, or changes what is saved."""
+    finding = about.finding
+    phase = "forward" if finding.name == "wrong-forward" else "backward"
     for step in _first(ran, phase):
-        if step.not_finite:
+        if step.not_finite and _NOT_FINITE.search(finding.detail):
             number = f"The first number that is not finite is {step.not_finite}"
             yield "", f"{number}, by {step.place}."
+        for write in step.writes:
+            if finding.name in NUMBERS and write["role"] == "saved before":
+                changed = f"{_called(write)} is changed by {step.place}"
+                yield step.place, f"{changed}, after it was saved for backward."
 
 
 def _first(ran: list[Step], phase: str) -> list[Step]:

@@ -270,7 +270,8 @@ def _is_of_none(raised: dict[str, Any]) -> bool:
 
 def _raised(raised: dict[str, Any]) -> str:
     words = f"{raised['phase']} raised {raised['type']}: {raised['message']}"
-    return f"{words.rstrip('.')}, in the line `{raised['line']}`" if raised["line"] else words
+    place = f"on line {raised['number']}, `{raised['line']}`"
+    return f"{words.rstrip('.')}, {place}" if raised["line"] else words
 
 
 def _output_shapes(trial: dict[str, Any], expected: Expectation) -> str:

@@ -8,7 +8,6 @@ The log changes no result, stride or graph. It is off inside `torch.compile` and
 transforms of `torch.func`. It has a few steps of each line, and `MOST` in all.
 """
 
-import linecache
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,11 +20,13 @@ import torch
 from torch.overrides import TorchFunctionMode
 
 from whygrad.lines.source import (
-    author_frame,
+    author_frames,
     file_name,
     file_of,
+    line_of,
     method_name,
     names,
+    saved,
 )
 from whygrad.lines.tensors import FEW, LONGEST, cast, cut, key_of, name_of, not_finite, seen
 from whygrad.torch_private import is_inside_transform, version_of
@@ -153,11 +154,12 @@ class LineLog(TorchFunctionMode):
         self, frame: FrameType, name: str, read: list, made: list, written: list, grad: bool
     ) -> None:
         taken = name in TAKES_OUT and bool(read)
-        author = author_frame(frame, self._own) if made or written or taken else None
-        if author is None:
+        authors = author_frames(frame, self._own) if made or written or taken else []
+        if not authors:
             return
-        file, number = author.f_code.co_filename, author.f_lineno
-        line = cut(linecache.getline(file, number).strip())
+        author, method = authors[0], authors[-1]
+        file, number, line = author.f_code.co_filename, author.f_lineno, cut(line_of(author))
+        before = {key_of(tensor) for tensor in saved(method)} if written else set()
         known = [*names(author)]
         facts = self._facts(read, made, known) | {"ends": self._end(name, read, made, grad)}
         self._alive += [*read, *made]
@@ -173,9 +175,11 @@ class LineLog(TorchFunctionMode):
                 "file": file_name(file),
                 "line": number,
                 "code": line,
+                "caller": "" if author is method else cut(line_of(method)),
+                "caller_line": method.f_lineno,
                 "operation": name[:LONGEST],
                 "reads": [self._read(t, known, line, written) for t in read[:FEW]],
-                "writes": [self._write(t, known, line) for t in written[:FEW]],
+                "writes": [self._write(t, known, line, before) for t in written[:FEW]],
                 "made": self._look((made or written)[0]) if made or written else None,
                 "roots": sorted(roots)[:20],
                 **{fact: said for fact, said in facts.items() if said},
@@ -206,14 +210,17 @@ class LineLog(TorchFunctionMode):
         numbers = {"numbers": ""} if is_written else {}
         return {**self._look(tensor), "name": name_of(tensor, known, line), **numbers}
 
-    def _write(self, tensor: torch.Tensor, known: list, line: str) -> dict[str, str]:
+    def _write(
+        self, tensor: torch.Tensor, known: list, line: str, before: set[int]
+    ) -> dict[str, str]:
         """Name a tensor that was written into, what it is a view of, and what it is."""
         key, size = key_of(tensor), tensor.numel()
+        role = self._roles.get(key, "" if key in self._made else "outside")
         larger = (name for name, one in known if one.numel() > size and key_of(one) == key)
         return {
             "name": name_of(tensor, known, line),
             "base": cut(next(larger, "")),
-            "role": self._roles.get(key, "" if key in self._made else "outside")[:LONGEST],
+            "role": (role or ("saved before" if key in before else ""))[:LONGEST],
         }
 
     def _facts(self, read: list, made: list, known: list) -> dict[str, str]:

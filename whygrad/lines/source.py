@@ -1,5 +1,6 @@
 """The author's own code behind a call: its frame, and the names of its tensors."""
 
+import linecache
 import sys
 import sysconfig
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ from types import CodeType, FrameType
 from typing import Any
 
 import torch
+from torch.autograd.function import FunctionCtx
 
 OURS = {str(Path(__file__).resolve().parents[1])}  # folders whose lines nobody asks for
 _TORCH = str(Path(torch.__file__).parent)
@@ -23,19 +25,32 @@ def file_of(function: type) -> str:
     return file if is_theirs(file) else ""
 
 
-def author_frame(frame: FrameType | None, own: set[str]) -> FrameType | None:
-    """Return the innermost frame of the author's code, helper functions included.
+def author_frames(frame: FrameType | None, own: set[str]) -> list[FrameType]:
+    """Return the frames of the author's code, the innermost first, the method of a Function last.
 
     The author's are the files of the Functions, and all others that are neither PyTorch's nor of an
-    installed package or the standard library. None if whygrad's own code comes first.
+    installed package or the standard library. They end where whygrad's own code begins.
     """
+    found: list[FrameType] = []
     for _ in range(_MOST_FRAMES):
         if frame is None or is_ours(frame.f_code.co_filename):
-            return None
+            break
         if frame.f_code.co_filename in own or is_the_authors(frame.f_code.co_filename):
-            return frame
+            found.append(frame)
         frame = frame.f_back
-    return None
+    return found
+
+
+def line_of(frame: FrameType) -> str:
+    """Return the line of code that a frame runs."""
+    return linecache.getline(frame.f_code.co_filename, frame.f_lineno).strip()
+
+
+def saved(frame: FrameType) -> Iterator[torch.Tensor]:
+    """Yield the tensors that the method of a frame has saved for backward by now."""
+    contexts = (value for value in frame.f_locals.values() if isinstance(value, FunctionCtx))
+    for context in contexts:
+        yield from (t for t in (context.to_save or ()) if isinstance(t, torch.Tensor))
 
 
 def names(frame: FrameType) -> Iterator[tuple[str, torch.Tensor]]:

@@ -21,6 +21,7 @@ class Step:
         phase: the method that PyTorch called: forward, setup_context, backward or jvp.
         method: the innermost function of the author's, such as "Square.backward".
         file, line, code, operation: where it is, and what.
+        caller, caller_line: the line of PyTorch's method that called it, or "" if it is this one.
         reads: what it read: name, size, dtype and first numbers of each.
         made: the same of its result.
         writes: what it wrote into: name, base (of a view) and role of each.
@@ -34,6 +35,8 @@ class Step:
     file: str
     line: int
     code: str
+    caller: str
+    caller_line: int
     operation: str
     reads: list[dict[str, str]]
     made: dict[str, str]
@@ -67,9 +70,15 @@ class Step:
 
     @property
     def place(self) -> str:
-        """Where it is, in words."""
-        code = self.code.removeprefix("return ").replace("`", "'")
-        return f"`{code}` on line {self.line} of {self.file or 'your code'}"
+        """Where it is, in words, and who called it there."""
+        place = f"{_quoted(self.code)} on line {self.line} of {self.file or 'your code'}"
+        by = f", called by {_quoted(self.caller)} on line {self.caller_line}"
+        return place + (by if self.caller else "")
+
+
+def _quoted(code: str) -> str:
+    code = code.removeprefix("return ").replace("`", "'")
+    return f"`{code}`"
 
 
 def steps(lines: Any) -> list[Step]:
