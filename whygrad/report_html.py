@@ -11,6 +11,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from jinja2.filters import do_mark_safe
 
 from whygrad import look
+from whygrad.lines.table import LineTable
 from whygrad.report import (
     ALSO,
     NOTHING,
@@ -55,6 +56,11 @@ def as_html(diagnosis: ReportData) -> str:
     )
 
 
+def lines_as_html(table: LineTable) -> str:
+    """Write what each line ran as a piece of HTML by itself, folded."""
+    return template(Path(__file__).with_name("lines.html.jinja")).render(table=table)
+
+
 @cache
 def template(path: Path) -> Template:
     """Load a template whose values are escaped, as `html.escape` does it."""
@@ -66,7 +72,7 @@ def template(path: Path) -> Template:
         trim_blocks=True,
         undefined=StrictUndefined,
     )
-    environment.filters["with_code"] = _with_code
+    environment.filters |= {"with_code": _with_code, "printable": printable}
     environment.globals["look"] = look
     return environment.get_template(path.name)
 
@@ -78,7 +84,7 @@ def _escaped(value: Any) -> str:
 
 def _with_code(text: str) -> str:
     """Show what stands between backticks as code."""
-    return do_mark_safe(re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text)))
+    return do_mark_safe(re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(printable(text))))
 
 
 def _picture(caption: str, figure: Any) -> dict[str, str | None]:

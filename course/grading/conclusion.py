@@ -101,7 +101,8 @@ def _without_secrets(judged: Judged, doubts: Sequence[Flag]) -> Judged:
     """
     parts = tuple(replace(part, why="") for part in judged.parts)
     failed = tuple(line.partition(": ")[0] for line in judged.failed)
-    judged = replace(judged, why="", look="", failed=failed, parts=parts)
+    bare = dict.fromkeys(("why", "look", "where"), "")
+    judged = replace(judged, **bare, table=(), failed=failed, parts=parts)
     if not judged.message:
         return judged
     said = _WITHHELD.format(listed(doubts))

@@ -117,8 +117,9 @@ def _verdict(shown: dict[str, Any], expected: dict[str, Any], task: str) -> Judg
     lines = _lines(verdict)
     if not verdict.ok:
         first, said = verdict.findings[0], message(verdict, task)
-        more = {"why": first.why[:_LONGEST], "look": first.look[:_LONGEST]}
-        return Judged("failed", verdict.names[0], said, *lines, **more)
+        more = {key: getattr(first, key)[:_LONGEST] for key in ("why", "look", "where")}
+        table = (verdict.table,) if verdict.table else ()
+        return Judged("failed", verdict.names[0], said, *lines, **more, table=table)
     if lack := what_lacks(measured, expected):
         return Judged("not-gradable", message=f"The evidence lacks a part: {lack}.")
     return Judged("passed", "ok", "", *lines)

@@ -9,6 +9,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 from course.grading.reading.layouts import Person
 from course.notebooks.write import read_json, write_json
+from whygrad.lines.table import LineTable
 
 _hints = cache(get_type_hints)
 PASSED_OVER = "passed over"  # the fingerprint of work that no run could grade as it is
@@ -56,6 +57,8 @@ class Judged:
         hidden: the properties on which the hidden check failed.
         why: the reason of the mistake, where it is known; "" where only the usual cause is.
         look: what to do, where that is known better than what is said of the mistake.
+        where: the line that is behind it, where it is known.
+        table: what each line of the answer ran, as the visible check saw it; none or one.
         parts: what earned a share, and what did not; empty where it did not come to that.
         raised: kind and words of an exception that these sentences may hold; or "".
         withheld: what an exception said that the student is not to read; for the instructor.
@@ -69,6 +72,8 @@ class Judged:
     hidden: tuple[str, ...] = ()
     why: str = ""
     look: str = ""
+    where: str = ""
+    table: tuple[LineTable, ...] = ()
     parts: tuple[EarnedPart, ...] = ()
     raised: str = ""
     withheld: str = ""

@@ -149,7 +149,7 @@ class ByNumPy(Sine):
         return g * torch.from_numpy(slope)
 
 
-@says("second-order-lost", "`slope` is made in forward, by `slope = x.cos()`", order=2)
+@says("second-order-lost", "`slope`, made in forward, by `slope = x.cos()`", order=2)
 class MadeInForward(Function):
     @staticmethod
     def forward(ctx, x):

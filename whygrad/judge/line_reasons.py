@@ -94,8 +94,11 @@ def _ended(about: _About, ran: list[Step]) -> Told:
             continue
         if step.kept:
             how = ", by NumPy" if step.operation in ARRAYS else ""
-            made = f"`{step.target or step.kept}` is made in forward{how}, by {step.place}"
-            yield step.place, f"{made}: there it gets no history."
+            made = f"`{', '.join(step.targets) or step.kept}`, made in forward{how}"
+            yield (
+                step.place,
+                f"Without a history, since forward records none: {made}, by {step.place}.",
+            )
         elif step.ends:
             read = next((f" of `{one['name']}`" for one in step.reads if one["name"]), "")
             yield step.place, f"The history{read} ends in {step.place}, by {step.ends}."

@@ -3,13 +3,13 @@
 They may come from a process that ran somebody's code: what is read here is only ever shown.
 """
 
+import ast
 import re
 from dataclasses import dataclass, fields
 from typing import Any
 
 ARRAYS = ("numpy", "__array__")
 _MOST = 200
-_ASSIGNS = re.compile(r"([\w.,\s]+?) [-+*/@&|]?= ")
 _SIZES = re.compile(r"[(,/] *(\d+)(?= *[,)]| *$)")  # an argument, or what is divided by
 
 
@@ -48,10 +48,18 @@ class Step:
     not_finite: str
 
     @property
-    def target(self) -> str:
-        """The name of what it writes into or, behind it, assigns to; or ""."""
-        assigned = _ASSIGNS.match(self.code)
-        return next((write["name"] for write in self.writes), assigned[1] if assigned else "")
+    def targets(self) -> list[str]:
+        """The names of what its line makes, by a write or an assignment; "" for what it returns."""
+        if self.writes:
+            return [self.writes[0]["name"]]
+        try:
+            (statement,) = ast.parse(self.code).body
+        except (SyntaxError, ValueError):  # such as a line of several
+            return [""]
+        is_named = isinstance(statement, ast.Assign)
+        made = statement.targets[0] if is_named else getattr(statement, "value", None)
+        several = made.elts if isinstance(made, ast.Tuple) else [made]
+        return [ast.unparse(one) if is_named else "" for one in several]
 
     @property
     def sizes(self) -> list[int]:

@@ -17,14 +17,14 @@ class Row:
     Attributes:
         line, code: its number, and its statement.
         reads: the tensors that it reads, each in words.
-        makes: the last tensor that it makes, in words, or "".
+        makes: the tensors that it makes last, in words: those that it names or returns.
         notes: what else it does, such as a write.
     """
 
     line: int
     code: str
     reads: tuple[str, ...]
-    makes: str
+    makes: tuple[str, ...]
     notes: tuple[str, ...]
 
 
@@ -46,10 +46,10 @@ class LineTable:
         """Write it as lines of a plain text."""
         yield f"{self.title}:"
         for row in self.rows:
-            said = [f"reads {one}" for one in row.reads]
-            said += [f"makes {row.makes}"] if row.makes else []
             yield f"{row.line:>4}  {row.code}"
-            yield from (f"      {one}" for one in (*said, *row.notes))
+            yield from (f"      reads {one}" for one in row.reads)
+            yield from (f"      makes {one}" for one in row.makes)
+            yield from (f"      {one}" for one in row.notes)
         for name, yours, expected in self.gradients:
             yield f"The gradient of {name}: yours {yours}; expected {expected}"
 
@@ -69,12 +69,21 @@ def line_table(
 
 
 def _row(ran: list[Step]) -> Row:
-    first, last = ran[0], ran[-1]
+    first, names = ran[0], ran[-1].targets
     reads = {one["name"]: _tensor(one) for step in ran[::-1] for one in step.reads if one["name"]}
     notes = dict.fromkeys(note for step in ran for note in step.notes)
-    made = next((step.made for step in ran[::-1] if step.made["size"]), None)
-    makes = _tensor(made | {"name": last.target}) if made else ""
-    return Row(first.line, first.code, tuple(reads.values()), makes, tuple(notes))
+    last = [step.made for place, step in enumerate(ran) if _is_last(step.made, ran[place + 1 :])]
+    makes = [
+        _tensor(one | {"name": name}) for one, name in zip(last[::-1], names[::-1], strict=False)
+    ]
+    return Row(first.line, first.code, tuple(reads.values()), tuple(makes[::-1]), tuple(notes))
+
+
+def _is_last(made: dict[str, str], later: Sequence[Step]) -> bool:
+    """Return whether something was made that no later step of its line reads."""
+    about = ("size", "dtype", "numbers")
+    read = [[one[key] for key in about] for step in later for one in step.reads]
+    return bool(made["size"]) and [made[key] for key in about] not in read
 
 
 def _tensor(one: dict[str, str]) -> str:

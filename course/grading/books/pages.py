@@ -68,6 +68,7 @@ def _said(task: TaskResult, note: str) -> list[tuple[str, str]]:
         del said[0]  # what a hidden check found out would tell what it looks at
     elif _is_explained(task):
         known = advice(task.task)[task.diagnosis]
+        said.append(("Where:", task.where))
         said.append(("Why:", task.why) if task.why else ("Usual cause:", known.cause))
         said.append(("What to do:", f"{task.look or known.look} {known.read_on}".rstrip()))
     if task.is_open:

@@ -18,6 +18,7 @@ from pygments.lexers import PythonLexer
 from course.grading.books.gradebook import number
 from course.notebooks.formulas import formula
 from whygrad.look import css
+from whygrad.report_html import lines_as_html
 
 # A mark that needs no colour, a colour, and words.
 STATUSES_SHOWN = {
@@ -124,5 +125,6 @@ _PAGES = Environment(
     lstrip_blocks=True,
 )
 _PAGES.filters |= {one.__name__: one for one in (line, prose, program, number, moment)}
+_PAGES.filters["line_by_line"] = lambda table: Markup(lines_as_html(table))
 _PAGES.globals |= {"statuses": STATUSES_SHOWN, "look": css(":root")}
 _MARKDOWN = _markdown()

@@ -69,10 +69,10 @@ def test_a_wrong_gradient_shows_backward_line_by_line():
     inner, product = table.rows
     assert inner.code == "inner = (grad_y * y).sum()"
     assert [read.split(":")[0] for read in inner.reads] == ["`grad_y` [2, 3]", "`y` [2, 3]"]
-    assert re.fullmatch(r"`inner`: -?\d\.\d+", inner.makes)
+    assert re.fullmatch(r"`inner`: -?\d\.\d+", inner.makes[0])
     assert product.code == "return y * (grad_y - inner)"
     ((name, yours, expected),) = table.gradients
-    assert (name, yours) == ("x", product.makes)
+    assert (name, yours) == ("x", product.makes[0])
     assert expected.startswith("[2, 3]: ")
     assert expected != yours
 
