@@ -11,6 +11,7 @@ from course.grading.results import EarnedPart, Judged
 from course.grading.stray_names import Stray
 from helpers.checks.source_check import Flag
 from tests.course.grading.classes import ROOT
+from whygrad.lines.table import LineTable
 
 SHEET = read_sheet(ROOT, "05_square")
 STUB = SHEET.stubs["answer-5-1"]
@@ -119,7 +120,8 @@ def test_a_task_has_the_status_that_it_deserves_and_the_reason(judged, more, sta
 @pytest.mark.parametrize("status", ["error", "failed", "partly"])
 def test_what_an_answer_that_a_person_looks_at_says_is_withheld_from_the_student(status):
     parts = (EarnedPart("forward", 1, True), EarnedPart("gradients", 2, False, SECRET))
-    told = {"failed": (f"forward: got {SECRET}",), "why": SECRET, "look": SECRET, "parts": parts}
+    told = {"failed": (f"forward: got {SECRET}",), "why": SECRET, "where": SECRET}
+    told |= {"look": SECRET, "parts": parts, "table": (LineTable(SECRET, ()),)}
     judged = Judged(status, "raises", f"It raised E: {SECRET}.", raised=f"E: {SECRET}", **told)
     found = conclude(judged, doubts=DOUBTS)
     assert "since a person has to look at the answer: line 2 uses `eval`." in found.message

@@ -9,12 +9,15 @@ import pytest
 from course.grading.books.pages import feedback_page
 from course.grading.results import EarnedPart
 from tests.course.grading.books.samples import EVIL, is_harmless, result, task, text
+from whygrad.lines.table import LineTable, Row
 
 ada = partial(result, "Ada", "05_square")
 PARTS = EarnedPart("forward", 1, True), EarnedPart("gradients", 2, False, "It keeps `x`, too.")
 SAID = {"message": "The gradient of `x` is negative.", "code": "def f(x):\n\treturn -x  # <b>"}
 LISTS = {"passed": ("output",), "failed": ("gradient of x: at [0] yours -6",)}
 FAILED = task("5.2", 0, "failed", diagnosis="wrong-sign", **SAID, **LISTS)
+TABLE = LineTable("Line by line", (Row(2, "y = -x", ("x: 3",), ("y: -3",), ("cast",)),))
+LINED = replace(FAILED, where="On line 2.", table=(TABLE,))
 HIDDEN = task("5.2", 0, "failed", diagnosis="wrong-factor", hidden=("gradient of x",) * 2)
 BLANK = task("5.2", 0, "not-started", message="Nothing yet.", code="STUB")
 PARTLY = replace(FAILED, points=0.8, status="partly", parts=PARTS)
@@ -37,10 +40,11 @@ OPEN = {"is_asked": True, "doubts": ("A copy?",), "comment": "Soon."}
             "Why: Lost.|What to do: Look!",
             "Usual cause",
         ),
+        (ada(LINED), "Where: On line 2.|Line by line|2 y = -x cast x: 3 y: -3", "Gradient of"),
         (
-            ada(HIDDEN),
+            ada(replace(HIDDEN, where="On line 2.", table=(TABLE,))),
             "A hidden check on gradient of x failed.",
-            "wrong-factor|Usual|Why",
+            "wrong-factor|Usual|Why|ine 2|Line by line",
         ),
         (
             ada(replace(PARTLY, lost=0.2), **LATE),
@@ -88,7 +92,14 @@ def test_the_page_holds_what_each_task_asks_for_a_long_one_folded():
 
 
 def test_nothing_a_student_wrote_becomes_html_or_hides():
-    said = {"message": EVIL, "passed": (EVIL,), "failed": (EVIL,), "code": f"{EVIL}\x1b[31m\u202e"}
+    table = LineTable(EVIL, (Row(1, EVIL, (EVIL,), (EVIL,), (EVIL,)),), ((EVIL, EVIL, EVIL),))
+    said = {
+        "message": EVIL,
+        "table": (table,),
+        "passed": (EVIL,),
+        "failed": (EVIL,),
+        "code": f"{EVIL}\x1b[31m\u202e",
+    }
     every = task(EVIL, 0, "failed", diagnosis=EVIL, parts=(EarnedPart(EVIL, 1, True),), **said)
     hidden = task("5.2", 0, "failed", hidden=(EVIL,))
     by_hand = task("5.3", by_hand=True, reason=EVIL, comment=EVIL)
