@@ -40,7 +40,7 @@ OPEN = {"is_asked": True, "doubts": ("A copy?",), "comment": "Soon."}
             "Why: Lost.|What to do: Look!",
             "Usual cause",
         ),
-        (ada(LINED), "Where: On line 2.|Line by line|2 y = -x cast x: 3 y: -3", "Gradient of"),
+        (ada(LINED), "Where: On line 2.|Line by line|y = -x|cast|x: 3|y: -3", "Gradient of"),
         (
             ada(replace(HIDDEN, where="On line 2.", table=(TABLE,))),
             "A hidden check on gradient of x failed.",
