@@ -1,6 +1,7 @@
 """The page on whygrad: its code runs and prints what it says, and its table is true."""
 
 import inspect
+import linecache
 import re
 from contextlib import redirect_stdout
 from io import StringIO
@@ -30,7 +31,9 @@ def ran():
         for language, code in BLOCKS:
             if language == "python":
                 with redirect_stdout(StringIO()) as out:
-                    exec(compile(code, "docs/whygrad.md", "exec"), names)
+                    cell = f"<page {len(printed)}>"  # with its lines, as in a notebook
+                    linecache.cache[cell] = (len(code), None, code.splitlines(True), cell)
+                    exec(compile(code, cell, "exec"), names)
                 printed.append(out.getvalue())
             elif language == "text":
                 printed[-1] = (printed[-1], code)
