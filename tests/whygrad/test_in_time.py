@@ -2,6 +2,7 @@
 
 import signal
 import threading
+from types import TracebackType
 
 import pytest
 import torch
@@ -9,6 +10,7 @@ from torch.autograd import Function
 
 from whygrad import diagnose
 from whygrad.measure import largely
+from whygrad.measure.encode import encode_raised
 from whygrad.measure.run_once import Holding
 from whygrad.measure.trial import in_time
 
@@ -87,6 +89,19 @@ def test_large_inputs_are_stopped_as_well():
     found = diagnose(Series, X.repeat(200, 1))
     assert found.ok, found.message
     assert "times as long as the first call" in found.left_out["other numbers"]
+
+
+def test_it_can_be_stopped_between_two_lines():
+    """Where Python leaves a `with`, some instructions belong to no line."""
+
+    def loop():
+        with torch.no_grad():
+            yield
+
+    frame = loop().gi_frame
+    lines = [line for line, *_ in frame.f_code.co_positions()]
+    error = ValueError().with_traceback(TracebackType(None, frame, 2 * lines.index(None), -1))
+    assert encode_raised(error, "forward")["number"] == 0
 
 
 def test_nothing_is_stopped_without_a_limit_beside_the_main_thread_or_beside_another_timer():

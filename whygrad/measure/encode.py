@@ -107,7 +107,7 @@ def _setup(error: BaseException) -> str:
     for frame, number in reversed([*traceback.walk_tb(error.__traceback__)]):
         known = frame.f_globals | frame.f_locals
         # The `.apply` of some versions has no frame: then it is read off the line that calls it.
-        words = re.findall(r"\w+", linecache.getline(frame.f_code.co_filename, number))
+        words = re.findall(r"\w+", linecache.getline(frame.f_code.co_filename, number or 0))
         named = [known.get(word) for word in words]
         for given in (
             *named,
