@@ -149,7 +149,7 @@ class ByNumPy(Sine):
         return g * torch.from_numpy(slope)
 
 
-@says("second-order-lost", "`slope`, made in forward, by `slope = x.cos()`", order=2)
+@says("second-order-lost", "`slope = x.cos()` on line ", " runs in forward", order=2)
 class MadeInForward(Function):
     @staticmethod
     def forward(ctx, x):
@@ -162,7 +162,7 @@ class MadeInForward(Function):
         return g * ctx.slope
 
 
-@says("second-order-lost", "by `ctx.save_for_backward(x.detach())`", order=2)
+@says("second-order-lost", "`ctx.save_for_backward(x.detach())`", order=2)
 class MadeInSetup(Function):
     @staticmethod
     def forward(x):

@@ -17,8 +17,10 @@ _NOT_FINITE = re.compile(r"\b(?:nan|inf|not finite)\b")
 def located(verdict: Verdict, measured: dict[str, Any], names: Sequence[str]) -> Verdict:
     """Return a verdict whose findings name the line that is behind them, where the log has it."""
 
+    places = [line.where for line in verdict.properties if line.ok is False]
+
     def told(findings: Sequence[Finding]) -> tuple[Finding, ...]:
-        return tuple(replace(one, where=_where(one, measured, names)) for one in findings)
+        return tuple(replace(one, where=_where(one, measured, names, places)) for one in findings)
 
     return replace(
         verdict,
@@ -28,12 +30,14 @@ def located(verdict: Verdict, measured: dict[str, Any], names: Sequence[str]) ->
     )
 
 
-def _where(finding: Finding, measured: dict[str, Any], names: Sequence[str]) -> str:
+def _where(
+    finding: Finding, measured: dict[str, Any], names: Sequence[str], places: Sequence[str]
+) -> str:
     query = _QUERIES.get(finding.name, _wrong_number)
     tracked = (measured["trials"][0].get("second") or {}).get("tracked") or {}
     logs = [tracked] if query is _ended else measured["trials"]
     ran = [step for log in logs for step in steps(log.get("lines"))]
-    about = _About(finding, measured["trials"], names)
+    about = _About(finding, measured["trials"], names, places)
     told: dict[str, str] = {}
     for place, said in query(about, ran):
         told.setdefault(place, said)
@@ -42,11 +46,19 @@ def _where(finding: Finding, measured: dict[str, Any], names: Sequence[str]) -> 
 
 @dataclass(frozen=True)
 class _About:
-    """What a sentence is about: a finding, the trials behind it, the names of the inputs."""
+    """What a sentence is about.
+
+    Attributes:
+        finding: the mistake.
+        trials: what is behind it.
+        names: of the inputs.
+        places: where numbers are wrong, such as "[0, 1]".
+    """
 
     finding: Finding
     trials: list[dict[str, Any]]
     names: Sequence[str]
+    places: Sequence[str]
 
 
 def _changed(about: _About, ran: list[Step]) -> Told:
@@ -89,16 +101,13 @@ def _ended(about: _About, ran: list[Step]) -> Told:
     """Say which line ends the history of what a derivative is taken with respect to."""
     target, names = about.finding.about.partition(" by ")[2], about.names
     root = f"input {names.index(target)}" if target in names else "incoming" if target else ""
-    for step in ran:
-        if not any(one.startswith(root) for one in step.roots):
-            continue
+    mine = [step for step in ran if any(one.startswith(root) for one in step.roots)]
+    # A number that left PyTorch may be in what is returned, or not.
+    for step in [step for step in mine if step.kept or step.is_used] or mine:
         if step.kept:
             how = ", by NumPy" if step.operation in ARRAYS else ""
-            made = f"`{', '.join(step.targets) or step.kept}`, made in forward{how}"
-            yield (
-                step.place,
-                f"Without a history, since forward records none: {made}, by {step.place}.",
-            )
+            place = f"{step.place} runs in forward{how}"
+            yield step.place, f"{place}: what it makes has no history, and backward uses it."
         elif step.ends:
             read = next((f" of `{one['name']}`" for one in step.reads if one["name"]), "")
             yield step.place, f"The history{read} ends in {step.place}, by {step.ends}."
@@ -106,9 +115,12 @@ def _ended(about: _About, ran: list[Step]) -> Told:
 
 def _cast(about: _About, ran: list[Step]) -> Told:
     """Say which line makes a tensor of the wrong dtype."""
-    dtype = re.search(r" is (\w+)", about.finding.detail)
+    found = re.search(r" is (\w+)", about.finding.detail)
+    dtype = found[1] if found else ""
+    wrong = [t for t in about.trials if all(one.get("dtype") != dtype for one in t["inputs"])]
+    ran = [step for trial in wrong for step in steps(trial.get("lines"))]
     for step in _first(ran, "backward" if "gradient" in about.finding.about else "forward"):
-        if dtype and step.cast.endswith(dtype[1]):
+        if dtype and step.cast.endswith(dtype):
             verb = "casts" if " to " in step.cast else "makes a tensor of"
             yield step.place, f"{step.place} {verb} {step.cast}."
 
@@ -117,10 +129,15 @@ def _wrong_number(about: _About, ran: list[Step]) -> Told:
     """Say which line makes the first number that is not finite, or changes what is saved."""
     finding = about.finding
     phase = "forward" if finding.name == "wrong-forward" else "backward"
-    for step in _first(ran, phase):
-        if step.not_finite and _NOT_FINITE.search(finding.detail):
-            number = f"The first number that is not finite is {step.not_finite}"
-            yield "", f"{number}, by {step.place}."
+    bad = [step for step in _first(ran, phase) if step.not_finite and step.is_used]
+    bad.sort(key=lambda step: not step.not_finite.startswith("nan"))
+    there = [step for step in bad if any(f" at {at}" in step.not_finite for at in about.places)]
+    if bad and _NOT_FINITE.search(finding.detail):
+        line = (there or bad)[0].place  # others may be masked
+        step = next(step for step in ran if step.not_finite and step.place == line)
+        number = f"The first number that is not finite is {step.not_finite}"
+        yield step.place, f"{number}, by {step.place}."
+    for step in ran:
         for write in step.writes:
             if finding.name in NUMBERS and write["role"] == "saved before":
                 changed = f"{_called(write)} is changed by {step.place}"
@@ -140,11 +157,20 @@ def _size(about: _About, ran: list[Step]) -> Told:
     for name, *both in zip(about.names, base["inputs"], other["inputs"], strict=False):
         shapes = [one.get("shape") or () for one in both]
         changed = {old for old, new in zip(*shapes, strict=False) if old != new and old > 1}
-        for step in ran:
+        for step in (one for one in ran if one.operation in _TAKE_SIZES):
             for old in changed.intersection(step.sizes):
                 yield step.place, f"The number {old} is a size of {name}: {step.place}."
 
 
+# Operations that take a size, or a count of elements.
+_TAKE_SIZES = frozenset(
+    (
+        *("view", "reshape", "expand", "repeat", "broadcast_to", "unflatten", "split", "chunk"),
+        *("zeros", "ones", "empty", "full", "eye", "arange", "rand", "randn", "tile"),
+        *("new_zeros", "new_ones", "new_empty", "new_full", "div", "div_", "true_divide"),
+        *("__truediv__", "__itruediv__", "narrow", "as_strided"),
+    )
+)
 _QUERIES = {
     "modifies-input": _changed,
     "modifies-grad-output": _changed,

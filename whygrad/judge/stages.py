@@ -97,9 +97,17 @@ def _table(inquiry: Inquiry, verdict: Verdict) -> LineTable | None:
     ran = (base.get("second") or {}).get("tracked") or {} if is_second else base
     found: Iterable = ()
     if expected is not None and not (is_second or inquiry.measured.get("sampled")):
-        found = zip(base["wanted"], base.get("grads") or (), expected.grads, strict=False)
-    gradients = [(inquiry.names[p], few(read_array(mine)), few(due)) for p, mine, due in found]
-    return line_table(steps(ran.get("lines")), forward=is_value, gradients=gradients)
+        names = [f"gradient of {inquiry.names[place]}" for place in base["wanted"]]
+        found = zip(names, base.get("grads") or (), expected.grads, strict=False)
+        if is_value:
+            names = [f"output {place}" for place in range(1, len(base["outputs"]) + 1)]
+            names = names if len(names) > 1 else ["output"]
+            found = zip(names, base["outputs"], expected.outputs or (), strict=False)
+    results = [(name, few(read_array(mine)), few(due)) for name, mine, due in found]
+    wrong = [line.name for line in verdict.properties if line.ok is False]
+    if first in NUMBERS and not any("gradient of " in name for name in wrong):
+        return None  # with these numbers it is right
+    return line_table(steps(ran.get("lines")), of_forward=is_value, results=results)
 
 
 def _judged(inquiry: Inquiry) -> Verdict:

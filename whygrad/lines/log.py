@@ -9,7 +9,7 @@ transforms of `torch.func`. It has a few steps of each line, and `MOST` in all.
 """
 
 import sys
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
@@ -23,15 +23,16 @@ from whygrad.lines.source import (
     author_frames,
     file_name,
     file_of,
-    line_of,
     method_name,
     names,
     saved,
+    statement,
 )
 from whygrad.lines.tensors import FEW, LONGEST, cast, cut, key_of, name_of, not_finite, seen
 from whygrad.torch_private import is_inside_transform, version_of
 
 MOST, OF_A_LINE = 200, 12  # steps
+FACTS = {"cast", "not_finite", "ends", "kept"}
 _OPERATIONS = 500  # that are looked at in one method
 # What takes numbers out of a tensor, and with them its history.
 TAKES_OUT = {
@@ -77,11 +78,18 @@ class LineLog(TorchFunctionMode):
         self._steps: list[dict[str, Any]] = []
         self._alive: list[Any] = []  # all tensors of the log, so that addresses stay unique
         self._phase, self._records, self._left = "", False, 0
-        self._of_line: Counter[tuple[str, int]] = Counter()  # steps
+        self._of_line: dict[tuple[str, int], deque[int]] = {}  # steps without a fact
+        self._dropped = 0
+        self._times: Counter[tuple] = Counter()  # how often each place of the code ran
         self._own: set[str] = set()
         self._roles: dict[int, str] = {}
         self._roots: dict[int, frozenset[str]] = {}
-        self._made: dict[int, int] = {}  # the step that made a tensor
+        self._made: dict[int, dict[str, Any]] = {}  # the step that made a tensor
+        # The steps whose numbers are in a tensor, by its id or its memory; or were written there.
+        self._ways: dict[int, frozenset[int]] = {}
+        self._latest: dict[int, frozenset[int]] = {}
+        self._written: dict[int, frozenset[int]] = {}
+        self._taken: frozenset[int] = frozenset()  # the steps whose numbers left PyTorch
         self._seen: dict[tuple[int, int], dict[str, str]] = {}  # of a tensor and its version
         self._outside: frozenset[str] = frozenset()  # roots of what left PyTorch
         self._inputs = inputs
@@ -117,6 +125,8 @@ class LineLog(TorchFunctionMode):
         self._left = _OPERATIONS
         if phase == "backward":
             self._role("incoming", tensors)
+        for tensor in _tensors(tensors):
+            self._look(tensor)
         for label, tensor in kept:
             self._note_kept(label, tensor)
         try:
@@ -125,13 +135,20 @@ class LineLog(TorchFunctionMode):
         finally:
             self._phase = ""
 
+    def returned(self, result: Any) -> None:
+        """Note which steps are in what a method returned."""
+        several = result if isinstance(result, tuple | list) else (result,)
+        for step in frozenset().union(*map(self._ways_to, _tensors(several))):
+            if step < len(self._steps) and self._steps[step]:
+                self._steps[step]["is_used"] = True
+
     def steps(self) -> list[dict[str, Any]]:
         """Return the steps as JSON data."""
-        return self._steps
+        return [step for step in self._steps if step]
 
     def facts(self) -> list[dict[str, Any]]:
         """Return those steps alone that write in place, cast, or give no finite number."""
-        return [one for one in self._steps if one["writes"] or {"cast", "not_finite"} & one.keys()]
+        return [one for one in self.steps() if one["writes"] or {"cast", "not_finite"} & one.keys()]
 
     def __torch_function__(self, function, types, args=(), kwargs=None) -> Any:
         """Run an operation, and log it if a line of the author's called it."""
@@ -142,50 +159,73 @@ class LineLog(TorchFunctionMode):
         versions = [*map(version_of, read)]
         result = function(*args, **kwargs)
         self._left -= 1
-        if self._left < 0 or any(map(is_inside_transform, read)):
+        if self._left == 0 and self._steps:
+            self._steps[-1]["is_last"] = True
+        if self._left <= 0 or any(map(is_inside_transform, read)):
             return result
-        written = [t for t, v in zip(read, versions, strict=True) if version_of(t) != v]
+        old = [*zip(read, versions, strict=True)]
+        written = [tensor for tensor, version in old if version_of(tensor) != version]
+        if any(written[0] is not one for one in written):  # views of one memory
+            into = kwargs.get("out", args[0] if args else None)
+            written = [one for one in written if one is into] or written
         made, grad = [*_tensors((result,))], torch.is_grad_enabled()
         with suppress(Exception), torch.no_grad():  # no trouble of ours is the author's
-            self._log(sys._getframe(1), _operation(function), read, made, written, grad)
+            self._log(sys._getframe(1), _operation(function), old, made, written, grad)
         return result
 
     def _log(
-        self, frame: FrameType, name: str, read: list, made: list, written: list, grad: bool
+        self, frame: FrameType, name: str, old: list, made: list, written: list, grad: bool
     ) -> None:
-        taken = name in TAKES_OUT and bool(read)
+        taken = name in TAKES_OUT and bool(old)
         authors = author_frames(frame, self._own) if made or written or taken else []
         if not authors:
             return
         author, method = authors[0], authors[-1]
-        file, number, line = author.f_code.co_filename, author.f_lineno, cut(line_of(author))
-        before = {key_of(tensor) for tensor in saved(method)} if written else set()
+        file, (number, line) = author.f_code.co_filename, statement(author)
+        caller_line, caller = statement(method)
+        is_own = (caller_line, caller) == (number, line)  # a lambda or so may stand in it
+        kept = {key_of(tensor) for tensor in saved(method)} if written else set()
+        read = [tensor for tensor, _ in old]
         known = [*names(author)]
         facts = self._facts(read, made, known) | {"ends": self._end(name, read, made, grad)}
         self._alive += [*read, *made]
-        roots = self._follow(read, made, written, taken)
-        self._of_line[file, number] += 1
-        is_more = self._of_line[file, number] > OF_A_LINE and not (written or any(facts.values()))
-        if is_more or len(self._steps) >= MOST:
-            return
-        self._steps.append(
+        flows = [] if name.startswith("new_") else read  # that takes the dtype, and no numbers
+        roots = self._follow(flows, made, written, taken)
+        place = author.f_code, author.f_lasti, method.f_lasti
+        self._times[place] += 1
+        self._keep(
+            (file, number),
             {
                 "phase": self._phase,
                 "method": cut(method_name(author.f_code)),
                 "file": file_name(file),
                 "line": number,
                 "code": line,
-                "caller": "" if author is method else cut(line_of(method)),
-                "caller_line": method.f_lineno,
+                "caller": "" if is_own else caller,
+                "caller_line": caller_line,
+                "times": self._times[place],
                 "operation": name[:LONGEST],
-                "reads": [self._read(t, known, line, written) for t in read[:FEW]],
-                "writes": [self._write(t, known, line, before) for t in written[:FEW]],
-                "made": self._look((made or written)[0]) if made or written else None,
+                "reads": [self._read(t, known, line, before) for t, before in old[:FEW]],
+                "writes": [self._write(t, known, line, kept) for t in written[:FEW]],
+                "made": [self._look(tensor) for tensor in (made or written)[:FEW]],
                 "roots": sorted(roots)[:20],
                 **{fact: said for fact, said in facts.items() if said},
-            }
+            },
+            made,
         )
-        self._made |= {key_of(tensor): len(self._steps) - 1 for tensor in made}
+
+    def _keep(self, line: tuple[str, int], step: dict[str, Any], made: list) -> None:
+        """Keep a step, the last ones of each line, and those with a fact."""
+        if len(self._steps) - self._dropped >= MOST:
+            self._steps[-1]["is_last"] = True
+            return
+        self._steps.append(step)
+        self._made |= {key_of(tensor): step for tensor in made}
+        if not (step["writes"] or FACTS & step.keys()):
+            kept = self._of_line.setdefault(line, deque())
+            kept.append(len(self._steps) - 1)
+            if len(kept) > OF_A_LINE:
+                self._steps[kept.popleft()], self._dropped = {}, self._dropped + 1
 
     def _follow(self, read: list, made: list, written: list, taken: bool) -> frozenset[str]:
         """Note what the results depend on: inputs, incoming gradients, kept tensors."""
@@ -197,7 +237,23 @@ class LineLog(TorchFunctionMode):
         for tensor in (*made, *written):
             key = key_of(tensor)
             self._roots[key] = self._roots.get(key, frozenset()) | roots
+        ways = frozenset((len(self._steps),)).union(*map(self._ways_to, filter(_is_float, read)))
+        if taken:
+            self._taken |= ways
+        elif not read:
+            ways |= self._taken
+        self._ways |= {id(tensor): ways for tensor in filter(_is_float, made)}
+        self._latest |= {key_of(tensor): ways for tensor in filter(_is_float, made)}
+        self._written |= {key_of(t): self._ways_to(t) | ways for t in filter(_is_float, written)}
         return roots
+
+    def _ways_to(self, tensor: torch.Tensor) -> frozenset[int]:
+        nothing: frozenset[int] = frozenset()
+        key = key_of(tensor)
+        own = self._ways.get(id(tensor))
+        if own is None:  # given from outside, wrapped anew, or made without PyTorch's knowing
+            own = nothing if key in self._roles else self._latest.get(key, self._taken)
+        return own | self._written.get(key, nothing)
 
     def _look(self, tensor: torch.Tensor) -> dict[str, str]:
         key = id(tensor), version_of(tensor)
@@ -205,10 +261,11 @@ class LineLog(TorchFunctionMode):
             self._seen[key] = seen(tensor)
         return self._seen[key]
 
-    def _read(self, tensor: torch.Tensor, known: list, line: str, written: list) -> dict[str, str]:
-        is_written = any(tensor is one for one in written)  # then its numbers are the new ones
-        numbers = {"numbers": ""} if is_written else {}
-        return {**self._look(tensor), "name": name_of(tensor, known, line), **numbers}
+    def _read(self, tensor: torch.Tensor, known: list, line: str, version: int) -> dict[str, str]:
+        look = self._look(tensor)
+        if version != version_of(tensor):  # it is written: what it was may have been seen
+            look = self._seen.get((id(tensor), version), {**look, "numbers": ""})
+        return {**look, "name": name_of(tensor, known, line)}
 
     def _write(
         self, tensor: torch.Tensor, known: list, line: str, before: set[int]
@@ -234,8 +291,8 @@ class LineLog(TorchFunctionMode):
         if name in TAKES_OUT and self._records:
             for tensor in read:  # `.detach().numpy()` is for NumPy
                 step = self._made.get(key_of(tensor))
-                if step is not None and "ends" in self._steps[step]:
-                    self._steps[step]["ends"] = TAKES_OUT[name]
+                if step and "ends" in step:
+                    step["ends"] = TAKES_OUT[name]
         results = [*filter(_is_float, made)]
         lost = bool(results) and not any(t.requires_grad for t in results)
         had = self._records and any(t.requires_grad for t in read)
@@ -252,13 +309,13 @@ class LineLog(TorchFunctionMode):
         # A view that forward made is a leaf, though it requires a gradient.
         made = tensor.is_leaf and not any(tensor is one for one in self._inputs)
         if self._records and tensor.is_floating_point() and made:
-            step = self._made.get(key, self._last_taken_out())
-            if step is not None and self._steps[step]["phase"] != "backward":
-                self._steps[step]["kept"] = label[:LONGEST]
+            step = self._made.get(key) or self._last_taken_out()
+            if step and step["phase"] != "backward":
+                step["kept"] = label[:LONGEST]
 
-    def _last_taken_out(self) -> int | None:
-        steps = enumerate(self._steps)
-        return max((n for n, step in steps if step["operation"] in TAKES_OUT), default=None)
+    def _last_taken_out(self) -> dict[str, Any] | None:
+        taken = (step for step in self.steps()[::-1] if step["operation"] in TAKES_OUT)
+        return next(taken, None)
 
     def _role(self, kind: str, values: Sequence[Any]) -> None:
         for place, value in enumerate(values):

@@ -1,5 +1,6 @@
 """The author's own code behind a call: its frame, and the names of its tensors."""
 
+import ast
 import linecache
 import sys
 import sysconfig
@@ -12,10 +13,13 @@ from typing import Any
 import torch
 from torch.autograd.function import FunctionCtx
 
+from whygrad.lines.tensors import cut
+
 OURS = {str(Path(__file__).resolve().parents[1])}  # folders whose lines nobody asks for
 _TORCH = str(Path(torch.__file__).parent)
 _INSTALLED = {"site-packages", "dist-packages"}
 _STANDARD = (sysconfig.get_path("stdlib"), "<frozen ", "<__array_function__", "<eval_with_key>")
+_SIMPLE = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Return)
 _MOST_FRAMES, _MOST_ITEMS = 60, 20
 
 
@@ -41,9 +45,24 @@ def author_frames(frame: FrameType | None, own: set[str]) -> list[FrameType]:
     return found
 
 
-def line_of(frame: FrameType) -> str:
-    """Return the line of code that a frame runs."""
-    return linecache.getline(frame.f_code.co_filename, frame.f_lineno).strip()
+def statement(frame: FrameType) -> tuple[int, str]:
+    """Return the statement that a frame runs: the number of its first line, and its code."""
+    file, number = frame.f_code.co_filename, frame.f_lineno
+    lines = linecache.getlines(file)
+    first, last = _spans(file, len(lines)).get(number, (number, number))
+    return first, cut(" ".join(line.strip() for line in lines[first - 1 : last]))
+
+
+@lru_cache
+def _spans(file: str, _length: int) -> dict[int, tuple[int, int]]:
+    """Return, for each line of a longer statement, its first and its last one."""
+    try:
+        tree = ast.parse("".join(linecache.getlines(file)))
+    except (SyntaxError, ValueError):  # such as a cell with a magic
+        return {}
+    found = (one for one in ast.walk(tree) if isinstance(one, _SIMPLE))
+    spans = ((one.lineno, one.end_lineno) for one in found if one.end_lineno > one.lineno)
+    return {line: span for span in spans for line in range(span[0], span[1] + 1)}
 
 
 def saved(frame: FrameType) -> Iterator[torch.Tensor]:

@@ -21,9 +21,13 @@ class Step:
         phase: the method that PyTorch called: forward, setup_context, backward or jvp.
         method: the innermost function of the author's, such as "Square.backward".
         file, line, code, operation: where it is, and what.
-        caller, caller_line: the line of PyTorch's method that called it, or "" if it is this one.
+        caller, caller_line: the line of PyTorch's method that called it; caller is "" if it is
+            this one.
+        times: how often this place of the code has run by now.
+        is_used: whether numbers of its results are in what the method returned.
+        is_last: whether more ran behind it than the log holds.
         reads: what it read: name, size, dtype and first numbers of each.
-        made: the same of its result.
+        made: the same of its results.
         writes: what it wrote into: name, base (of a view) and role of each.
         roots: what the result depends on: "input 0", "incoming 0" and such.
         cast, ends, kept: dtypes; what ended a history; where on `ctx` it is kept without one.
@@ -37,29 +41,18 @@ class Step:
     code: str
     caller: str
     caller_line: int
+    times: int
+    is_used: bool
+    is_last: bool
     operation: str
     reads: list[dict[str, str]]
-    made: dict[str, str]
+    made: list[dict[str, str]]
     writes: list[dict[str, str]]
     roots: list[str]
     cast: str
     ends: str
     kept: str
     not_finite: str
-
-    @property
-    def targets(self) -> list[str]:
-        """The names of what its line makes, by a write or an assignment; "" for what it returns."""
-        if self.writes:
-            return [self.writes[0]["name"]]
-        try:
-            (statement,) = ast.parse(self.code).body
-        except (SyntaxError, ValueError):  # such as a line of several
-            return [""]
-        is_named = isinstance(statement, ast.Assign)
-        made = statement.targets[0] if is_named else getattr(statement, "value", None)
-        several = made.elts if isinstance(made, ast.Tuple) else [made]
-        return [ast.unparse(one) if is_named else "" for one in several]
 
     @property
     def sizes(self) -> list[int]:
@@ -70,18 +63,32 @@ class Step:
     def notes(self) -> tuple[str, ...]:
         """What else it does than to make a result, each in a few words."""
         ends = f"the history ends, by {self.ends}" if self.ends else ""
-        kept = f"kept in `{self.kept}`, without a history" if self.kept else ""
+        kept = "kept for backward, without a history" if self.kept else ""
+        cast = self.cast if " to " in self.cast else self.cast and f"makes {self.cast}"
         wrong = f"the first number that is not finite: {self.not_finite}" if self.not_finite else ""
         names = (write["name"] or write["base"] for write in self.writes if write["role"])
         writes = (f"changes `{name}` in place" for name in names)
-        return tuple(filter(None, (*writes, self.cast, wrong, ends, kept)))
+        return tuple(filter(None, (*writes, cast, wrong, ends, kept)))
 
     @property
     def place(self) -> str:
         """Where it is, in words, and who called it there."""
-        place = f"{_quoted(self.code)} on line {self.line} of {self.file or 'your code'}"
+        code = f"{_quoted(self.code)} on line" if self.code else "line"
+        place = f"{code} {self.line} of {self.file or 'your code'}"
         by = f", called by {_quoted(self.caller)} on line {self.caller_line}"
         return place + (by if self.caller else "")
+
+
+def results_of(code: str) -> list[str]:
+    """Return the names that a statement gives its results; "" for one that it returns."""
+    try:
+        (statement,) = ast.parse(code).body
+    except (SyntaxError, ValueError):  # cut, or the head of a block
+        return [""]
+    is_named = isinstance(statement, ast.Assign)
+    made = statement.targets[0] if is_named else getattr(statement, "value", None)
+    several = made.elts if isinstance(made, ast.Tuple) else [made]
+    return [ast.unparse(one) if is_named else "" for one in several]
 
 
 def _quoted(code: str) -> str:
@@ -115,6 +122,7 @@ def _texts(value: Any) -> dict[str, str]:
 _READ = {
     str: _text,
     int: lambda value: value if type(value) is int else 0,
+    bool: lambda value: value is True,
     list[str]: lambda value: [*map(_text, _list(value))],
     dict[str, str]: _texts,
     list[dict[str, str]]: lambda value: [*map(_texts, _list(value))],

@@ -1,10 +1,11 @@
 """A Function line by line: what each line read and made, and the gradient that is expected."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from whygrad.lines.step import Step
+from whygrad.lines.step import Step, results_of
 from whygrad.rounding import short
 
 _FEW, _MOST_ROWS = 3, 40
@@ -15,13 +16,13 @@ class Row:
     """One line of the author's code.
 
     Attributes:
-        line, code: its number, and its statement.
+        line, code: its number, for a function that it calls with the name of that; its statement.
         reads: the tensors that it reads, each in words.
         makes: the tensors that it makes last, in words: those that it names or returns.
         notes: what else it does, such as a write.
     """
 
-    line: int
+    line: str
     code: str
     reads: tuple[str, ...]
     makes: tuple[str, ...]
@@ -35,12 +36,12 @@ class LineTable:
     Attributes:
         title: what the rows are.
         rows: the lines in the order in which they ran first.
-        gradients: per input its name, what came of backward, and what is expected.
+        results: for each gradient, or output, its name, what came, and what is expected.
     """
 
     title: str
     rows: tuple[Row, ...]
-    gradients: tuple[tuple[str, str, str], ...] = ()
+    results: tuple[tuple[str, str, str], ...] = ()
 
     def lines(self) -> Iterator[str]:
         """Write it as lines of a plain text."""
@@ -50,33 +51,65 @@ class LineTable:
             yield from (f"      reads {one}" for one in row.reads)
             yield from (f"      makes {one}" for one in row.makes)
             yield from (f"      {one}" for one in row.notes)
-        for name, yours, expected in self.gradients:
-            yield f"The gradient of {name}: yours {yours}; expected {expected}"
+        for name, yours, expected in self.results:
+            yield f"{name}: yours {yours}; expected {expected}"
 
 
 def line_table(
-    steps: Sequence[Step], *, forward: bool, gradients: Sequence[tuple[str, str, str]] = ()
+    steps: Sequence[Step], *, of_forward: bool, results: Sequence[tuple[str, str, str]] = ()
 ) -> LineTable | None:
-    """Return the table of a backward; also of forward, where that matters or a fact is in it."""
-    forward = forward or any(step.phase == "forward" and step.notes for step in steps)
-    shown = [step for step in steps if forward or step.phase == "backward"]
-    lines: dict[tuple[str, str], list[Step]] = {}
-    for step in shown:
-        lines.setdefault((step.method, step.code), []).append(step)
-    rows = [_row(ran) for ran in [*lines.values()][:_MOST_ROWS]]
-    title = "Your code, line by line" if forward else "Your backward, line by line"
-    return LineTable(title, tuple(rows), tuple(gradients)) if rows else None
+    """Return the table of a backward, with forward if a fact is in it; or that of forward alone."""
+    forward = [step for step in steps if step.phase != "backward"]
+    is_noted = any(step.notes for step in forward)
+    if not of_forward:
+        forward = [step for step in steps if is_noted or step.phase == "backward"]
+    lines: dict[tuple[str, int, str, str], list[Step]] = {}
+    for step in forward:
+        if step.caller:  # what a function makes is what the line makes that calls it
+            lines.setdefault((step.phase, step.caller_line, step.caller, ""), []).append(step)
+        helper = step.method if step.caller else ""
+        lines.setdefault((step.phase, step.line, step.code, helper), []).append(step)
+    rows = [_row(*where, ran) for (_, *where), ran in [*lines.items()][:_MOST_ROWS]]
+    what = "forward" if of_forward else "code" if is_noted else "backward"
+    return LineTable(f"Your {what}, line by line", tuple(rows), tuple(results)) if rows else None
 
 
-def _row(ran: list[Step]) -> Row:
-    first, names = ran[0], ran[-1].targets
-    reads = {one["name"]: _tensor(one) for step in ran[::-1] for one in step.reads if one["name"]}
-    notes = dict.fromkeys(note for step in ran for note in step.notes)
-    last = [step.made for place, step in enumerate(ran) if _is_last(step.made, ran[place + 1 :])]
-    makes = [
-        _tensor(one | {"name": name}) for one, name in zip(last[::-1], names[::-1], strict=False)
-    ]
-    return Row(first.line, first.code, tuple(reads.values()), tuple(makes[::-1]), tuple(notes))
+def _row(line: int, code: str, helper: str, ran: list[Step]) -> Row:
+    own = [step for step in ran if bool(step.caller) == bool(helper)]
+    reads = {one["name"]: one for step in own[::-1] for one in step.reads[::-1] if one["name"]}
+    reads |= {n: one for step in own for one in step.reads if (n := one["name"]) and one["numbers"]}
+    ordered = sorted(reads, key=lambda name: _place_in(code, name))
+    return Row(
+        f"{line} in {helper}" if helper else str(line),
+        code,
+        tuple(_tensor(reads[name]) for name in ordered),
+        tuple(_made(code, ran)),
+        tuple(dict.fromkeys([*(note for step in ran for note in step.notes), *_count(ran)])),
+    )
+
+
+def _place_in(code: str, name: str) -> int:
+    found = re.search(rf"(?<![\w.]){re.escape(name)}(?!\w)", code)
+    return found.start() if found else len(code)
+
+
+def _count(ran: list[Step]) -> Iterator[str]:
+    if any(step.is_last for step in ran):
+        yield "more ran here than is noted"
+    elif (times := max(step.times for step in ran)) > 1:
+        yield f"ran {times} times, shown is the last"
+
+
+def _made(code: str, ran: list[Step]) -> Iterator[str]:
+    """Describe what a line has made in the end, with its names."""
+    if any(step.is_last for step in ran):
+        return
+    written = ran[-1].writes[0]["name"] if ran[-1].writes else ""
+    names = [written] if written else results_of(code)
+    pairs = ((one, ran[place:]) for place, step in enumerate(ran, 1) for one in step.made)
+    last = [one for one, later in pairs if _is_last(one, later)]
+    for name, made in zip(names[-len(last) :], last[-len(names) :], strict=False):
+        yield _tensor(made | {"name": name})
 
 
 def _is_last(made: dict[str, str], later: Sequence[Step]) -> bool:
@@ -87,8 +120,7 @@ def _is_last(made: dict[str, str], later: Sequence[Step]) -> bool:
 
 
 def _tensor(one: dict[str, str]) -> str:
-    size = one["size"] if one["size"] != "[]" else ""
-    words = " ".join(part for part in (one["name"] and f"`{one['name']}`", size) if part)
+    words = " ".join(filter(None, (one["name"] and f"`{one['name']}`", one["size"])))
     return ": ".join(part for part in (words, one["numbers"]) if part)
 
 

@@ -73,10 +73,13 @@ def _dtype(tensor: torch.Tensor) -> str:
 
 
 def not_finite(floats: list[torch.Tensor], made: torch.Tensor, known: list) -> str:
-    """Say where the first number is that is not finite, and what it is made of."""
-    if bool(made.isfinite().all()) or not all(bool(t.isfinite().all()) for t in floats):
+    """Say where the first nan is that is made of none; or the first inf, made of finite numbers."""
+    if bool(made.isfinite().all()) or any(bool(t.isnan().any()) for t in floats):
         return ""
-    place = (~made.isfinite()).nonzero()[0].tolist()
+    bad = made.isnan() if bool(made.isnan().any()) else made.isinf()
+    if not bool(made.isnan().any()) and any(bool(t.isinf().any()) for t in floats):
+        return ""
+    place = bad.nonzero()[0].tolist()
     operands = []
     for tensor in floats[:FEW]:
         with suppress(RuntimeError):  # it does not broadcast

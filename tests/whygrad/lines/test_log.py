@@ -81,11 +81,13 @@ def test_a_step_names_method_line_operation_and_tensors():
 def test_a_step_has_the_code_of_its_statement_and_a_few_numbers():
     step = logged(Many)[1]
     assert (step["file"], step["code"]) == ("test_log.py", "return tensor / 2")
-    assert step["made"] == {
-        "size": "[2, 2]",
-        "dtype": "float64",
-        "numbers": "1, -2, 3, …",
-    }
+    assert step["made"] == [
+        {
+            "size": "[2, 2]",
+            "dtype": "float64",
+            "numbers": "1, -2, 3, …",
+        }
+    ]
 
 
 class Writes(Function):

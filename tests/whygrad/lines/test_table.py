@@ -69,10 +69,10 @@ def test_a_wrong_gradient_shows_backward_line_by_line():
     inner, product = table.rows
     assert inner.code == "inner = (grad_y * y).sum()"
     assert [read.split(":")[0] for read in inner.reads] == ["`grad_y` [2, 3]", "`y` [2, 3]"]
-    assert re.fullmatch(r"`inner`: -?\d\.\d+", inner.makes[0])
+    assert re.fullmatch(r"`inner` \[\]: -?\d\.\d+", inner.makes[0])
     assert product.code == "return y * (grad_y - inner)"
-    ((name, yours, expected),) = table.gradients
-    assert (name, yours) == ("x", product.makes[0])
+    ((name, yours, expected),) = table.results
+    assert (name, yours) == ("gradient of x", product.makes[0])
     assert expected.startswith("[2, 3]: ")
     assert expected != yours
 
@@ -81,7 +81,7 @@ def test_a_wrong_gradient_shows_backward_line_by_line():
     ("function", "order", "note"),
     [
         (InPlace, 1, "changes `grad_y` in place"),
-        (Kept, 2, "kept in `ctx.saved_tensors[0]`, without a history"),
+        (Kept, 2, "kept for backward, without a history"),
     ],
 )
 def test_a_fact_is_noted_at_its_line(function, order, note):
@@ -106,7 +106,7 @@ def test_a_page_unfolds_the_table_and_names_its_columns():
     assert shown.count("<caption") == shown.count("<table") == 2
     assert re.findall(r'<th scope="col"[^>]*>([^<]+)', shown) == [
         *("Line", "Code", "Reads", "Makes"),
-        *("Gradient of", "Yours", "Expected"),
+        *("Result", "Yours", "Expected"),
     ]
     assert shown.count('<th scope="row"') == 3
 
