@@ -65,9 +65,9 @@ def _changed(about: _About, ran: list[Step]) -> Told:
     """Say which line writes into what a finding is about."""
     roles = _roles(about)
     for step in ran:
-        for write in step.writes:
-            if write["role"].startswith(roles):
-                yield step.place, f"{_called(write)} is changed by {step.place}."
+        if written := [_called(one) for one in step.writes if one["role"].startswith(roles)]:
+            verb = "are" if len(written) > 1 else "is"
+            yield step.place, f"{' and '.join(written)} {verb} changed by {step.place}."
     for step in ran:
         shared = step.operation in ARRAYS and any(root.startswith(roles) for root in step.roots)
         if shared and step.reads:
@@ -89,7 +89,7 @@ def _roles(about: _About) -> tuple[str, ...]:
 def _called(write: dict[str, str]) -> str:
     """Name a tensor that was written into, with what it is a view of and where it is kept."""
     kind, _, place = write["role"].partition(" ")
-    what = f"a view of `{write['base']}`" if write["base"] else ""
+    what = write["base"]
     if kind == "kept" and place != write["name"]:
         what += f"{' and ' if what else ''}stored in `{place}`"
     if not write["name"]:
@@ -101,7 +101,8 @@ def _ended(about: _About, ran: list[Step]) -> Told:
     """Say which line ends the history of what a derivative is taken with respect to."""
     target, names = about.finding.about.partition(" by ")[2], about.names
     root = f"input {names.index(target)}" if target in names else "incoming" if target else ""
-    mine = [step for step in ran if any(one.startswith(root) for one in step.roots)]
+    ends = [step for step in ran if step.kept or step.ends]
+    mine = [step for step in ends if any(one.startswith(root) for one in step.roots)]
     # A number that left PyTorch may be in what is returned, or not.
     for step in [step for step in mine if step.kept or step.is_used] or mine:
         if step.kept:

@@ -82,6 +82,7 @@ class LineLog(TorchFunctionMode):
         self._dropped = 0
         self._times: Counter[tuple] = Counter()  # how often each place of the code ran
         self._own: set[str] = set()
+        self._outside_frame: FrameType | None = None  # what has run the method
         self._roles: dict[int, str] = {}
         self._roots: dict[int, frozenset[str]] = {}
         self._made: dict[int, dict[str, Any]] = {}  # the step that made a tensor
@@ -122,7 +123,7 @@ class LineLog(TorchFunctionMode):
         if function is not None:
             self._own.add(file_of(function))
         self._phase, self._records = phase, torch.is_grad_enabled()
-        self._left = _OPERATIONS
+        self._left, self._outside_frame = _OPERATIONS, sys._getframe(2)
         if phase == "backward":
             self._role("incoming", tensors)
         for tensor in _tensors(tensors):
@@ -133,7 +134,7 @@ class LineLog(TorchFunctionMode):
             with self:
                 yield
         finally:
-            self._phase = ""
+            self._phase, self._outside_frame = "", None
 
     def returned(self, result: Any) -> None:
         """Note which steps are in what a method returned."""
@@ -177,7 +178,9 @@ class LineLog(TorchFunctionMode):
         self, frame: FrameType, name: str, old: list, made: list, written: list, grad: bool
     ) -> None:
         taken = name in TAKES_OUT and bool(old)
-        authors = author_frames(frame, self._own) if made or written or taken else []
+        authors = (
+            author_frames(frame, self._own, self._outside_frame) if made or written or taken else []
+        )
         if not authors:
             return
         author, method = authors[0], authors[-1]
@@ -186,7 +189,7 @@ class LineLog(TorchFunctionMode):
         is_own = (caller_line, caller) == (number, line)  # a lambda or so may stand in it
         kept = {key_of(tensor) for tensor in saved(method)} if written else set()
         read = [tensor for tensor, _ in old]
-        known = [*names(author)]
+        known = [*names(author), *(names(method) if author is not method else ())]
         facts = self._facts(read, made, known) | {"ends": self._end(name, read, made, grad)}
         self._alive += [*read, *made]
         flows = [] if name.startswith("new_") else read  # that takes the dtype, and no numbers
@@ -271,12 +274,16 @@ class LineLog(TorchFunctionMode):
         self, tensor: torch.Tensor, known: list, line: str, before: set[int]
     ) -> dict[str, str]:
         """Name a tensor that was written into, what it is a view of, and what it is."""
-        key, size = key_of(tensor), tensor.numel()
+        key, own, size = key_of(tensor), name_of(tensor, known, line), tensor.numel()
         role = self._roles.get(key, "" if key in self._made else "outside")
-        larger = (name for name, one in known if one.numel() > size and key_of(one) == key)
+        others = [(n, one) for n, one in known if n.isidentifier() and key_of(one) == key]
+        # Those of the method come last.
+        others = [(n, one) for n, one in others[::-1] if n != own and one.numel() >= size]
+        other, one = max(others, key=lambda pair: pair[1].numel(), default=("", tensor))
+        relation = "another name of" if one is tensor else "a view of"
         return {
-            "name": name_of(tensor, known, line),
-            "base": cut(next(larger, "")),
+            "name": own,
+            "base": cut(f"{relation} `{other}`") if other and role else "",
             "role": (role or ("saved before" if key in before else ""))[:LONGEST],
         }
 

@@ -29,15 +29,17 @@ def file_of(function: type) -> str:
     return file if is_theirs(file) else ""
 
 
-def author_frames(frame: FrameType | None, own: set[str]) -> list[FrameType]:
+def author_frames(
+    frame: FrameType | None, own: set[str], outside: FrameType | None
+) -> list[FrameType]:
     """Return the frames of the author's code, the innermost first, the method of a Function last.
 
     The author's are the files of the Functions, and all others that are neither PyTorch's nor of an
-    installed package or the standard library. They end where whygrad's own code begins.
+    installed package or the standard library. They end at the frame `outside`, which ran a method.
     """
     found: list[FrameType] = []
     for _ in range(_MOST_FRAMES):
-        if frame is None or is_ours(frame.f_code.co_filename):
+        if frame is None or frame is outside:
             break
         if frame.f_code.co_filename in own or is_the_authors(frame.f_code.co_filename):
             found.append(frame)

@@ -28,7 +28,7 @@ class Step:
         is_last: whether more ran behind it than the log holds.
         reads: what it read: name, size, dtype and first numbers of each.
         made: the same of its results.
-        writes: what it wrote into: name, base (of a view) and role of each.
+        writes: what it wrote into: name, base (what else it is, in words) and role of each.
         roots: what the result depends on: "input 0", "incoming 0" and such.
         cast, ends, kept: dtypes; what ended a history; where on `ctx` it is kept without one.
         not_finite: the first number that is not finite.
@@ -66,8 +66,8 @@ class Step:
         kept = "kept for backward, without a history" if self.kept else ""
         cast = self.cast if " to " in self.cast else self.cast and f"makes {self.cast}"
         wrong = f"the first number that is not finite: {self.not_finite}" if self.not_finite else ""
-        names = (write["name"] or write["base"] for write in self.writes if write["role"])
-        writes = (f"changes `{name}` in place" for name in names)
+        names = (f"`{w['name']}`" if w["name"] else w["base"] for w in self.writes if w["role"])
+        writes = (f"changes {name or 'a tensor'} in place" for name in names)
         return tuple(filter(None, (*writes, cast, wrong, ends, kept)))
 
     @property

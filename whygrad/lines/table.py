@@ -63,13 +63,14 @@ def line_table(
     is_noted = any(step.notes for step in forward)
     if not of_forward:
         forward = [step for step in steps if is_noted or step.phase == "backward"]
-    lines: dict[tuple[str, int, str, str], list[Step]] = {}
+    lines: dict[tuple[str, int, int, str, str], list[Step]] = {}
     for step in forward:
+        caller = step.phase, step.caller_line
         if step.caller:  # what a function makes is what the line makes that calls it
-            lines.setdefault((step.phase, step.caller_line, step.caller, ""), []).append(step)
+            lines.setdefault((*caller, step.caller_line, step.caller, ""), []).append(step)
         helper = step.method if step.caller else ""
-        lines.setdefault((step.phase, step.line, step.code, helper), []).append(step)
-    rows = [_row(*where, ran) for (_, *where), ran in [*lines.items()][:_MOST_ROWS]]
+        lines.setdefault((*caller, step.line, step.code, helper), []).append(step)
+    rows = [_row(*where, ran) for (_, _, *where), ran in [*lines.items()][:_MOST_ROWS]]
     what = "forward" if of_forward else "code" if is_noted else "backward"
     return LineTable(f"Your {what}, line by line", tuple(rows), tuple(results)) if rows else None
 
@@ -83,7 +84,7 @@ def _row(line: int, code: str, helper: str, ran: list[Step]) -> Row:
         f"{line} in {helper}" if helper else str(line),
         code,
         tuple(_tensor(reads[name]) for name in ordered),
-        tuple(_made(code, ran)),
+        tuple(_made(code, ran, own)),
         tuple(dict.fromkeys([*(note for step in ran for note in step.notes), *_count(ran)])),
     )
 
@@ -100,12 +101,13 @@ def _count(ran: list[Step]) -> Iterator[str]:
         yield f"ran {times} times, shown is the last"
 
 
-def _made(code: str, ran: list[Step]) -> Iterator[str]:
+def _made(code: str, ran: list[Step], own: list[Step]) -> Iterator[str]:
     """Describe what a line has made in the end, with its names."""
     if any(step.is_last for step in ran):
         return
-    written = ran[-1].writes[0]["name"] if ran[-1].writes else ""
-    names = [written] if written else results_of(code)
+    names = results_of(code)
+    if names == [""] and ran[-1] in own and ran[-1].writes:
+        names = [ran[-1].writes[0]["name"]]
     pairs = ((one, ran[place:]) for place, step in enumerate(ran, 1) for one in step.made)
     last = [one for one, later in pairs if _is_last(one, later)]
     for name, made in zip(names[-len(last) :], last[-len(names) :], strict=False):
