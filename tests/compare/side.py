@@ -38,6 +38,8 @@ _UNSEEN = {"script", "style", "svg"}
 _ADDRESS = re.compile(r"0x[0-9a-f]{6,}")
 _SENTENCE = re.compile(r"(?<=[.?!]) +(?=[A-Z`“(])")
 _HEADING = re.compile(r"(?P<mark>[✓✗–]) .*?(?:: (?P<name>[a-z][a-z, -]*))?")
+# What each line ran is as different as the lines are: only that it is there counts.
+_LINES = re.compile(r"<details[^>]*><summary>(Your \w+, line by line)</summary>.*?</details>", re.S)
 Result = dict[str, Any]
 
 
@@ -113,7 +115,7 @@ def as_result(texts: list[str], pages: list[str], printed: list[str]) -> Result:
     """Return what is shown, as verdict, name, text, and the sentences of each medium."""
     heading = _HEADING.fullmatch(texts[0].partition("\n")[0]) if texts else None
     shown, said = "\n\n".join(texts), "\n".join(printed)[:_MOST]
-    page = "\n".join(Words(one).text for one in pages)
+    page = "\n".join(Words(_LINES.sub(r"<p>\1</p>", one)).text for one in pages)
     text = re.sub(r"\n{3,}", "\n\n", f"{shown}\n{said}").strip()
     return {
         "verdict": heading["mark"] if heading else "none",
