@@ -28,9 +28,8 @@ def of_whole_rows(finding: Finding, case: GradientCase, values: Known, incoming:
     together, as the mean and the length of a row give it.
     """
     mine, right = (_two(case, due) for due in (False, True))
-    if mine is None or not np.isfinite(right).all():
+    if mine is None or not np.isfinite(off := mine - right).all():
         return finding
-    off = mine - right
     for axes in _axes(len(case.shape)):
         size = np.prod([case.shape[axis] for axis in axes])
         for words, terms in _terms(finding.about, case, values):
