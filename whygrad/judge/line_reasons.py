@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
+from whygrad.evidence import Evidence, Trial
 from whygrad.judge.explains import inputs_of
-from whygrad.lines.step import ARRAYS, Step, steps
+from whygrad.lines.step import ARRAYS, Step, Write
 from whygrad.verdict import Finding, Verdict
 
 Told = Iterator[tuple[str, str]]  # a line, and what is said of it
@@ -14,11 +14,11 @@ _FEW = 2  # lines that are named at once
 _NOT_FINITE = re.compile(r"\b(?:nan|inf|not finite)\b")
 
 
-def located(verdict: Verdict, measured: dict[str, Any], names: Sequence[str]) -> Verdict:
+def located(verdict: Verdict, evidence: Evidence, names: Sequence[str]) -> Verdict:
     """Return a verdict whose findings name the line that is behind them, where the log has it."""
 
     def told(findings: Sequence[Finding]) -> tuple[Finding, ...]:
-        return tuple(replace(one, where=_where(one, measured, names)) for one in findings)
+        return tuple(replace(one, where=_where(one, evidence, names)) for one in findings)
 
     return replace(
         verdict,
@@ -28,16 +28,15 @@ def located(verdict: Verdict, measured: dict[str, Any], names: Sequence[str]) ->
     )
 
 
-def _where(finding: Finding, measured: dict[str, Any], names: Sequence[str]) -> str:
+def _where(finding: Finding, evidence: Evidence, names: Sequence[str]) -> str:
     query = _QUERIES.get(finding.name)
     if query is None and _NOT_FINITE.search(finding.detail):
         query = _first_not_finite
     if query is None:
         return ""
-    tracked = (measured["trials"][0].get("second") or {}).get("tracked") or {}
-    logs = [tracked] if query is _ended else measured["trials"]
-    ran = [step for log in logs for step in steps(log.get("lines"))]
-    about = _About(finding, measured["trials"], names)
+    logs = [evidence.base.tracked] if query is _ended else evidence.trials
+    ran = [step for log in logs for step in log.lines]
+    about = _About(finding, evidence.trials, names)
     told: dict[str, str] = {}
     for place, said in query(about, ran):
         told.setdefault(place, said)
@@ -49,7 +48,7 @@ class _About:
     """What a sentence is about: a finding, the trials behind it, the names of the inputs."""
 
     finding: Finding
-    trials: list[dict[str, Any]]
+    trials: list[Trial]
     names: Sequence[str]
 
 
@@ -58,12 +57,12 @@ def _changed(about: _About, ran: list[Step]) -> Told:
     roles = _roles(about)
     for step in ran:
         for write in step.writes:
-            if write["role"].startswith(roles):
+            if write.role.startswith(roles):
                 yield step.place, f"{_called(write)} is changed by {step.place}."
     for step in ran:
         shared = step.operation in ARRAYS and any(root.startswith(roles) for root in step.roots)
         if shared and step.reads:
-            memory = f"the memory of `{step.reads[0]['name']}`"
+            memory = f"the memory of `{step.reads[0].name}`"
             yield step.place, f"The array of {step.place} is {memory}: a write changes both."
 
 
@@ -78,15 +77,15 @@ def _roles(about: _About) -> tuple[str, ...]:
     return named or ("input",)
 
 
-def _called(write: dict[str, str]) -> str:
+def _called(write: Write) -> str:
     """Name a tensor that was written into, with what it is a view of and where it is kept."""
-    kind, _, place = write["role"].partition(" ")
-    what = f"a view of `{write['base']}`" if write["base"] else ""
-    if kind == "kept" and place != write["name"]:
+    kind, _, place = write.role.partition(" ")
+    what = f"a view of `{write.base}`" if write.base else ""
+    if kind == "kept" and place != write.name:
         what += f"{' and ' if what else ''}stored in `{place}`"
-    if not write["name"]:
+    if not write.name:
         return what[:1].upper() + what[1:] or "A tensor"
-    return f"`{write['name']}`" + (f", {what}," if what else "")
+    return f"`{write.name}`" + (f", {what}," if what else "")
 
 
 def _ended(about: _About, ran: list[Step]) -> Told:
@@ -101,7 +100,7 @@ def _ended(about: _About, ran: list[Step]) -> Told:
             made = f"`{step.target or step.kept}` is made in forward{how}, by {step.place}"
             yield step.place, f"{made}: there it gets no history."
         elif step.ends:
-            read = next((f" of `{one['name']}`" for one in step.reads if one["name"]), "")
+            read = next((f" of `{one.name}`" for one in step.reads if one.name), "")
             yield step.place, f"The history{read} ends in {step.place}, by {step.ends}."
 
 
@@ -130,11 +129,11 @@ def _first(ran: list[Step], phase: str) -> list[Step]:
 def _size(about: _About, ran: list[Step]) -> Told:
     """Say which line has a size of the first inputs as a number."""
     base, detail = about.trials[0], about.finding.detail
-    other = next((t for t in about.trials if f"With {t['name']}:" in detail), base)
+    other = next((t for t in about.trials if f"With {t.name}:" in detail), base)
     if about.finding.raised and about.finding.raised.line:
         return
-    for name, *both in zip(about.names, base["inputs"], other["inputs"], strict=False):
-        shapes = [one.get("shape") or () for one in both]
+    for name, *both in zip(about.names, base.inputs, other.inputs, strict=False):
+        shapes = [one.shape or () for one in both]
         changed = {old for old, new in zip(*shapes, strict=False) if old != new and old > 1}
         for step in ran:
             for old in changed.intersection(step.sizes):

@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from dataclasses import replace
 from types import FrameType
 from typing import Any
 
@@ -27,6 +28,7 @@ from whygrad.lines.source import (
     method_name,
     names,
 )
+from whygrad.lines.step import Seen, Step, Write
 from whygrad.lines.tensors import FEW, LONGEST, cast, cut, key_of, name_of, not_finite, seen
 from whygrad.torch_private import is_inside_transform, version_of
 
@@ -73,7 +75,7 @@ class LineLog(TorchFunctionMode):
 
     def __init__(self, inputs: Sequence[Any] = ()) -> None:
         super().__init__()
-        self._steps: list[dict[str, Any]] = []
+        self._steps: list[Step] = []
         self._alive: list[Any] = []  # all tensors of the log, so that addresses stay unique
         self._phase, self._records, self._left = "", False, 0
         self._of_line: Counter[tuple[str, int]] = Counter()  # steps
@@ -81,7 +83,7 @@ class LineLog(TorchFunctionMode):
         self._roles: dict[int, str] = {}
         self._roots: dict[int, frozenset[str]] = {}
         self._made: dict[int, int] = {}  # the step that made a tensor
-        self._seen: dict[tuple[int, int], dict[str, str]] = {}  # of a tensor and its version
+        self._seen: dict[tuple[int, int], Seen] = {}  # of a tensor and its version
         self._outside: frozenset[str] = frozenset()  # roots of what left PyTorch
         self._inputs = inputs
         self._role("input", inputs)
@@ -124,13 +126,13 @@ class LineLog(TorchFunctionMode):
         finally:
             self._phase = ""
 
-    def steps(self) -> list[dict[str, Any]]:
-        """Return the steps as JSON data."""
+    def steps(self) -> list[Step]:
+        """Return the steps."""
         return self._steps
 
-    def facts(self) -> list[dict[str, Any]]:
+    def facts(self) -> list[Step]:
         """Return those steps alone that write in place, cast, or give no finite number."""
-        return [one for one in self._steps if one["writes"] or {"cast", "not_finite"} & one.keys()]
+        return [one for one in self._steps if one.writes or one.cast or one.not_finite]
 
     def __torch_function__(self, function, types, args=(), kwargs=None) -> Any:
         """Run an operation, and log it if a line of the author's called it."""
@@ -167,19 +169,19 @@ class LineLog(TorchFunctionMode):
         if is_more or len(self._steps) >= MOST:
             return
         self._steps.append(
-            {
-                "phase": self._phase,
-                "method": cut(method_name(author.f_code)),
-                "file": file_name(file),
-                "line": number,
-                "code": line,
-                "operation": name[:LONGEST],
-                "reads": [self._read(t, known, line, written) for t in read[:FEW]],
-                "writes": [self._write(t, known, line) for t in written[:FEW]],
-                "made": self._look((made or written)[0]) if made or written else None,
-                "roots": sorted(roots)[:20],
-                **{fact: said for fact, said in facts.items() if said},
-            }
+            Step(
+                phase=self._phase,
+                method=cut(method_name(author.f_code)),
+                file=file_name(file),
+                line=number,
+                code=line,
+                operation=name[:LONGEST],
+                reads=[self._read(t, known, line, written) for t in read[:FEW]],
+                writes=[self._write(t, known, line) for t in written[:FEW]],
+                made=self._look((made or written)[0]) if made or written else Seen(),
+                roots=sorted(roots)[:20],
+                **facts,
+            )
         )
         self._made |= {key_of(tensor): len(self._steps) - 1 for tensor in made}
 
@@ -195,26 +197,23 @@ class LineLog(TorchFunctionMode):
             self._roots[key] = self._roots.get(key, frozenset()) | roots
         return roots
 
-    def _look(self, tensor: torch.Tensor) -> dict[str, str]:
+    def _look(self, tensor: torch.Tensor) -> Seen:
         key = id(tensor), version_of(tensor)
         if key not in self._seen:
             self._seen[key] = seen(tensor)
         return self._seen[key]
 
-    def _read(self, tensor: torch.Tensor, known: list, line: str, written: list) -> dict[str, str]:
+    def _read(self, tensor: torch.Tensor, known: list, line: str, written: list) -> Seen:
         is_written = any(tensor is one for one in written)  # then its numbers are the new ones
         numbers = {"numbers": ""} if is_written else {}
-        return {**self._look(tensor), "name": name_of(tensor, known, line), **numbers}
+        return replace(self._look(tensor), name=name_of(tensor, known, line), **numbers)
 
-    def _write(self, tensor: torch.Tensor, known: list, line: str) -> dict[str, str]:
+    def _write(self, tensor: torch.Tensor, known: list, line: str) -> Write:
         """Name a tensor that was written into, what it is a view of, and what it is."""
         key, size = key_of(tensor), tensor.numel()
         larger = (name for name, one in known if one.numel() > size and key_of(one) == key)
-        return {
-            "name": name_of(tensor, known, line),
-            "base": cut(next(larger, "")),
-            "role": self._roles.get(key, "" if key in self._made else "outside")[:LONGEST],
-        }
+        role = self._roles.get(key, "" if key in self._made else "outside")[:LONGEST]
+        return Write(name_of(tensor, known, line), cut(next(larger, "")), role)
 
     def _facts(self, read: list, made: list, known: list) -> dict[str, str]:
         floats, first = [*filter(_is_float, read)], next(filter(_is_float, made[:1]), None)
@@ -227,8 +226,8 @@ class LineLog(TorchFunctionMode):
         if name in TAKES_OUT and self._records:
             for tensor in read:  # `.detach().numpy()` is for NumPy
                 step = self._made.get(key_of(tensor))
-                if step is not None and "ends" in self._steps[step]:
-                    self._steps[step]["ends"] = TAKES_OUT[name]
+                if step is not None and self._steps[step].ends:
+                    self._steps[step] = replace(self._steps[step], ends=TAKES_OUT[name])
         results = [*filter(_is_float, made)]
         lost = bool(results) and not any(t.requires_grad for t in results)
         had = self._records and any(t.requires_grad for t in read)
@@ -246,12 +245,12 @@ class LineLog(TorchFunctionMode):
         made = tensor.is_leaf and not any(tensor is one for one in self._inputs)
         if self._records and tensor.is_floating_point() and made:
             step = self._made.get(key, self._last_taken_out())
-            if step is not None and self._steps[step]["phase"] != "backward":
-                self._steps[step]["kept"] = label[:LONGEST]
+            if step is not None and self._steps[step].phase != "backward":
+                self._steps[step] = replace(self._steps[step], kept=label[:LONGEST])
 
     def _last_taken_out(self) -> int | None:
         steps = enumerate(self._steps)
-        return max((n for n, step in steps if step["operation"] in TAKES_OUT), default=None)
+        return max((n for n, step in steps if step.operation in TAKES_OUT), default=None)
 
     def _role(self, kind: str, values: Sequence[Any]) -> None:
         for place, value in enumerate(values):

@@ -1,16 +1,30 @@
-"""The steps of a log, read with care.
-
-They may come from a process that ran somebody's code: what is read here is only ever shown.
-"""
+"""The steps of a log."""
 
 import re
-from dataclasses import dataclass, fields
-from typing import Any
+from dataclasses import dataclass, field
 
 ARRAYS = ("numpy", "__array__")
-_MOST = 200
 _ASSIGNS = re.compile(r"([\w.,\s]+?) [-+*/@&|]?= ")
 _SIZES = re.compile(r"[(,/] *(\d+)(?= *[,)]| *$)")  # an argument, or what is divided by
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A tensor in texts: how the author calls it, its size, its dtype, its first numbers."""
+
+    name: str = ""
+    size: str = ""
+    dtype: str = ""
+    numbers: str = ""
+
+
+@dataclass(frozen=True)
+class Write:
+    """A tensor that was written into: its name, that of what it is a view of, what it is."""
+
+    name: str = ""
+    base: str = ""
+    role: str = ""
 
 
 @dataclass(frozen=True)
@@ -21,9 +35,9 @@ class Step:
         phase: the method that PyTorch called: forward, setup_context, backward or jvp.
         method: the innermost function of the author's, such as "Square.backward".
         file, line, code, operation: where it is, and what.
-        reads: what it read: name, size, dtype and first numbers of each.
-        made: the same of its result.
-        writes: what it wrote into: name, base (of a view) and role of each.
+        reads: what it read.
+        made: its result.
+        writes: what it wrote into.
         roots: what the result depends on: "input 0", "incoming 0" and such.
         cast, ends, kept: dtypes; what ended a history; where on `ctx` it is kept without one.
         not_finite: the first number that is not finite.
@@ -35,20 +49,20 @@ class Step:
     line: int
     code: str
     operation: str
-    reads: list[dict[str, str]]
-    made: dict[str, str]
-    writes: list[dict[str, str]]
-    roots: list[str]
-    cast: str
-    ends: str
-    kept: str
-    not_finite: str
+    reads: list[Seen] = field(default_factory=list)
+    made: Seen = Seen()
+    writes: list[Write] = field(default_factory=list)
+    roots: list[str] = field(default_factory=list)
+    cast: str = ""
+    ends: str = ""
+    kept: str = ""
+    not_finite: str = ""
 
     @property
     def target(self) -> str:
         """The name of what it writes into or, behind it, assigns to; or ""."""
         assigned = _ASSIGNS.match(self.code)
-        return next((write["name"] for write in self.writes), assigned[1] if assigned else "")
+        return next((write.name for write in self.writes), assigned[1] if assigned else "")
 
     @property
     def sizes(self) -> list[int]:
@@ -61,7 +75,7 @@ class Step:
         ends = f"the history ends, by {self.ends}" if self.ends else ""
         kept = f"kept in `{self.kept}`, without a history" if self.kept else ""
         wrong = f"the first number that is not finite: {self.not_finite}" if self.not_finite else ""
-        names = (write["name"] or write["base"] for write in self.writes if write["role"])
+        names = (write.name or write.base for write in self.writes if write.role)
         writes = (f"changes `{name}` in place" for name in names)
         return tuple(filter(None, (*writes, self.cast, wrong, ends, kept)))
 
@@ -70,35 +84,3 @@ class Step:
         """Where it is, in words."""
         code = self.code.removeprefix("return ").replace("`", "'")
         return f"`{code}` on line {self.line} of {self.file or 'your code'}"
-
-
-def steps(lines: Any) -> list[Step]:
-    """Read the steps of a log; what is no step is left out."""
-    return [
-        Step(**{field.name: _READ[field.type](one.get(field.name)) for field in fields(Step)})
-        for one in _list(lines)
-        if isinstance(one, dict)
-    ]
-
-
-def _list(value: Any) -> list[Any]:
-    return value[:_MOST] if isinstance(value, list) else []
-
-
-def _text(value: Any) -> str:
-    return value[:_MOST] if isinstance(value, str) else ""
-
-
-def _texts(value: Any) -> dict[str, str]:
-    given = value if isinstance(value, dict) else {}
-    names = ("name", "size", "dtype", "numbers", "base", "role")
-    return {name: _text(given.get(name)) for name in names}
-
-
-_READ = {
-    str: _text,
-    int: lambda value: value if type(value) is int else 0,
-    list[str]: lambda value: [*map(_text, _list(value))],
-    dict[str, str]: _texts,
-    list[dict[str, str]]: lambda value: [*map(_texts, _list(value))],
-}

@@ -1,10 +1,10 @@
 """A Function line by line: what each line read and made, and the gradient that is expected."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from whygrad.lines.step import Step
+from whygrad.lines.step import Seen, Step
 from whygrad.rounding import short
 
 _FEW, _MOST_ROWS = 3, 40
@@ -70,17 +70,17 @@ def line_table(
 
 def _row(ran: list[Step]) -> Row:
     first, last = ran[0], ran[-1]
-    reads = {one["name"]: _tensor(one) for step in ran[::-1] for one in step.reads if one["name"]}
+    reads = {one.name: _tensor(one) for step in ran[::-1] for one in step.reads if one.name}
     notes = dict.fromkeys(note for step in ran for note in step.notes)
-    made = next((step.made for step in ran[::-1] if step.made["size"]), None)
-    makes = _tensor(made | {"name": last.target}) if made else ""
+    made = next((step.made for step in ran[::-1] if step.made.size), None)
+    makes = _tensor(replace(made, name=last.target)) if made else ""
     return Row(first.line, first.code, tuple(reads.values()), makes, tuple(notes))
 
 
-def _tensor(one: dict[str, str]) -> str:
-    size = one["size"] if one["size"] != "[]" else ""
-    words = " ".join(part for part in (one["name"] and f"`{one['name']}`", size) if part)
-    return ": ".join(part for part in (words, one["numbers"]) if part)
+def _tensor(one: Seen) -> str:
+    size = one.size if one.size != "[]" else ""
+    words = " ".join(part for part in (one.name and f"`{one.name}`", size) if part)
+    return ": ".join(part for part in (words, one.numbers) if part)
 
 
 def few(array: Any) -> str:

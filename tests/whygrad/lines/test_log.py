@@ -10,6 +10,7 @@ from torch.autograd import Function
 from torch.func import grad, vmap
 
 from whygrad.lines.log import MOST, OF_A_LINE, LineLog, lines_logged
+from whygrad.lines.step import Seen
 from whygrad.measure import Probe
 from whygrad.measure.double_backward import second_order
 from whygrad.measure.run_once import backward, forward
@@ -66,10 +67,7 @@ class Many(Function):
 
 
 def test_a_step_names_method_line_operation_and_tensors():
-    found = [
-        (s["phase"], s["method"], s["operation"], [r["name"] for r in s["reads"]])
-        for s in logged(Many)
-    ]
+    found = [(s.phase, s.method, s.operation, [r.name for r in s.reads]) for s in logged(Many)]
     assert found == [
         ("forward", "a lambda", "mul", ["value"]),
         ("forward", "halved", "div", ["tensor"]),
@@ -80,12 +78,8 @@ def test_a_step_names_method_line_operation_and_tensors():
 
 def test_a_step_has_the_code_of_its_statement_and_a_few_numbers():
     step = logged(Many)[1]
-    assert (step["file"], step["code"]) == ("test_log.py", "return tensor / 2")
-    assert step["made"] == {
-        "size": "[2, 2]",
-        "dtype": "float64",
-        "numbers": "1, -2, 3, …",
-    }
+    assert (step.file, step.code) == ("test_log.py", "return tensor / 2")
+    assert step.made == Seen("", "[2, 2]", "float64", "1, -2, 3, …")
 
 
 class Writes(Function):
@@ -109,7 +103,7 @@ class Writes(Function):
 
 
 def test_a_write_names_the_tensor_as_its_author_does_and_what_it_is():
-    found = [(w["name"], w["base"], w["role"]) for s in logged(Writes) for w in s["writes"]]
+    found = [(w.name, w.base, w.role) for s in logged(Writes) for w in s.writes]
     assert found == [
         ("row", "x", "input 0"),
         ("x", "", "input 0"),
@@ -134,8 +128,8 @@ class Facts(Function):
 
 def test_a_cast_and_the_first_number_that_is_not_finite_are_facts():
     steps = logged(Facts, torch.tensor([2.0, 1.0], dtype=torch.float64))
-    assert [s["cast"] for s in steps if "cast" in s] == ["float64 to float32", "float32 to float64"]
-    assert [s["not_finite"] for s in steps if "not_finite" in s] == [
+    assert [s.cast for s in steps if s.cast] == ["float64 to float32", "float32 to float64"]
+    assert [s.not_finite for s in steps if s.not_finite] == [
         "-inf at [1]",
         "inf at [1], where `grad_y` is 1",
     ]
@@ -159,7 +153,7 @@ def test_a_cell_of_a_notebook_has_lines_and_no_file(monkeypatch):
     made = {}
     exec(compile(CELL, name, "exec"), made)
     (step,) = logged(made["Cell"])
-    assert (step["file"], step["line"], step["code"]) == ("", 6, "return x.exp()")
+    assert (step.file, step.line, step.code) == ("", 6, "return x.exp()")
 
 
 class Kept(Function):
@@ -180,8 +174,8 @@ class Kept(Function):
 
 def test_what_forward_made_and_keeps_is_noted_to_have_no_history():
     with lines_logged():
-        found = second_order(Kept.apply, (X,), 0, differences=False)["tracked"]["lines"]
-    assert {s["code"]: s["kept"] for s in found if "kept" in s} == {
+        found = second_order(Kept.apply, (X,), 0, differences=False).tracked.lines
+    assert {s.code: s.kept for s in found if s.kept} == {
         "turned = x.T": "ctx.saved_tensors[1]",
         "copy = x.clone()": "ctx.saved_tensors[2]",
     }
@@ -203,7 +197,7 @@ class Long(Function):
 
 def test_the_log_is_bounded_and_a_loop_leaves_room_for_what_follows():
     steps = logged(Long)
-    assert [s["phase"] for s in steps].count("forward") == OF_A_LINE
+    assert [s.phase for s in steps].count("forward") == OF_A_LINE
     assert len(steps) == MOST
 
 
@@ -277,7 +271,7 @@ class Compiled(Function):
 
 
 def test_what_is_compiled_inside_a_method_stays_one_graph():
-    codes = [s["code"] for s in logged(Compiled)]
+    codes = [s.code for s in logged(Compiled)]
     assert [code.split("(")[0] for code in codes] == ["return torch.compile"] * 2 + ["return 2 * g"]
 
 
@@ -290,17 +284,17 @@ def test_an_exception_of_the_author_s_passes_through():
         backward = None
 
     run = forward(Raises.apply, (X,), log_lines=True)
-    assert run.raised["line"] == "return x @ torch.ones(5)"
-    assert [s["operation"] for s in run.log.steps()] == ["ones"]
+    assert run.raised.line == "return x @ torch.ones(5)"
+    assert [s.operation for s in run.log.steps()] == ["ones"]
 
 
 def test_only_the_first_call_of_a_trial_is_logged_and_only_where_that_is_asked_for():
     probe = Probe("base", "", (X,))
-    assert "lines" not in try_once(Many.apply, probe, 0)[0]
+    assert not try_once(Many.apply, probe, 0)[0].lines
     with lines_logged():
         trial, run = try_once(Many.apply, probe, 0)
         backward(run, [torch.ones_like(out) for out in run.floats])
-    assert len(trial["lines"]) == len(run.log.steps()) == 4
+    assert len(trial.lines) == len(run.log.steps()) == 4
 
 
 class ByAnother(Function):
@@ -316,9 +310,9 @@ class ByAnother(Function):
 
 def test_the_forward_of_another_function_ends_no_history():
     with lines_logged():
-        found = second_order(ByAnother.apply, (X,), 0, differences=False)["tracked"]["lines"]
-    assert [s["method"] for s in found if s["phase"] == "backward"] == ["Inner.forward"]
-    assert not any("ends" in s for s in found)
+        found = second_order(ByAnother.apply, (X,), 0, differences=False).tracked.lines
+    assert [s.method for s in found if s.phase == "backward"] == ["Inner.forward"]
+    assert not any(s.ends for s in found)
 
 
 def test_numpy_ends_a_history_although_detach_comes_first():
@@ -336,4 +330,4 @@ def test_numpy_ends_a_history_although_detach_comes_first():
     log, x = LineLog((X,)), X.clone().requires_grad_()
     with torch.enable_grad(), log.during("backward", ByNumPy, (x,)):
         ByNumPy.backward(type("ctx", (), {"saved_tensors": (x,)}), x)
-    assert [s.get("ends", "") for s in log.steps()][:2] == ["NumPy", ""]
+    assert [s.ends for s in log.steps()][:2] == ["NumPy", ""]
