@@ -12,7 +12,9 @@ from helpers.checks import progress
 from helpers.checks.advice import advice_on, message
 from helpers.checks.judge_answer import judge
 from helpers.checks.known import with_slips
+from helpers.checks.measured import read
 from helpers.checks.tasks import find
+from whygrad.evidence import EvidenceError
 from whygrad.report import NOT_STARTED, explained
 from whygrad.verdict import Finding, Verdict
 
@@ -189,12 +191,12 @@ def unchecked(check: CheckCell, reason: str) -> TaskLine:
     return TaskLine(check.task, _NOT_CHECKED, f"not checked: {reason}")
 
 
-def _verdict(measured: dict[str, Any], check: CheckCell) -> Verdict:
-    kind = check.measured.get("kind")
-    if measured.get("kind") != kind:
-        raise ValueError("the evidence is of another kind")
-    verdict = judge(measured, check.measured)
+def _verdict(data: dict[str, Any], check: CheckCell) -> Verdict:
+    measured, due = read(data), check.measured
+    if measured.kind != due.kind:
+        raise EvidenceError("the evidence is of another kind")
+    verdict = judge(measured, due)
     if verdict.ok:
         return verdict
     # The explained mistakes. Measuring them takes a second, as they lie beside PyTorch code.
-    return judge(measured, {**with_slips(check.task), **check.measured})
+    return judge(measured, with_slips(check.task))

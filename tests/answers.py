@@ -133,14 +133,14 @@ def evidence_pairs(task: Task, handed: tuple) -> list[tuple[Any, Any]]:
 
     return [
         (
-            evidence_of(task, handed, seed=SEED, hidden=hidden)[0]["measured"],
+            evidence_of(task, handed, seed=SEED, hidden=hidden)[0],
             expected(task.id, SEED, hidden),
         )
         for hidden in (False, True)
     ]
 
 
-def holding(task: Task, measured: dict[str, Any], expected: dict[str, Any]) -> tuple[str, ...]:
+def holding(task: Task, measured: Any, expected: Any) -> tuple[str, ...]:
     """Return the names of the parts of a task that hold, by the evidence of an answer."""
     found = verdicts(task, measured, expected)
     return tuple(part for part, (verdict, _) in found.items() if verdict.ok)

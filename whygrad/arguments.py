@@ -7,6 +7,7 @@ from typing import Any
 import torch
 from torch.autograd import Function
 
+from whygrad.evidence import Evidence
 from whygrad.measure.reals import is_number
 from whygrad.torch_private import apply_of, function_behind
 
@@ -126,11 +127,11 @@ def name_of(fn: Any) -> str:
     return name if name.isidentifier() else ""
 
 
-def title_of(fn: Any, measured: dict[str, Any]) -> str:
+def title_of(fn: Any, evidence: Evidence) -> str:
     """Name what is looked at, as `name_of` does; a lambda by the one Function in its graph."""
     if name := name_of(fn):
         return name
-    applied = {one.removesuffix("Backward") for one in measured["trials"][0].get("custom") or ()}
+    applied = {one.removesuffix("Backward") for one in evidence.base.custom}
     return applied.pop() if len(applied) == 1 else ""
 
 

@@ -1,7 +1,7 @@
 """Diagnose any custom Function: gradcheck with an explanation."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from whygrad.arguments import (
@@ -14,14 +14,15 @@ from whygrad.arguments import (
 )
 from whygrad.beside_arrays import ARRAY, beside_arrays
 from whygrad.diagnosis import Diagnosis, evidence_of
+from whygrad.evidence import Evidence, Trial
 from whygrad.given import Given, read_given
 from whygrad.intent import check_meant, meant
 from whygrad.judge import judge_function
 from whygrad.judge.examined import without_stopped
 from whygrad.judge.explains import NUMBERS
 from whygrad.judge.sampled import along_directions
-from whygrad.lines.log import lines_logged
 from whygrad.measure import Probe, measure
+from whygrad.measure.line_runs import log_lines
 from whygrad.measure.reduced import one_thread
 from whygrad.measure.run_once import Holding
 from whygrad.pictures import pictures
@@ -153,44 +154,47 @@ def _diagnosed(asked: _Asked, given: Given, left_out: Mapping[str, str] | None =
     probes = [Probe("base", "", plain), *others]
     call, right = given.bind(fn), None if reference is None else given.bind(reference)
     how = {"order": asked.order, "differences": not (reference or asked.intended)}
-    with lines_logged():
-        found = measure(call, probes, **how)
-    if ARRAY in found["trials"][0]["odd"] and (held := beside_arrays(fn, given)) is not None:
-        with lines_logged():
-            again = measure(held, probes, **how)
-        if not (again["trials"][0]["raised"] or again["trials"][0]["odd"]):
-            call, found = held, {**again, "returned arrays": found["trials"][0]["odd"]}
-    about = {
-        "names": names,
-        "incoming": given.of_outputs(incoming_names(fn)),
-        "statistics": asked.statistics,
-        "not finite": broken,
-    }
-    without = {**without, **found.get("left out", {}), **(left_out or {})}
-    measured = without_stopped({**about, **found, "left out": without})
+    found = measure(call, probes, **how)
+    if ARRAY in found.base.odd and (held := beside_arrays(fn, given)) is not None:
+        again = measure(held, probes, **how)
+        if not (again.base.raised or again.base.odd):
+            call, found = held, replace(again, returned_arrays=found.base.odd)
+    evidence = without_stopped(
+        replace(
+            found,
+            names=names,
+            incoming=given.of_outputs(incoming_names(fn)) or ["grad_output"],
+            statistics=asked.statistics,
+            not_finite=broken,
+            left_out={**without, **found.left_out, **(left_out or {})},
+        )
+    )
     expected = None
     if right is not None:
         expected = measure(right, probes, order=asked.order, most_rows=_MOST_ROWS)
-        _check_reference(expected["trials"][0], measured["trials"][0])
+        _check_reference(expected.base, evidence.base)
     due = None
     if asked.intended is not None:
-        due = _measure_intended(asked.intended, given, call, probes, measured)
-    verdict = judge_function(measured, expected, intended=due, strict=asked.strict, every=True)
-    if sampled := measured.get("sampled"):
-        verdict = along_directions(verdict, sampled, names)
-    incoming = next(iter(measured["incoming"]), "grad_output")
-    shown = pictures(verdict, call, right, plain, names, incoming)
-    return Diagnosis(verdict, evidence_of(verdict, measured), shown, title_of(fn, measured))
+        due = _measure_intended(asked.intended, given, call, probes, evidence)
+    how = {"intended": due, "strict": asked.strict, "every": True}
+    verdict = judge_function(evidence, expected, **how)
+    if not verdict.ok or verdict.remarks:
+        log_lines(call, probes, evidence)
+        verdict = judge_function(evidence, expected, **how)
+    if evidence.sampled:
+        verdict = along_directions(verdict, evidence.sampled, names)
+    shown = pictures(verdict, call, right, plain, names, evidence.incoming[0])
+    return Diagnosis(verdict, evidence_of(verdict, evidence), shown, title_of(fn, evidence))
 
 
-def _check_reference(trial: dict[str, Any], looked_at: dict[str, Any]) -> None:
-    if raised := trial["raised"]:
+def _check_reference(trial: Trial, looked_at: Trial) -> None:
+    if raised := trial.raised:
         raise ValueError(
-            f"the reference raised {raised['type']} on these inputs ({raised['message']}): "
+            f"the reference raised {raised.type} on these inputs ({raised.message}): "
             "pass inputs that it takes"
         )
-    has_gradient = any(looked_at.get("requires_grad", ()))
-    if has_gradient and not any(trial.get("requires_grad", ())):
+    has_gradient = any(looked_at.requires_grad)
+    if has_gradient and not any(trial.requires_grad):
         raise ValueError(
             "the reference returned no tensor with a gradient: return one, made from the "
             "inputs without `.detach()` or NumPy"
@@ -202,14 +206,14 @@ def _measure_intended(
     given: Given,
     call: Holding,
     probes: list[Probe],
-    measured: dict[str, Any],
-) -> dict[str, Any] | None:
+    evidence: Evidence,
+) -> Evidence | None:
     """Measure what backward is meant to be; None where there is nothing to hold against it."""
-    looked_at = measured["trials"][0]
-    if not looked_at.get("grad_outputs"):
+    looked_at = evidence.base
+    if not looked_at.grad_outputs:
         return None
-    wanted = meant(intended, call, given, len(looked_at["grad_outputs"]))
+    wanted = meant(intended, call, given, len(looked_at.grad_outputs))
     held = Holding(wanted, given.constant)
-    found = measure(held, probes, order=measured["order"], most_rows=_MOST_ROWS)
-    check_meant(found["trials"][0], looked_at)
+    found = measure(held, probes, order=evidence.order, most_rows=_MOST_ROWS)
+    check_meant(found.base, looked_at)
     return found

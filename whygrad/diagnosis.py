@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from whygrad import report
+from whygrad.evidence import Evidence
+from whygrad.evidence.codec import encoded
 from whygrad.verdict import Finding, ReportData, Verdict
 
 
@@ -33,7 +35,7 @@ class Diagnosis(ReportData):
         return {"text/plain": report.as_text(self), "text/html": as_html(self)}
 
 
-def evidence_of(verdict: Verdict, measured: dict[str, Any]) -> dict[str, Any]:
+def evidence_of(verdict: Verdict, evidence: Evidence) -> dict[str, Any]:
     """Return what a diagnosis rests on, and what it concluded, as JSON data."""
     return {
         "ok": verdict.ok,
@@ -42,7 +44,7 @@ def evidence_of(verdict: Verdict, measured: dict[str, Any]) -> dict[str, Any]:
         "remarks": [_plain(one) for one in verdict.remarks],
         "examined": list(verdict.examined),
         "left out": dict(verdict.left_out),
-        "measured": measured,
+        "measured": encoded(evidence),
     }
 
 

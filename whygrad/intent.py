@@ -7,6 +7,7 @@ from typing import Any
 import torch
 from torch.autograd import Function
 
+from whygrad.evidence import Trial
 from whygrad.given import Given
 from whygrad.measure.quiet import quiet, same_settings
 from whygrad.measure.run_once import Call, is_wanted, leaf
@@ -51,7 +52,7 @@ def meant(intended: Callable[..., Any], call: Call, given: Given, outputs: int) 
     raise ValueError(f"intended takes {_many(takes, 'argument')}, and fn {count} here: {_WAYS}")
 
 
-def check_meant(trial: dict[str, Any], looked_at: dict[str, Any]) -> None:
+def check_meant(trial: Trial, looked_at: Trial) -> None:
     """Refuse what `intended` gave if nothing can be held against it.
 
     Args:
@@ -61,12 +62,12 @@ def check_meant(trial: dict[str, Any], looked_at: dict[str, Any]) -> None:
     Raises:
         ValueError: it raised, or returns no tensor with a gradient, or one of another shape.
     """
-    if raised := trial["raised"]:
-        if raised["type"] == UnfitError.__name__:
-            raise ValueError(f"intended {raised['message']}")
-        said = f"{raised['type']} on these inputs ({raised['message']})"
+    if raised := trial.raised:
+        if raised.type == UnfitError.__name__:
+            raise ValueError(f"intended {raised.message}")
+        said = f"{raised.type} on these inputs ({raised.message})"
         raise ValueError(f"intended raised {said}: {_WAYS}")
-    if not any(trial.get("requires_grad", ())):
+    if not any(trial.requires_grad):
         raise ValueError(
             "intended returned no tensor with a gradient: return one, made from the inputs "
             "without `.detach()` or NumPy around all of them, or give the gradient as a function"
@@ -79,8 +80,8 @@ def check_meant(trial: dict[str, Any], looked_at: dict[str, Any]) -> None:
         )
 
 
-def _shapes(trial: dict[str, Any]) -> list[list[int]]:
-    return [grad["shape"] for grad in trial["grad_outputs"]]
+def _shapes(trial: Trial) -> list[list[int]]:
+    return [grad.shape for grad in trial.grad_outputs]
 
 
 def _positional(fn: Callable) -> tuple[int, float]:

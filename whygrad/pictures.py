@@ -1,7 +1,7 @@
 """Draw a graph beside the right one, where the graph is the reason."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from whygrad.graph import Drawing, Graph, draw, trace
@@ -29,16 +29,6 @@ class RightGraphs:
 
     output: Graph | None
     gradients: dict[str, Graph]
-
-    @classmethod
-    def of(cls, data: dict[str, Any]) -> "RightGraphs":
-        """Return what `as_data` made, after it was written as JSON and read again."""
-        output = data["output"] and Graph.of(data["output"])
-        return cls(output, {name: Graph.of(one) for name, one in data["gradients"].items()})
-
-    def as_data(self) -> dict[str, Any]:
-        """Return it as JSON data."""
-        return asdict(self)
 
     def fitting(self, shown: str, about: str) -> Graph | None:
         """Return the graph of the output, or that of the gradient of an input."""

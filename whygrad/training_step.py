@@ -12,7 +12,6 @@ from whygrad.arguments import check_order
 from whygrad.diagnosing import diagnose
 from whygrad.measure.one_step import Kind, left_as_it_was, run_step
 from whygrad.torch_private import apply_of, is_plumbing
-from whygrad.verdict import Raised
 from whygrad.watched import Watched, WatchedCall
 
 _MOST_KINDS = 8  # of calls of one Function that are examined
@@ -84,7 +83,7 @@ def watch(
             meant = (intended or {}).get(kind.function.__name__)
             calls.append(_call(kind, many, intended=meant, order=order, strict=strict))
     if step.raised:
-        return Watched(tuple(calls), raised=Raised(**step.raised))
+        return Watched(tuple(calls), raised=step.raised)
     return Watched(tuple(calls), "" if step.differentiated or not calls else _NO_BACKWARD)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from whygrad.evidence import Raised
 from whygrad.lines.table import LineTable
 from whygrad.mistakes import MISTAKES, Mistake
 
@@ -43,32 +44,6 @@ class Property:
     note: str = ""
     given: str = ""
     said: str = ""
-
-
-@dataclass(frozen=True)
-class Raised:
-    """An exception from the code that was looked at.
-
-    Attributes:
-        type, message: of the exception; the message is cut where it is long.
-        phase: what was being run: "forward", "backward", "second backward".
-        line: the last line of that code, stripped, or "" if no frame is of it.
-        number: that line's number in its cell or file, 0 if unknown.
-        file: "" for a notebook's cell, otherwise the file's name.
-        method: whose line it is, such as "Square.backward", or "".
-        caller: whose line called that method, with nothing of PyTorch between, or "".
-        setup: what its Function calls its `setup_context`, misspelt or not, "new style" or "".
-    """
-
-    type: str
-    message: str
-    phase: str
-    line: str = ""
-    number: int = 0
-    file: str = ""
-    method: str = ""
-    caller: str = ""
-    setup: str = ""
 
 
 @dataclass(frozen=True)

@@ -3,22 +3,24 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from course.grading.evidence_check import what_lacks, why_unusable
+from course.grading.evidence_check import read_usable, what_lacks
 from course.grading.results import EarnedPart
 from helpers.checks.advice import message
+from helpers.checks.measured import Measured
 from helpers.checks.parts import verdicts
 from helpers.checks.task import Task
+from whygrad.evidence import EvidenceError
 
 
 def earned_parts(
-    task: Task, pairs: Sequence[tuple[Any, dict[str, Any]]], diagnosis: str
+    task: Task, pairs: Sequence[tuple[Any, Measured]], diagnosis: str
 ) -> tuple[EarnedPart, ...] | None:
     """Return what the parts of an answer earn that does not pass as a whole.
 
     Args:
         task: which one.
-        pairs: of each check, the visible one first, the evidence of the answer, and that of the
-            right one.
+        pairs: of each check, the visible one first, the evidence of the answer as JSON data, and
+            that of the right one.
         diagnosis: of the whole answer.
 
     Returns:
@@ -27,9 +29,10 @@ def earned_parts(
     """
     if len(task.shares) == 1:
         return ()
-    if any(mine is None or why_unusable(mine, right) for mine, right in pairs):
+    try:
+        found = [verdicts(task, read_usable(data, right), right) for data, right in pairs]
+    except EvidenceError:
         return _parts(task, set(), {})
-    found = [verdicts(task, mine, right) for mine, right in pairs]
     earned = {
         name
         for name in task.shares

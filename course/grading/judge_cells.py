@@ -1,10 +1,12 @@
 """Judge what a task's cells showed: the only place where evidence turns into a status."""
 
+from collections import deque
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 from course.grading.earned_parts import earned_parts
-from course.grading.evidence_check import dicts, what_lacks, why_unusable
+from course.grading.evidence_check import read_usable, what_lacks
 from course.grading.results import EarnedPart, Judged
 from course.grading.right_answers import Pair
 from course.notebooks.nbval_run import Outcome
@@ -14,7 +16,9 @@ from helpers.checks.advice import message
 from helpers.checks.deadline import TooLongError, at_most
 from helpers.checks.hidden_words import without_numbers
 from helpers.checks.judge_answer import judge
+from helpers.checks.measured import Measured
 from helpers.checks.tasks import find
+from whygrad.evidence import EvidenceError
 from whygrad.report import difference
 from whygrad.verdict import Verdict
 
@@ -72,8 +76,20 @@ def _without_evidence(outcomes: list[Outcome]) -> Judged:
 
 def _raised(evidence: Any) -> str:
     """Return kind and words of the first exception that a piece of evidence holds; or ""."""
-    found = next((one for one in dicts(evidence) if "message" in one), None)
+    found = next((one for one in _dicts(evidence) if "message" in one), None)
     return f"{found.get('type')}: {found['message']}"[:_LONGEST] if found else ""
+
+
+def _dicts(value: Any) -> Iterator[dict[str, Any]]:
+    """Yield each dictionary in data that came as JSON, those on the outside first."""
+    level = deque([value])
+    while level:
+        item = level.popleft()
+        if isinstance(item, dict):
+            yield item
+            level.extend(item.values())
+        elif isinstance(item, list):
+            level.extend(item)
 
 
 def _of_evidence(shown: dict[bool, dict[str, Any]], expected: Pair, task: str) -> Judged:
@@ -104,23 +120,25 @@ def _with_parts(judged: Judged, parts: tuple[EarnedPart, ...] | None) -> Judged:
     return replace(judged, status=status, parts=parts, passed=passed)
 
 
-def _verdict(shown: dict[str, Any], expected: dict[str, Any], task: str) -> Judged:
+def _verdict(shown: dict[str, Any], expected: Measured, task: str) -> Judged:
     measured = shown.get("measured")
     if measured is None:
         early = shown.get("early")
         name = early[0] if isinstance(early, list) and early else ""
         name = name if name in _EARLY else "raises"
         return Judged("failed", name, _EARLY[name])
-    if reason := why_unusable(measured, expected):
+    try:
+        usable = read_usable(measured, expected)
+    except EvidenceError as reason:
         return Judged("not-gradable", message=f"The evidence cannot be used: {reason}.")
-    verdict = judge(measured, expected)
+    verdict = judge(usable, expected)
     lines = _lines(verdict)
     if not verdict.ok:
         first, said = verdict.findings[0], message(verdict, task)
         more = {key: getattr(first, key)[:_LONGEST] for key in ("why", "look", "where")}
         table = (verdict.table,) if verdict.table else ()
         return Judged("failed", verdict.names[0], said, *lines, **more, table=table)
-    if lack := what_lacks(measured, expected):
+    if lack := what_lacks(usable, expected):
         return Judged("not-gradable", message=f"The evidence lacks a part: {lack}.")
     return Judged("passed", "ok", "", *lines)
 

@@ -26,8 +26,9 @@ from course.notebooks.nbval_run import Outcome
 from course.notebooks.student_notebook import Cell
 from helpers.checks import EVIDENCE
 from helpers.checks.deadline import TooLongError, at_most
-from helpers.checks.evidence import evidence_of
-from helpers.checks.references import expected, handed_over, slips
+from helpers.checks.evidence import shown_evidence
+from helpers.checks.measure_slip import handed_over
+from helpers.checks.references import expected, slips
 from helpers.checks.tasks import find
 
 _SEEDS = range(1, 11)
@@ -124,8 +125,7 @@ def _shown(task: str, answers: Callable[[], tuple], seed: int) -> list[dict[str,
     """Return what the grader's check cell shows of an answer."""
     outputs = []
     for hidden in (False, True):
-        shown, early = evidence_of(find(task), answers(), seed=seed, hidden=hidden)
-        shown |= {"hidden": hidden, "early": early and [early.name, early.detail]}
+        shown = shown_evidence(find(task), answers(), seed=seed, hidden=hidden)
         outputs.append({"output_type": "display_data", "data": {EVIDENCE: shown}})
     return outputs
 

@@ -8,11 +8,18 @@ import json
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+
+from helpers.checks.measured import Measured, read
+from whygrad.evidence.codec import encoded
 
 # The evidence of the right answer, of the visible and of the hidden check; and that by task.
-Pair = tuple[dict[str, Any], dict[str, Any]]
+Pair = tuple[Measured, Measured]
 Expected = dict[str, Pair]
+
+
+def read_answers(text: str) -> Expected:
+    """Return the right answers that another process printed."""
+    return {task: tuple(map(read, pair)) for task, pair in json.loads(text).items()}
 
 
 class RightAnswers:
@@ -53,5 +60,6 @@ if __name__ == "__main__":
 
     torch.set_num_threads(1)
     seed = int(sys.argv[1])
-    found = {t: [with_slips(t, seed, hidden) for hidden in (False, True)] for t in sys.argv[2:]}
+    both = (False, True)
+    found = {t: [encoded(with_slips(t, seed, hidden)) for hidden in both] for t in sys.argv[2:]}
     print(json.dumps(found))

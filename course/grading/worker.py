@@ -23,7 +23,7 @@ from course.grading.grade_submission import Graded, grade
 from course.grading.reading.answers import Answers
 from course.grading.reading.sheet import Sheet
 from course.grading.results import blank_tasks, from_json
-from course.grading.right_answers import Expected
+from course.grading.right_answers import Expected, read_answers
 from course.grading.settings import Settings
 from course.grading.submission_runs import Exam
 from course.grading.walls import Fork, Walls, WallsError
@@ -104,7 +104,7 @@ def main() -> None:
     worker = Worker(from_json(Settings, json.loads(sys.stdin.readline())))
     worker.warm_up()
     if handed_over := sys.stdin.readline():
-        worker.expected = json.loads(handed_over)
+        worker.expected = read_answers(handed_over)
     for line in sys.stdin:
         order = json.loads(line)
         print(json.dumps(order and worker.work(order)), file=out, flush=True)

@@ -11,6 +11,8 @@ from course.notebooks.regions import cut, regions
 from course.notebooks.roles import ANSWER, CHECK, Role, is_check, role
 from helpers.checks import EVIDENCE
 from helpers.checks.known import expected
+from helpers.checks.measured import Measured, read
+from whygrad.evidence import EvidenceError
 
 
 class UnreadableNotebookError(ValueError):
@@ -35,7 +37,7 @@ class CheckCell(Cell):
     """
 
     task: str
-    measured: dict[str, Any]
+    measured: Measured
 
 
 def read_cells(path: Path) -> list[dict[str, Any]]:
@@ -117,11 +119,14 @@ def given_code(cell: dict[str, Any], path: Path) -> str:
     return cut(code, regions(code, path.name, 1))[0]
 
 
-def _measured(cell: dict[str, Any], task: str, path: Path) -> dict[str, Any]:
+def _measured(cell: dict[str, Any], task: str, path: Path) -> Measured:
     shown = evidence(cell.get("outputs", []), task)
-    if not shown or not isinstance(shown[0].get("measured"), dict):
-        raise UnreadableNotebookError(f"{path} shows no evidence for {task}: run `make build`.")
-    return shown[0]["measured"]
+    try:
+        return read(shown[0].get("measured") if shown else None)
+    except EvidenceError:
+        raise UnreadableNotebookError(
+            f"{path} shows no evidence for {task}: run `make build`."
+        ) from None
 
 
 def source_of(cell: dict[str, Any]) -> str:

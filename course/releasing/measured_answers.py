@@ -8,6 +8,7 @@ from helpers.checks.known import SEED, right_graphs, with_slips
 from helpers.checks.task import FunctionTask, Task
 from helpers.checks.tasks import load
 from whygrad import pictures
+from whygrad.evidence.codec import encoded, to_json
 
 
 def measured(number: int) -> bytes:
@@ -21,7 +22,7 @@ def measured(number: int) -> bytes:
     """
     found = {}
     for task in load(number):
-        found[task.id] = {"evidence": with_slips(task.id, SEED), "graphs": _graphs(task)}
+        found[task.id] = {"evidence": encoded(with_slips(task.id, SEED)), "graphs": _graphs(task)}
     return (json.dumps(found, separators=(",", ":"), sort_keys=True) + "\n").encode()
 
 
@@ -34,4 +35,4 @@ def _graphs(task: Task) -> dict[str, Any] | None:
         graphs = pictures.right_graphs(right, inputs, task.names, task.incoming[0])
     except Exception:  # a picture is a help, not the verdict
         return None
-    return graphs.as_data()
+    return to_json(graphs)

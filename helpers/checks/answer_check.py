@@ -14,12 +14,14 @@ from helpers.checks.evidence import base_inputs, evidence_of, task_call
 from helpers.checks.hidden_words import hidden_text
 from helpers.checks.judge_answer import judge
 from helpers.checks.known import CAN_JUDGE, SEED, expected, right_graphs, with_slips
+from helpers.checks.measured import read, without_lines
 from helpers.checks.progress_view import show_hint
 from helpers.checks.remarks import remarks
 from helpers.checks.source_check import flags, listed
 from helpers.checks.task import FunctionTask, Task
 from helpers.checks.tasks import find
 from whygrad.diagnosis import Diagnosis
+from whygrad.evidence.codec import encoded
 from whygrad.measure.encode import encode_raised
 from whygrad.measure.quiet import default_dtype
 from whygrad.pictures import pictures
@@ -76,7 +78,7 @@ class Check:
             print(_AS_GIVEN)
         if not diagnosis.ok:
             return
-        for remark in remarks(diagnosis.evidence["measured"], answers):
+        for remark in remarks(read(diagnosis.evidence["measured"]), answers):
             print(f"✓, with a remark: {remark}")
         if places := _for_a_person(answers):
             print(f"✓, but whoever grades it has to look at it: {places}. {_PLAINER}")
@@ -106,10 +108,10 @@ class Check:
 def _stopped(error: KeyboardInterrupt) -> str:
     """Say where an answer was when its check was stopped."""
     raised = encode_raised(error, "")
-    if not raised["line"]:
+    if not raised.line:
         return "The check was stopped."
     return (
-        f"The check was stopped in line {raised['number']} of your code, `{raised['line']}`. If it "
+        f"The check was stopped in line {raised.number} of your code, `{raised.line}`. If it "
         "did not end, look for the loop around that line: what is to end it?"
     )
 
@@ -117,26 +119,20 @@ def _stopped(error: KeyboardInterrupt) -> str:
 def examine(task: Task, answers: tuple, *, hidden: bool = False, seed: int = SEED) -> Diagnosis:
     """Return the diagnosis of an answer to a task."""
     title = f"{task.id} {task.title}"
-    evidence, early = evidence_of(task, answers, seed=seed, hidden=hidden)
+    measured, early = evidence_of(task, answers, seed=seed, hidden=hidden)
     if early:
         verdict = Verdict((), (early,))
         evidence = {"task": task.id, "ok": False, "measured": None, "early": _plain(early)}
         return Diagnosis(verdict, evidence, (), title, advice(task.id))
-    verdict = judge(evidence["measured"], expected(task.id, seed, hidden))
+    verdict = judge(measured, expected(task.id, seed, hidden))
     if not verdict.ok:  # only then, since the slips of a Function take a while
-        verdict = judge(evidence["measured"], with_slips(task.id, seed, hidden))
+        verdict = judge(measured, with_slips(task.id, seed, hidden))
     if verdict.ok:
-        _drop_lines(evidence["measured"])
-    evidence = {"task": task.id, "ok": verdict.ok, "seed": seed, "measured": evidence["measured"]}
+        measured = without_lines(measured)
+    about = {"task": task.id, "ok": verdict.ok, "seed": seed}
+    evidence = {**about, "measured": encoded(measured)}
     shown = () if verdict.ok or hidden else _pictures(task, verdict, answers, seed)
     return Diagnosis(verdict, evidence, shown, title, advice_on(verdict, task.id))
-
-
-def _drop_lines(measured: dict[str, Any]) -> None:
-    """Take the log out of the evidence of a right answer, which every solved notebook stores."""
-    for trial in measured.get("trials", ()):
-        trial.pop("lines", None)
-        (trial.get("second") or {}).get("tracked", {}).pop("lines", None)
 
 
 def _for_a_person(answers: tuple) -> str:

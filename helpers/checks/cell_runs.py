@@ -175,7 +175,7 @@ def _raised(error: BaseException) -> Raised:
     if isinstance(error, SyntaxError):
         text, number = (error.text or "").strip(), error.lineno or 0
         return Raised(type(error).__name__, error.msg or "", _PHASE, text, number)
-    return Raised(**encode_raised(error, _PHASE))
+    return encode_raised(error, _PHASE)
 
 
 def _is_own(place: str, own: str) -> bool:

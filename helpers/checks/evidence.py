@@ -13,6 +13,7 @@ from helpers.checks.deadline import TooLongError, at_most
 from helpers.checks.measure_forwards import measure_by_input, measure_forwards
 from helpers.checks.measure_layer import measure_layers
 from helpers.checks.measure_values import measure_value, measure_values
+from helpers.checks.measured import FunctionEvidence, Measured
 from helpers.checks.task import (
     FunctionTask,
     Inputs,
@@ -22,12 +23,14 @@ from helpers.checks.task import (
     ValuesTask,
 )
 from whygrad.arguments import callable_of
+from whygrad.evidence import Demands, Trial
+from whygrad.evidence.codec import encoded
 from whygrad.judge.inquiry import OTHER_NUMBERS
-from whygrad.lines.log import lines_logged
 from whygrad.lines.source import OURS
 from whygrad.measure import Probe, measure_function
 from whygrad.measure.encode import encode_raised
 from whygrad.measure.keeping import keeping
+from whygrad.measure.line_runs import log_lines
 from whygrad.measure.quiet import default_dtype
 from whygrad.measure.trial import incoming
 from whygrad.probes import low
@@ -44,7 +47,7 @@ class NoHiddenInputsError(RuntimeError):
 
 def evidence_of(
     task: Task, answers: tuple, *, seed: int, hidden: bool = False
-) -> tuple[dict[str, Any], Finding | None]:
+) -> tuple[Measured | None, Finding | None]:
     """Run an answer on seeded inputs.
 
     Args:
@@ -54,8 +57,7 @@ def evidence_of(
         hidden: other sizes, and the inputs of the hidden check.
 
     Returns:
-        The evidence as JSON data; and the reason if the answer cannot be run at all, in which case
-        `measured` is None.
+        The evidence, or None; then also the reason: the answer cannot be run at all.
 
     Raises:
         NoHiddenInputsError: `hidden` is asked for in a release for students.
@@ -69,15 +71,23 @@ def evidence_of(
         try:
             with at_most(seconds[1], seconds[0]) if seconds else nullcontext() as begins:
                 how = {"seed": seed, "hidden": hidden, "begins": begins}
-                measured = measure_task(task, answers, log_lines=True, **how)
+                measured = measure_task(task, answers, with_lines=True, **how)
         except TooLongError as error:
             early = _endless(error)
-    return {"task": task.id, "seed": seed, "measured": measured}, early
+    return measured, early
+
+
+def shown_evidence(task: Task, answers: tuple, *, seed: int, hidden: bool) -> dict[str, Any]:
+    """Return what a grader's check cell shows of an answer, as JSON data."""
+    measured, early = evidence_of(task, answers, seed=seed, hidden=hidden)
+    about = {"task": task.id, "seed": seed, "hidden": hidden}
+    said = early and [early.name, early.detail]
+    return {**about, "early": said, "measured": measured and encoded(measured)}
 
 
 def _endless(error: TooLongError) -> Finding:
     """Say where an answer was when its time was over."""
-    line = encode_raised(error, "the call")["line"]
+    line = encode_raised(error, "the call").line
     where = f" It was in the line `{line}`." if line else ""
     return Finding(
         "raises",
@@ -124,22 +134,27 @@ def measure_task(
     seed: int,
     hidden: bool = False,
     begins: Callable[[], None] | None = None,
-    log_lines: bool = False,
-) -> dict[str, Any]:
+    with_lines: bool = False,
+) -> Measured:
     """Measure answers that can be run, a student's or the right ones; as in `evidence_of`.
 
-    `begins` is called before each call of a Function. `log_lines` is for a student's answer: it
+    `begins` is called before each call of a Function. `with_lines` is for a student's answer: it
     would show the code of a right one.
     """
     if isinstance(task, PredictionTask):
-        return {"kind": task.kind, **measure_value(answers[0] if len(answers) == 1 else answers)}
-    about: dict[str, Any] = {"kind": task.kind, "names": list(task.names)}
+        return measure_value(answers[0] if len(answers) == 1 else answers)
     tried = probes(task, seed, hidden)
     if isinstance(task, ValuesTask):
         answer = task.prepare(answers[0]) if task.prepare else answers[0]
         call = _with(task.call, answer) if task.call else answer
-        about |= {"by hand": task.by_hand, "any dtype": task.any_dtype}
-        return {**about, "untouched": list(task.untouched), **measure_values(call, tried)}
+        return measure_values(
+            call,
+            tried,
+            names=list(task.names),
+            by_hand=task.by_hand,
+            any_dtype=task.any_dtype,
+            untouched=list(task.untouched),
+        )
     call = task_call(task, answers)
     if begins:
         call = _announced(call, begins)
@@ -152,35 +167,34 @@ def measure_task(
         "move_outputs": task.saves == "output",
         "follow_memory": task.saves_at_most is not None,
     }
-    logging = lines_logged if log_lines else nullcontext
-    with logging():
-        found = measure_function(call, tried, **settings)
-    ends_in = _phase_of_error(found["trials"][0])
-    if isinstance(task, ModuleTask) and functions and ends_in == "forward":
-        call = callable_of(functions[0])  # what is wrong may be the layer around it
-        with logging():
-            found["function"] = measure_function(call, tried, **settings)
-        ends_in = _phase_of_error(found["function"]["trials"][0])
-    if ends_in == "backward":
-        found["forwards"] = measure_forwards(call, tried, seed)
-    if task.saves == "watched":
-        found["keeping"] = keeping(call, tried[0].inputs, seed)
-    about |= {
+    found = measure_function(call, tried, **settings)
+    about: dict[str, Any] = {
+        "kind": task.kind,
+        "names": list(task.names),
         "incoming": list(task.incoming),
         "views": task.views,
         "demands": _demands(task, tried[0].inputs),
     }
+    one = found  # or what was measured of the Function alone
+    if isinstance(task, ModuleTask) and functions and _phase_of_error(found.base) == "forward":
+        call = callable_of(functions[0])  # what is wrong may be the layer around it
+        one = about["function"] = measure_function(call, tried, **settings)
+    if with_lines:
+        log_lines(call, tried, one, seed)
+    if _phase_of_error(one.base) == "backward":
+        about["forwards"] = measure_forwards(call, tried, seed)
+    if task.saves == "watched":
+        about["keeping"] = keeping(call, tried[0].inputs, seed)
     if isinstance(task, ModuleTask):
         about["layers"] = measure_layers(task, answers[0], _layer_sizes(task, seed, hidden))
-    trials = found.get("function", found)["trials"]
-    if any(_phase_of_error(trial) == "backward" for trial in trials):
+    if any(_phase_of_error(trial) == "backward" for trial in one.trials):
         with suppress(TooLongError):  # what was measured before is whole
-            found["by input"] = measure_by_input(call, tried, task.names, **settings)
-    return {**about, **found}
+            about["by_input"] = measure_by_input(call, tried, task.names, **settings)
+    return FunctionEvidence(**{**vars(found), **about})
 
 
-def _phase_of_error(trial: dict[str, Any]) -> str:
-    return trial["raised"]["phase"] if trial["raised"] else ""
+def _phase_of_error(trial: Trial) -> str:
+    return trial.raised.phase if trial.raised else ""
 
 
 def _layer_sizes(task: ModuleTask, seed: int, hidden: bool) -> list[tuple]:
@@ -188,21 +202,19 @@ def _layer_sizes(task: ModuleTask, seed: int, hidden: bool) -> list[tuple]:
     return [inputs(Sample(seed), size) for inputs in (task.inputs, *others)]
 
 
-def _demands(task: FunctionTask, inputs: tuple) -> dict[str, Any]:
+def _demands(task: FunctionTask, inputs: tuple) -> Demands:
     """Say what the task demands of the way to the numbers, for the judge."""
-    demands = {
-        "by hand": task.by_hand,
-        "in place": task.in_place,
-        "around": list(task.around),
-        "once": list(task.once),
-        "saves": task.saves,
-        "numpy": task.numpy,
-        "modes": list(task.modes),
-        "settles": task.settles,
-        "own rule": task.own_rule,
-    }
-    given = {key: value for key, value in demands.items() if value}
-    return given | ({"bytes": task.saves_at_most(*inputs)} if task.saves_at_most else {})
+    return Demands(
+        by_hand=task.by_hand,
+        in_place=task.in_place,
+        around=list(task.around),
+        once=list(task.once),
+        saves=task.saves,
+        numpy=task.numpy,
+        modes=list(task.modes),
+        own_rule=task.own_rule,
+        bytes=task.saves_at_most(*inputs) if task.saves_at_most else None,
+    )
 
 
 def task_call(task: FunctionTask, answers: tuple) -> Callable[..., Any]:

@@ -1,26 +1,27 @@
 """Say for which sizes of the incoming gradient a gradient is right that is bent on purpose."""
 
-from typing import Any
-
 import numpy as np
 
+from helpers.checks.measured import FunctionEvidence
+from whygrad.evidence import Trial
+from whygrad.evidence.value import Backward
 from whygrad.judge.arrays import Array, close, read_array
 from whygrad.rounding import short
 
 _TRIED = ("first", "large", "small", "zeros")
 
 
-def of_lengths(measured: dict[str, Any], expected: dict[str, Any]) -> str:
+def of_lengths(measured: FunctionEvidence, expected: FunctionEvidence) -> str:
     """Return where it is right, and the lengths of one that is not; "" if there is one gradient
     only that it is wrong for, or several inputs have gradients.
     """
-    mine, due = (one["trials"][0].get("probes") or {} for one in (measured, expected))
+    mine, due = (one.base.probes for one in (measured, expected))
     right, wrong = [], []
     for name in _TRIED:
         pair = [_only(one.get(name)) for one in (mine, due)]
         if None in pair:
             return ""
-        incoming = _length(read_array(mine[name]["grad_outputs"][0]))
+        incoming = _length(read_array(mine[name].grad_outputs[0]))
         if close(pair[0].values, pair[1].values, 1e-4):
             right.append(incoming)
         else:
@@ -35,17 +36,17 @@ def of_lengths(measured: dict[str, Any], expected: dict[str, Any]) -> str:
     return words
 
 
-def _elsewhere(measured: dict[str, Any], expected: dict[str, Any]) -> str:
+def _elsewhere(measured: FunctionEvidence, expected: FunctionEvidence) -> str:
     """Tell of the first other inputs that it is wrong for, and of the plain numbers among them."""
-    due = {trial["name"]: trial for trial in expected["trials"][1:]}
-    for trial in measured["trials"][1:]:
-        pair = [_only(one) for one in (trial, due.get(trial["name"], {}))]
+    due = {trial.name: trial for trial in expected.trials[1:]}
+    for trial in measured.trials[1:]:
+        pair = [_only(one) for one in (trial, due.get(trial.name))]
         if None in pair or close(pair[0].values, pair[1].values, 1e-4):
             continue
-        incoming = _length(read_array(trial["grad_outputs"][0]))
+        incoming = _length(read_array(trial.grad_outputs[0]))
         found, wanted = map(_length, pair)
-        named = zip(measured["names"], trial["inputs"], strict=False)
-        given = [f"`{name}` is {_shown(i['value'])}" for name, i in named if "value" in i]
+        named = zip(measured.names, trial.inputs, strict=False)
+        given = [f"`{name}` is {_shown(i.value)}" for name, i in named if i.value is not None]
         words = f"An incoming gradient of the length {incoming} comes back with the length {found}"
         words += f", and {wanted} is due{' where ' * bool(given)}{' and '.join(given)}."
         return (
@@ -62,8 +63,8 @@ def _shown(value: str) -> str:
         return value
 
 
-def _only(probe: dict[str, Any] | None) -> Array | None:
-    grads = probe and probe.get("grads")
+def _only(probe: Backward | Trial | None) -> Array | None:
+    grads = probe and probe.grads
     return read_array(grads[0]) if grads and len(grads) == 1 and grads[0] else None
 
 

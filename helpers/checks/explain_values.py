@@ -203,5 +203,5 @@ def _factor(yours: np.ndarray, right: np.ndarray) -> float:
 
 
 def _lengths(inputs: list[Any]) -> set[int]:
-    shapes = [about["shape"] for about in inputs if "shape" in about]
+    shapes = [about.shape for about in inputs if about.shape is not None]
     return set(lengths(shapes).values()) - {0, 1}

@@ -1,7 +1,6 @@
 """Conclude from an answer's evidence alone, with no student code at hand, what is right."""
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -11,6 +10,12 @@ from helpers.checks.judge_layer import judge_layers, judge_step
 from helpers.checks.judge_prediction import judge_prediction
 from helpers.checks.judge_slips import with_slip
 from helpers.checks.judge_values import judge_values
+from helpers.checks.measured import (
+    FunctionEvidence,
+    Measured,
+    PredictionEvidence,
+    ValuesEvidence,
+)
 from whygrad.judge import judge_function
 from whygrad.judge.line_reasons import located
 from whygrad.verdict import Finding, Verdict
@@ -22,29 +27,26 @@ _OF_ITS_OWN_GRAPH = {"raises", "keeps-state"}
 _WRONG_TOO = "And the gradient that came of it is wrong."
 
 
-def judge(measured: dict[str, Any], expected: dict[str, Any]) -> Verdict:
+def judge(measured: Measured, expected: Measured) -> Verdict:
     """Compare evidence that `measure_task` made with that of a right answer on the same inputs.
 
-    Where `expected` has "slips", the reason of a mistake that one of them makes is told.
+    Where `expected` has slips, the reason of a mistake that one of them makes is told.
     """
-    kind = measured.get("kind", "function")
-    if kind == "prediction":
+    if isinstance(measured, PredictionEvidence):
         return judge_prediction(measured, expected)
-    if kind == "values":
+    if isinstance(measured, ValuesEvidence):
         return judge_values(measured, expected)
-    judged = _judge_module if kind == "module" else _judge_function
+    judged = _judge_module if measured.kind == "module" else _judge_function
     with np.errstate(all="ignore"):  # what an answer divides by zero is no warning of the judge
         verdict = _of_method(with_slip(judged(measured, expected), measured, expected), measured)
-        return located(verdict, measured, measured["names"])
+        return located(verdict, measured, measured.names)
 
 
-def _of_method(verdict: Verdict, measured: dict[str, Any]) -> Verdict:
+def _of_method(verdict: Verdict, measured: FunctionEvidence) -> Verdict:
     """Name autograd at work inside, where that is ruled out, before what fails because of it."""
-    runs = measured["trials"]
-    found = {how for trial in runs for how in trial.get("autograd", ())}
-    by_hand = (measured.get("demands") or {}).get("by hand")
+    found = {how for trial in measured.trials for how in trial.autograd}
     first = verdict.names[0]
-    if "backward pass" not in found or not by_hand:
+    if "backward pass" not in found or not (measured.demands and measured.demands.by_hand):
         return verdict
     seen = f"Seen inside the answer: {' and '.join(sorted(found))}."
     if first == "wrong-gradient":
@@ -54,15 +56,15 @@ def _of_method(verdict: Verdict, measured: dict[str, Any]) -> Verdict:
     return verdict
 
 
-def _judge_function(measured: dict[str, Any], expected: dict[str, Any]) -> Verdict:
+def _judge_function(measured: FunctionEvidence, expected: FunctionEvidence) -> Verdict:
     """Judge a Function; a right answer that bends its gradient says by itself what is meant."""
-    if not expected.get("intended"):
+    if not expected.intended:
         return judge_function(measured, expected)
     verdict = judge_function(measured, expected, intended=expected)
     # What to do about a derivative would be wrong advice here: the task has its own.
     bent = tuple(replace(one, look="") if one.name in _BENT else one for one in verdict.findings)
     if bent and bent[0].name in _BENT:
-        if measured["trials"][0].get("grad_output changed"):
+        if measured.base.grad_output_changed:
             # Numbers made of an overwritten gradient say nothing of the formula.
             bent = (Finding("modifies-grad-output"),)
         elif bent[0].name == "wrong-gradient" and not bent[0].why:
@@ -70,7 +72,7 @@ def _judge_function(measured: dict[str, Any], expected: dict[str, Any]) -> Verdi
     return replace(verdict, findings=bent)
 
 
-def _judge_module(measured: dict[str, Any], expected: dict[str, Any]) -> Verdict:
+def _judge_module(measured: FunctionEvidence, expected: FunctionEvidence) -> Verdict:
     """Look at what the layer holds, then at its Function, and train it for one step at last."""
     if wrong := judge_layers(measured, expected):
         return wrong

@@ -1,14 +1,14 @@
 """Judge how a layer is built: that it holds the parameters that the task describes."""
 
-from typing import Any
-
 import numpy as np
 
+from helpers.checks.measured import FunctionEvidence, HeldValue, Layer, TrainingStep
 from helpers.checks.values import shown
+from whygrad.evidence import Value
 from whygrad.judge.arrays import close, read_array
 from whygrad.judge.inquiry import not_started
 from whygrad.raised import explained
-from whygrad.verdict import Finding, Property, Raised, Verdict
+from whygrad.verdict import Finding, Property, Verdict
 
 _BUT = {
     "tensor": "a plain tensor",
@@ -33,24 +33,23 @@ _LAYER, _NO_PARAMETER = "A layer: parameters and `.apply`", "A weight that is no
 _OPTIMIZER = "The optimizer gets `layer.parameters()`, and these are `nn.Parameter` only."
 
 
-def judge_layers(measured: dict[str, Any], expected: dict[str, Any]) -> Verdict | None:
+def judge_layers(measured: FunctionEvidence, expected: FunctionEvidence) -> Verdict | None:
     """Return a verdict on the layers that were built, or None if all of them are as they should."""
-    for mine, right in zip(measured["layers"], expected["layers"], strict=True):
+    for mine, right in zip(measured.layers, expected.layers, strict=True):
         if verdict := _judge(mine, right):
             return verdict
     return None
 
 
-def _judge(mine: dict[str, Any], right: dict[str, Any]) -> Verdict | None:
-    if raised := mine["raised"]:
+def _judge(mine: Layer, right: Layer) -> Verdict | None:
+    if raised := mine.raised:
         stub = not_started(raised)
-        line = Property("the layer is built", False, note=f"{raised['type']} was raised")
-        reason = Raised(**raised)
-        found = Finding("not-started") if stub else explained(Finding("raises"), reason)
-        return Verdict((line,), (found,), reason)
-    if mine["odd"]:
-        return _wrong("the layer", f"The class makes a {mine['odd']}, which is no `nn.Module`.")
-    if not mine["has forward"]:
+        line = Property("the layer is built", False, note=f"{raised.type} was raised")
+        found = Finding("not-started") if stub else explained(Finding("raises"), raised)
+        return Verdict((line,), (found,), raised)
+    if mine.odd:
+        return _wrong("the layer", f"The class makes a {mine.odd}, which is no `nn.Module`.")
+    if not mine.has_forward:
         return _wrong(
             "forward",
             "The layer has no method `forward`, so it cannot be called.",
@@ -58,19 +57,19 @@ def _judge(mine: dict[str, Any], right: dict[str, Any]) -> Verdict | None:
             "is a function inside of `__init__`, and none of the class.",
             "Write `def forward(self, x):` in the class, as far to the right as `__init__`.",
         )
-    for name, shape in mine["due"].items():
-        held, due = mine["held"][name], right["held"][name]
-        if verdict := _of_parameter(name, shape, held, mine["others"]):
+    for name, shape in mine.due.items():
+        held, due = mine.held[name], right.held[name]
+        if verdict := _of_parameter(name, shape, held, mine.others):
             return verdict
-        if name in mine["starts"] and (verdict := _of_start(name, held["start"], due["start"])):
+        if name in mine.starts and (verdict := _of_start(name, held.start, due.start)):
             return verdict
     return None
 
 
 def _of_parameter(
-    name: str, shape: list[int] | None, held: dict[str, Any], others: list[str]
+    name: str, shape: list[int] | None, held: HeldValue, others: list[str]
 ) -> Verdict | None:
-    kind, start = held["as"], held["start"]
+    kind, start = held.kind, held.start
     if shape is None:
         if kind in ("None", "nothing"):
             return None
@@ -95,12 +94,12 @@ def _of_parameter(
         return _wrong(name, f"`self.{name}` is None, where a Parameter of shape {shape} is due.")
     if kind != "parameter":
         return _of_absent(name, kind, others)
-    if start["shape"] != shape:
-        return _of_shape(name, shape, start["shape"])
-    if start["dtype"] != "float32":
+    if start.shape != shape:
+        return _of_shape(name, shape, start.shape)
+    if start.dtype != "float32":
         return _wrong(
             name,
-            f"The Parameter `{name}` is {start['dtype']}, and layers start with float32.",
+            f"The Parameter `{name}` is {start.dtype}, and layers start with float32.",
             "A `dtype` is named where it is made. An input of float32 then meets another dtype.",
             "Leave the dtype out: PyTorch takes float32, and `layer.double()` changes it later.",
         )
@@ -128,7 +127,7 @@ def _of_shape(name: str, due: list[int], mine: list[int]) -> Verdict:
     )
 
 
-def _of_start(name: str, mine: dict[str, Any], due: dict[str, Any]) -> Verdict | None:
+def _of_start(name: str, mine: Value, due: Value) -> Verdict | None:
     found, right = read_array(mine).values, read_array(due).values
     if close(found, right, 1e-4):
         return None
@@ -157,15 +156,14 @@ def _by_chance(found: np.ndarray) -> bool:
     return not np.isfinite(found).all() or bool(((size > 1e6) | (size < 1e-20)).any())
 
 
-def judge_step(measured: dict[str, Any]) -> Verdict | None:
+def judge_step(measured: FunctionEvidence) -> Verdict | None:
     """Return a verdict on one step of training, or None if all parameters took part in it."""
-    step = measured["layers"][0].get("step") or {"raised": None, "still": []}
-    if raised := step["raised"]:
-        line = Property("a training step", False, note=f"{raised['type']} was raised")
-        reason = Raised(**raised)
-        return Verdict((line,), (explained(Finding("raises"), reason),), reason)
-    if step["still"]:
-        name = " and ".join(step["still"])
+    step = measured.layers[0].step or TrainingStep()
+    if raised := step.raised:
+        line = Property("a training step", False, note=f"{raised.type} was raised")
+        return Verdict((line,), (explained(Finding("raises"), raised),), raised)
+    if step.still:
+        name = " and ".join(step.still)
         return _wrong(name, f"A training step with an optimizer does not change `{name}`.")
     return None
 

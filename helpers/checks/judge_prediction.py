@@ -3,14 +3,13 @@
 from dataclasses import replace
 from typing import Any
 
+from helpers.checks.measured import Form, PredictionEvidence, PredictionSlip
 from helpers.checks.prediction_form import called, is_impossible, listed, odd, odd_shape
 from helpers.checks.prediction_order import in_another_order, places_changed, said_of_order
 from helpers.checks.values import as_list, equal, shown
 from whygrad.verdict import Finding, Property, Verdict
 
 WRONG, UNFINISHED = "wrong-prediction", "unfinished-prediction"
-_FORM: dict[str, Any] = {"said": "a value", "items": [], "parts": [], "words": [], "carried": ""}
-_FORM |= {"shapes": False}
 _MOST_REASONS = 3
 _REWRITE = "Write it in that form and run that cell, then run this one again."
 _REORDER = "Write them in that order and run that cell, then run this one again."
@@ -22,24 +21,24 @@ _NOTHING = "If you mean that nothing comes back there, write the number that it 
 _ROUNDING = 0.02  # so far a rounded number may be from the right one
 
 
-def judge_prediction(measured: dict[str, Any], expected: dict[str, Any]) -> Verdict:
+def judge_prediction(measured: PredictionEvidence, expected: PredictionEvidence) -> Verdict:
     """Return the verdict on a prediction; it does not tell the right value.
 
     Args:
         measured: what `measure_value` made of it.
-        expected: the same of the right one; with "form", what a `PredictionTask` says of it, and
-            with "slips", wrong values that are explained.
+        expected: the same of the right one, with its form, and with wrong values that are
+            explained.
     """
-    mine, due = as_list(measured["value"]), as_list(expected["value"])
-    if not measured["given"] or _is_gap(mine):
+    mine, due = as_list(measured.value), as_list(expected.value)
+    if not measured.given or _is_gap(mine):
         return Verdict((Property("prediction", None),), (Finding("not-started"),))
     if equal(mine, due):
         return Verdict((Property("prediction", True),))
-    form = {**_FORM, **expected.get("form", {})}
-    if trouble := odd(mine, due, form["words"], form["items"]):
+    form = expected.form
+    if trouble := odd(mine, due, form.words, form.items):
         line = Property("prediction", False, yours=called(mine))
         look = "" if is_impossible(mine, due) else _REWRITE
-        return _wrong([line], trouble, f"The answer is to be {form['said']}.", look)
+        return _wrong([line], trouble, f"The answer is to be {form.said}.", look)
     triples = _leaves(mine, due, form)
     lines = [_line(name, one, other, form) for name, one, other in triples]
     missing = listed(line.name for line in lines if line.ok is None)
@@ -48,10 +47,10 @@ def judge_prediction(measured: dict[str, Any], expected: dict[str, Any]) -> Verd
         return Verdict(tuple(lines), (Finding(UNFINISHED, "", left),))
     wrong = [line for line in lines if line.ok is False]
     said = [f"Wrong: {listed(line.name for line in wrong)}." if len(lines) > 1 else "", left]
-    slips = expected.get("slips", [])
+    slips = expected.slips
     values = {name: (one, other) for name, one, other in triples}
     mistaken = {line.name: values[line.name][0] for line in wrong}
-    told = wrong[:1] if form["carried"] else wrong
+    told = wrong[:1] if form.carried else wrong
     bare = {line.name for line in told if _is_formal(*values[line.name], form)}
     # A misspelt word is explained beside it: here it would push out what teaches more.
     explained = [line for line in told if line.name not in bare] or told
@@ -59,13 +58,13 @@ def judge_prediction(measured: dict[str, Any], expected: dict[str, Any]) -> Verd
     whole = _whole(mine, slips)
     order = "" if whole else _order(mine, due, form, whys)
     formal = all(_is_formal(*values[line.name], form) for line in wrong)
-    look = _REORDER if order else _REWRITE if formal else _REREAD if form["words"] else ""
+    look = _REORDER if order else _REWRITE if formal else _REREAD if form.words else ""
     if all(mine is None for mine in mistaken.values()) and not formal:
         look = _NOTHING
     if explained is told and not whole and not order and len(whys) <= _MOST_REASONS:
         # What is said below of their form is not said beside them, too.
         lines = [replace(line, note="") if line.name in bare else line for line in lines]
-    why = whole or order or _together(whys, form["words"]) or _added(lines, mine, form)
+    why = whole or order or _together(whys, form.words) or _added(lines, mine, form)
     return _wrong(lines, " ".join(filter(None, said)), why, look)
 
 
@@ -79,29 +78,29 @@ def _is_gap(value: Any) -> bool:
     return isinstance(value, dict) and value.get("type") in ("ellipsis", "NotImplementedType")
 
 
-def _leaves(mine: Any, due: Any, form: dict[str, Any]) -> list[tuple[str, Any, Any]]:
+def _leaves(mine: Any, due: Any, form: Form) -> list[tuple[str, Any, Any]]:
     """Return the values one by one: the name, the predicted one, the right one."""
     if not isinstance(due, list):
         return [("prediction", mine, due)]
-    items = form["items"] or [f"[{place}]" for place in range(len(due))]
+    items = form.items or [f"[{place}]" for place in range(len(due))]
     found = []
     for name, one, other in zip(items, mine, due, strict=True):
         fits = isinstance(one, list) and isinstance(other, list) and len(one) == len(other)
-        if fits and form["parts"]:
-            names = [f"{name} ({part})" for part in form["parts"]]
+        if fits and form.parts:
+            names = [f"{name} ({part})" for part in form.parts]
             found += zip(names, one, other, strict=True)
         else:
             found.append((name, one, other))
     return found
 
 
-def _line(name: str, mine: Any, due: Any, form: dict[str, Any]) -> Property:
+def _line(name: str, mine: Any, due: Any, form: Form) -> Property:
     if _is_gap(mine):
         return Property(name, None, note="not filled in")
     if equal(mine, due):
         return Property(name, True)
     note = _odd(mine, due, form)
-    if form["shapes"] and isinstance(due, list):
+    if form.shapes and isinstance(due, list):
         is_row = isinstance(mine, list) and len(mine) == 1
         yours = f"[{called(mine[0])}]" if is_row else called(mine)
         return Property(name, False, yours=yours, note=note)
@@ -123,42 +122,42 @@ def _is_rounded(mine: Any, due: Any) -> bool:
     return due != int(due) and abs(mine - due) <= _ROUNDING * abs(due)
 
 
-def _whole(mine: Any, slips: list[dict[str, Any]]) -> str:
-    return next((s["why"] for s in slips if not s["item"] and equal(mine, s["value"])), "")
+def _whole(mine: Any, slips: list[PredictionSlip]) -> str:
+    return next((s.why for s in slips if not s.item and equal(mine, s.value)), "")
 
 
-def _added(lines: list[Property], mine: list[Any], form: dict[str, Any]) -> str:
+def _added(lines: list[Property], mine: list[Any], form: Form) -> str:
     """Say what the first wrong value adds to the right one before it, where values add up."""
     place = next(place for place, line in enumerate(lines) if line.ok is False)
-    if not form["carried"] or not place or not lines[place - 1].ok:
+    if not form.carried or not place or not lines[place - 1].ok:
         return ""
     if not isinstance(mine[place], int | float):
         return ""
     change = shown(mine[place] - mine[place - 1])
-    return f"{lines[place].name}: {form['carried'].format(change=change)}"
+    return f"{lines[place].name}: {form.carried.format(change=change)}"
 
 
-def _order(mine: Any, due: Any, form: dict[str, Any], whys: dict[str, str]) -> str:
+def _order(mine: Any, due: Any, form: Form, whys: dict[str, str]) -> str:
     """Say that the right numbers stand in other places, if that is likelier than single reasons."""
     if not isinstance(due, list):
         return ""
-    if form["parts"]:
-        said, count = places_changed(mine, due, form["parts"])
+    if form.parts:
+        said, count = places_changed(mine, due, form.parts)
         return said if count > 1 or not all(whys.values()) else ""
-    said = said_of_order(form["items"]) if in_another_order(mine, due) else ""
+    said = said_of_order(form.items) if in_another_order(mine, due) else ""
     return said if not all(whys.values()) else ""
 
 
-def _odd(mine: Any, due: Any, form: dict[str, Any]) -> str:
-    is_shape = form["shapes"] and isinstance(due, list)
-    return odd_shape(mine) if is_shape else odd(mine, due, form["words"])
+def _odd(mine: Any, due: Any, form: Form) -> str:
+    is_shape = form.shapes and isinstance(due, list)
+    return odd_shape(mine) if is_shape else odd(mine, due, form.words)
 
 
-def _is_formal(mine: Any, due: Any, form: dict[str, Any]) -> bool:
+def _is_formal(mine: Any, due: Any, form: Form) -> bool:
     return bool(_odd(mine, due, form)) and not is_impossible(mine, due)
 
 
-def _reason(line: Property, mistaken: dict[str, Any], slips: list[dict[str, Any]]) -> str:
+def _reason(line: Property, mistaken: dict[str, Any], slips: list[PredictionSlip]) -> str:
     """Explain a wrong value, if it is known; where several have it, by what is said of any."""
     mine = mistaken[line.name]
     value = "None" if mine is None else mine
@@ -166,8 +165,8 @@ def _reason(line: Property, mistaken: dict[str, Any], slips: list[dict[str, Any]
     alike = [name for name, one in mistaken.items() if name.endswith(part[2:]) and equal(one, mine)]
     for item in (part, line.name) if len(alike) > 1 else (line.name, part):
         for slip in slips:
-            if slip["item"] == item and equal(value, slip["value"]):
-                return slip["why"]
+            if slip.item == item and equal(value, slip.value):
+                return slip.why
     return line.note
 
 

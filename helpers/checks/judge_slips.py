@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from helpers.checks.measured import FunctionEvidence, FunctionSlip
+from whygrad.evidence import Evidence, Trial
 from whygrad.judge.arrays import close, read_array
 from whygrad.judge.expectation import blocks
 from whygrad.verdict import Finding, Verdict
@@ -18,17 +20,17 @@ _READ_INTO = {"raises", "sum-or-mean"}
 _NEAR = 1e-5  # of numbers that were computed in another order
 
 
-def with_slip(verdict: Verdict, measured: dict[str, Any], expected: dict[str, Any]) -> Verdict:
+def with_slip(verdict: Verdict, measured: FunctionEvidence, expected: FunctionEvidence) -> Verdict:
     """Return the verdict with the reason of the slip that gives what this answer gives, if any."""
-    slips = expected.get("slips", ())
+    slips = expected.slips
     if verdict.ok or not slips or verdict.names[0] in _BEFORE or verdict.names in _WRITTEN:
         return verdict
     right = _by_name(expected)
     for slip in slips:
-        if verdict.names[0] == "wrong-forward" and slip["name"] == "wrong-gradient":
+        if verdict.names[0] == "wrong-forward" and slip.name == "wrong-gradient":
             continue  # its value is right
         # Where the value is wrong, any gradient may come with it.
-        parts = ("outputs",) if slip["name"] == "wrong-forward" else ("outputs", "grads")
+        parts = ("outputs",) if slip.name == "wrong-forward" else ("outputs", "grads")
         if _fits(_by_name(slip), _by_name(measured), right, parts):
             explained = _explained(slip, verdict.findings)
             raised = verdict.raised if explained.name == "raises" else None
@@ -36,22 +38,27 @@ def with_slip(verdict: Verdict, measured: dict[str, Any], expected: dict[str, An
     return verdict
 
 
-def _explained(slip: dict[str, Any], findings: Iterable[Finding]) -> Finding:
+def _explained(slip: FunctionSlip, findings: Iterable[Finding]) -> Finding:
     found = {finding.name: finding for finding in [*findings][::-1]}
-    seen = found.get(slip["name"]) or next(iter(findings))
-    follows = slip["name"] != "raises" and " raised " in seen.detail
-    if follows or seen.name in _READ_INTO - {slip["name"]}:
-        return Finding(slip["name"], seen.about, "", slip["why"], slip["look"])
+    seen = found.get(slip.name) or next(iter(findings))
+    follows = slip.name != "raises" and " raised " in seen.detail
+    if follows or seen.name in _READ_INTO - {slip.name}:
+        return Finding(slip.name, seen.about, "", slip.why, slip.look)
     said = "" if seen.why.endswith("?") else seen.why  # the slip answers what is asked
-    why = " ".join(filter(None, [said, slip["why"]]))  # what was seen, then the reason
-    return replace(seen, name=slip["name"], why=why, look=slip["look"] or seen.look)
+    why = " ".join(filter(None, [said, slip.why]))  # what was seen, then the reason
+    return replace(seen, name=slip.name, why=why, look=slip.look or seen.look)
 
 
-def _by_name(evidence: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    return {trial["name"]: trial for trial in evidence["trials"]}
+def _by_name(evidence: Evidence | FunctionSlip) -> dict[str, Trial]:
+    return {trial.name: trial for trial in evidence.trials}
 
 
-def _fits(slip: dict, mine: dict, right: dict, parts: tuple[str, ...]) -> bool:
+def _fits(
+    slip: dict[str, Trial],
+    mine: dict[str, Trial],
+    right: dict[str, Trial],
+    parts: tuple[str, ...],
+) -> bool:
     both = [name for name in slip if name in mine]
     if not all(_same(slip[name], mine[name], parts) for name in both):
         return False
@@ -64,31 +71,29 @@ def _fits(slip: dict, mine: dict, right: dict, parts: tuple[str, ...]) -> bool:
     )
 
 
-def _same(one: dict[str, Any], other: dict[str, Any], parts: tuple[str, ...]) -> bool:
-    if one["raised"] or other["raised"]:
+def _same(one: Trial, other: Trial, parts: tuple[str, ...]) -> bool:
+    if one.raised or other.raised:
         return _raised(one) == _raised(other)
-    return all(_alike(*([*map(read_array, t.get(p) or ())] for t in (one, other))) for p in parts)
+    return all(
+        _alike(*([*map(read_array, getattr(t, p) or ())] for t in (one, other))) for p in parts
+    )
 
 
-def _raised(trial: dict[str, Any]) -> tuple:
-    raised = trial["raised"] or {}
-    return tuple(raised.get(key) for key in ("type", "message", "phase"))
+def _raised(trial: Trial) -> tuple:
+    raised = trial.raised
+    return (raised.type, raised.message, raised.phase) if raised else ()
 
 
-def _same_second(one: dict[str, Any], other: dict[str, Any]) -> bool:
-    pair = [blocks(trial.get("second")) for trial in (one, other)]
+def _same_second(one: Trial, other: Trial) -> bool:
+    pair = [blocks(trial.tracked) for trial in (one, other)]
     if None in pair:
         return False
     return _alike(*([array for row in rows for array in row] for rows in pair))
 
 
-def _same_tangents(one: dict[str, Any], other: dict[str, Any]) -> bool:
+def _same_tangents(one: Trial, other: Trial) -> bool:
     pair = [
-        [
-            [*map(read_array, direction.get("out") or ())]
-            for about in trial.get("jvp") or ()
-            for direction in about["directions"]
-        ]
+        [[*map(read_array, direction.out)] for about in trial.jvp for direction in about.directions]
         for trial in (one, other)
     ]
     return bool(pair[0]) and len(pair[0]) == len(pair[1]) and all(map(_alike, *pair))

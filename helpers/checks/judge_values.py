@@ -6,34 +6,37 @@ from typing import Any
 import numpy as np
 
 from helpers.checks.explain_values import divided_by, explain
+from helpers.checks.measured import ValuesEvidence, ValuesTrial
 from helpers.checks.prediction_form import listed
 from helpers.checks.values import NOT_LOOKED_AT, as_array, compare, equal
+from whygrad.evidence import Raised
 from whygrad.judge.arrays import Array, read_array
 from whygrad.judge.inquiry import in_numbers, not_started, with_detail
 from whygrad.raised import explained
 from whygrad.rounding import short
-from whygrad.verdict import Finding, Property, Raised, Verdict
+from whygrad.verdict import Finding, Property, Verdict
 
 _RETURNED = (
     "Read the `return` line beside the task: the values stand behind it in that order, with commas "
     "between them."
 )
+Reference = dict[str, ValuesTrial]
 _OF_NUMBERS = ("wrong-gradient", "wrong-factor", "sum-or-mean", "wrong-sign")
 
 
-def judge_values(measured: dict[str, Any], expected: dict[str, Any]) -> Verdict:
+def judge_values(measured: ValuesEvidence, expected: ValuesEvidence) -> Verdict:
     """Return the verdict on a function that returns tensors or numbers."""
     properties: list[Property] = []
-    reference = {trial["name"]: trial for trial in expected["trials"]}
-    first = measured["trials"][0]
-    if not first["raised"] and (early := _keeps(measured) or _uses_autograd(measured)):
+    reference = {trial.name: trial for trial in expected.trials}
+    first = measured.trials[0]
+    if not first.raised and (early := _keeps(measured) or _uses_autograd(measured)):
         return early
-    for place, trial in enumerate(measured["trials"]):
-        right = reference.get(trial["name"])
-        if right is None or right["raised"]:
+    for place, trial in enumerate(measured.trials):
+        right = reference.get(trial.name)
+        if right is None or right.raised:
             continue
         verdict = _judge_trial(measured, trial, reference, place == 0)
-        if place and not verdict.ok and equal(trial.get("values"), first["values"]):
+        if place and not verdict.ok and equal(trial.values, first.values):
             detail = "Other inputs gave the same value as the inputs before."
             verdict = Verdict(verdict.properties, (Finding("keeps-state", "", detail),))
         properties += verdict.properties
@@ -44,34 +47,34 @@ def judge_values(measured: dict[str, Any], expected: dict[str, Any]) -> Verdict:
     return Verdict(tuple(properties))
 
 
-def _keeps(measured: dict) -> Verdict | None:
-    if equal(measured["trials"][0]["values"], measured["later"]):
+def _keeps(measured: ValuesEvidence) -> Verdict | None:
+    if equal(measured.trials[0].values, measured.later):
         return None
     detail = "The same call gave another value after other calls."
     line = Property("a second call gives the same", False)
     return Verdict((line,), (Finding("keeps-state", "", detail),))
 
 
-def _uses_autograd(measured: dict) -> Verdict | None:
+def _uses_autograd(measured: ValuesEvidence) -> Verdict | None:
     """Find autograd at work where the task rules it out."""
-    how = sorted({way for trial in measured["trials"] for way in trial.get("autograd", ())})
-    if not how or not measured.get("by hand"):
+    how = sorted({way for trial in measured.trials for way in trial.autograd})
+    if not how or not measured.by_hand:
         return None
     line = Property("worked out by hand", False, note=f"autograd: {' and '.join(how)}")
     return Verdict((line,), (Finding("method"),))
 
 
-def _fixed(measured: dict, reference: dict) -> Finding | None:
+def _fixed(measured: ValuesEvidence, reference: Reference) -> Finding | None:
     """Find a gradient that is divided by the same number for batches of several sizes."""
-    names = measured["names"]
-    tried = [t for t in measured["trials"] if t["law"] in ("", "fixed-size") and t.get("values")]
-    tried = [t for t in tried if reference[t["name"]].get("values") and t["inputs"][0].get("shape")]
+    names = measured.names
+    tried = [t for t in measured.trials if t.law in ("", "fixed-size") and t.values]
+    tried = [t for t in tried if reference[t.name].values and t.inputs[0].shape]
     for place, name in enumerate(names):
-        pairs = [(_items(reference[t["name"]]["values"], len(names)), t) for t in tried]
+        pairs = [(_items(reference[t.name].values, len(names)), t) for t in tried]
         values = [
-            (mine[place], due[place], t["inputs"][0]["shape"][0])
+            (mine[place], due[place], t.inputs[0].shape[0])
             for due, t in pairs
-            if due and (mine := _items(t["values"], len(names)))
+            if due and (mine := _items(t.values, len(names)))
         ]
         if name.startswith("grad") and (number := divided_by(values)):
             detail = f"It is divided by {short(number)}, however many inputs there are."
@@ -79,24 +82,26 @@ def _fixed(measured: dict, reference: dict) -> Finding | None:
     return None
 
 
-def _judge_trial(measured: dict, trial: dict, reference: dict, first: bool) -> Verdict:
-    right, raised, law = reference[trial["name"]], trial["raised"], "" if first else trial["law"]
+def _judge_trial(
+    measured: ValuesEvidence, trial: ValuesTrial, reference: Reference, first: bool
+) -> Verdict:
+    right, raised, law = reference[trial.name], trial.raised, "" if first else trial.law
     if raised:
-        line = Property("the call" if first else trial["name"], False, note=raised["type"])
+        line = Property("the call" if first else trial.name, False, note=raised.type)
         name = "not-started" if not_started(raised) else law or "raises"
         itself = name in ("raises", "not-started")
         detail = "" if itself else _said(raised)
-        reason = Raised(**raised) if itself else None
+        reason = raised if itself else None
         finding = Finding(name, "", detail)
         if name != "not-started":
-            finding = explained(finding, Raised(**raised))
+            finding = explained(finding, raised)
         return Verdict((line,), (finding,), reason)
-    names = measured["names"]
-    if trial["values"] is None:
+    names = measured.names
+    if trial.values is None:
         return _nothing(names)
-    mine, due = _items(trial["values"], len(names)), _items(right["values"], len(names))
+    mine, due = _items(trial.values, len(names)), _items(right.values, len(names))
     if mine is None:
-        count = len(trial["values"]) if isinstance(trial["values"], list) else 1
+        count = len(trial.values) if isinstance(trial.values, list) else 1
         many = f"{count} value{'' if count == 1 else 's'}"
         detail = f"The function returned {many}, and {len(names)} are due."
         gradients = any(name.startswith("grad") for name in names)
@@ -106,18 +111,18 @@ def _judge_trial(measured: dict, trial: dict, reference: dict, first: bool) -> V
         return Verdict((Property("the call", False, note=detail),), (found,))
     properties, findings, given = [], [], _given(measured, right)
     for place, (name, one, other) in enumerate(zip(names, mine, due, strict=True)):
-        title = name if first else f"{name}, {trial['name']}"
+        title = name if first else f"{name}, {trial.name}"
         if findings and one == NOT_LOOKED_AT:
             properties.append(Property(title, None))
             continue
-        line = compare(title, one, other, bool(measured.get("any dtype")), _at(given, other))
+        line = compare(title, one, other, measured.any_dtype, _at(given, other))
         if first and line.ok and isinstance(one, float) and isinstance(other, dict):
             line = replace(line, note="a plain number, where a tensor of shape () is asked for")
         properties.append(line)
         if not line.ok and not findings:
             right_ones = dict(zip(names, due, strict=True))
             elsewhere = _elsewhere(measured, reference, trial, place)
-            found = explain(name, one, other, right_ones, trial["inputs"], elsewhere)
+            found = explain(name, one, other, right_ones, trial.inputs, elsewhere)
             vague = found[0].name in ("wrong-gradient", "wrong-forward", "wrong-shape")
             findings = [*found, Finding(law)] if law and vague else found
             findings = [with_detail(finding, in_numbers(line)) for finding in findings]
@@ -131,9 +136,9 @@ def _judge_trial(measured: dict, trial: dict, reference: dict, first: bool) -> V
     return Verdict(tuple(properties), tuple(findings))
 
 
-def _given(measured: dict, right: dict) -> dict[str, Array]:
+def _given(measured: ValuesEvidence, right: ValuesTrial) -> dict[str, Array]:
     """Return the numbers of the tensors that were handed over, by name."""
-    encoded = zip(measured.get("untouched") or [], right.get("given") or [], strict=False)
+    encoded = zip(measured.untouched, right.given, strict=False)
     read = ((name, read_array(value)) for name, value in encoded)
     return {name: array for name, array in read if name and array is not None}
 
@@ -146,16 +151,18 @@ def _at(given: dict[str, Array], due: Any) -> dict[str, np.ndarray]:
     return {name: one.values for name, one in given.items()}
 
 
-def _elsewhere(measured: dict, reference: dict, trial: dict, place: int) -> list[tuple]:
+def _elsewhere(
+    measured: ValuesEvidence, reference: Reference, trial: ValuesTrial, place: int
+) -> list[tuple]:
     """Return what one of the values was in other trials of the same kind, with the right one."""
-    count, found = len(measured["names"]), []
-    for other in measured["trials"]:
-        right = reference.get(other["name"], {}).get("values")
-        if other is trial or other["law"] not in ("", "fixed-size") or other["raised"]:
+    count, found = len(measured.names), []
+    for other in measured.trials:
+        right = reference[other.name].values if other.name in reference else None
+        if other is trial or other.law not in ("", "fixed-size") or other.raised:
             continue
-        mine, due = _items(other["values"], count), _items(right, count)
-        if mine and due and any(about.get("shape") for about in other["inputs"]):
-            found.append((mine[place], due[place], other["inputs"]))
+        mine, due = _items(other.values, count), _items(right, count)
+        if mine and due and any(about.shape for about in other.inputs):
+            found.append((mine[place], due[place], other.inputs))
     return found
 
 
@@ -173,9 +180,9 @@ def _beside(finding: Finding, properties: list[Property]) -> Finding:
     return replace(finding, detail=f"{finding.detail} {alone}")
 
 
-def _said(raised: dict) -> str:
-    words = f"It raised {raised['type']}: {raised['message']}"
-    return f"{words.rstrip('.')}, in the line `{raised['line']}`." if raised["line"] else words
+def _said(raised: Raised) -> str:
+    words = f"It raised {raised.type}: {raised.message}"
+    return f"{words.rstrip('.')}, in the line `{raised.line}`." if raised.line else words
 
 
 def _nothing(names: list[str]) -> Verdict:
@@ -193,21 +200,23 @@ def _listed(names: list[str]) -> str:
     return " and ".join(f"`{name}`" for name in names)
 
 
-def _slip(measured: dict, expected: dict, findings: tuple[Finding, ...]) -> Finding | None:
+def _slip(
+    measured: ValuesEvidence, expected: ValuesEvidence, findings: tuple[Finding, ...]
+) -> Finding | None:
     """Find a known slip that gives what this function gives, on all inputs.
 
     Of several gradients only those that are wrong have to be what the slip gives.
     """
     wrong = _wrong_gradients(measured, expected)
-    mine = [_outcome(trial, wrong) for trial in measured["trials"]]
-    right = [_outcome(trial, wrong) for trial in expected["trials"]]
+    mine = [_outcome(trial, wrong) for trial in measured.trials]
+    right = [_outcome(trial, wrong) for trial in expected.trials]
     written = findings[0].name == "modifies-input"
-    for slip in expected.get("slips", []):
-        if written and slip["name"] != "modifies-input":
+    for slip in expected.slips:
+        if written and slip.name != "modifies-input":
             continue  # numbers made of an overwritten input say nothing of the formula
-        if _fits(mine, [_outcome(trial, wrong) for trial in slip["trials"]], right):
-            seen = next((one for one in findings if one.name == slip["name"]), findings[0])
-            return replace(seen, name=slip["name"], why=slip["why"], look=slip["look"])
+        if _fits(mine, [_outcome(trial, wrong) for trial in slip.trials], right):
+            seen = next((one for one in findings if one.name == slip.name), findings[0])
+            return replace(seen, name=slip.name, why=slip.why, look=slip.look)
     return None
 
 
@@ -230,40 +239,42 @@ def _fits(mine: list[Any], slipped: list[Any], right: list[Any]) -> bool:
     return True
 
 
-def _wrong_gradients(measured: dict, expected: dict) -> list[int]:
+def _wrong_gradients(measured: ValuesEvidence, expected: dict) -> list[int]:
     """Return the places of the gradients that are wrong for some inputs; or of all values."""
-    names, wrong = measured["names"], set()
+    names, wrong = measured.names, set()
     every = list(range(len(names)))
     if not all(name.startswith("grad") for name in names):
         return every
-    for trial, right in zip(measured["trials"], expected["trials"], strict=True):
-        mine, due = (_items(one.get("values"), len(names)) for one in (trial, right))
+    for trial, right in zip(measured.trials, expected.trials, strict=True):
+        mine, due = (_items(one.values, len(names)) for one in (trial, right))
         if mine is None or due is None:
             return every
         wrong |= {place for place in every if not equal(mine[place], due[place])}
     return sorted(wrong) or every
 
 
-def _outcome(trial: dict[str, Any], places: list[int]) -> Any:
-    raised, values = trial["raised"], trial.get("values")
+def _outcome(trial: ValuesTrial, places: list[int]) -> Any:
+    raised, values = trial.raised, trial.values
     if raised:
-        return [raised["type"], raised["message"]]
+        return [raised.type, raised.message]
     several = isinstance(values, list) and len(values) > max(places)
     return [values[place] for place in places] if several else values
 
 
-def _changed(measured: dict, trial: dict) -> list[str]:
+def _changed(measured: ValuesEvidence, trial: ValuesTrial) -> list[str]:
     """Name the inputs that were changed, and must not be."""
-    untouched = measured.get("untouched") or []
-    return [untouched[p] for p in trial["changed"] if p < len(untouched) and untouched[p]]
+    untouched = measured.untouched
+    return [untouched[p] for p in trial.changed if p < len(untouched) and untouched[p]]
 
 
-def _side_effects(measured: dict, trial: dict, first: bool) -> tuple[list[Finding], list[Property]]:
-    untouched, changed = measured.get("untouched"), _changed(measured, trial)
+def _side_effects(
+    measured: ValuesEvidence, trial: ValuesTrial, first: bool
+) -> tuple[list[Finding], list[Property]]:
+    untouched, changed = measured.untouched, _changed(measured, trial)
     lines = [Property("the inputs are left alone", not changed)] if untouched and first else []
     if changed:
         return [Finding("modifies-input", " and ".join(changed))], lines
-    if not equal(trial["again"], trial["values"]):
+    if not equal(trial.again, trial.values):
         line = Property("a second call gives the same", False)
         return [Finding("keeps-state", "", "A second call gave another value.")], [*lines, line]
     return [], lines

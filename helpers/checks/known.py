@@ -5,6 +5,7 @@ Behind the walls of grading there is neither, and no check says anything.
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from helpers.checks.tasks import find
 
 if TYPE_CHECKING:  # it imports torch, for which `course check` would wait
+    from helpers.checks.measured import Measured
     from whygrad.pictures import RightGraphs
 
 SEED = 2026  # of the inputs; the same for everyone, so that a report can be talked about
@@ -21,7 +23,7 @@ _IS_COMPLETE = find_spec("helpers.checks.references") is not None
 CAN_JUDGE = _IS_COMPLETE or MEASURED.is_dir()
 
 
-def expected(task_id: str, seed: int = SEED, hidden: bool = False) -> dict[str, Any]:
+def expected(task_id: str, seed: int = SEED, hidden: bool = False) -> "Measured":
     """Return the evidence of the right answer to a task.
 
     Raises:
@@ -32,12 +34,11 @@ def expected(task_id: str, seed: int = SEED, hidden: bool = False) -> dict[str, 
         from helpers.checks import references
 
         return references.expected(task_id, seed, hidden)
-    known = with_slips(task_id, seed, hidden)
-    return {key: value for key, value in known.items() if key != "slips"}
+    return replace(with_slips(task_id, seed, hidden), slips=[])
 
 
-def with_slips(task_id: str, seed: int = SEED, hidden: bool = False) -> dict[str, Any]:
-    """Return that evidence, and that of the wrong answers that are explained, as "slips".
+def with_slips(task_id: str, seed: int = SEED, hidden: bool = False) -> "Measured":
+    """Return that evidence, and that of the wrong answers that are explained, as `slips`.
 
     Raises:
         LookupError: as for `expected`.
@@ -48,7 +49,7 @@ def with_slips(task_id: str, seed: int = SEED, hidden: bool = False) -> dict[str
         return references.with_slips(task_id, seed, hidden)
     if seed != SEED or hidden:
         raise LookupError(f"only the visible check of {task_id}, with seed {SEED}, is known here")
-    return _stored(task_id)["evidence"]
+    return _read(task_id)
 
 
 def right_graphs(task_id: str) -> "RightGraphs | Callable[..., Any] | None":
@@ -59,14 +60,23 @@ def right_graphs(task_id: str) -> "RightGraphs | Callable[..., Any] | None":
     """
     if _IS_COMPLETE:
         from helpers.checks.evidence import task_call
-        from helpers.checks.references import handed_over, reference
+        from helpers.checks.measure_slip import handed_over
+        from helpers.checks.references import reference
 
         task = find(task_id)
         return task_call(task, handed_over(task, reference(task_id)))
+    from whygrad.evidence.codec import from_json
     from whygrad.pictures import RightGraphs
 
     graphs = _stored(task_id)["graphs"]
-    return graphs and RightGraphs.of(graphs)
+    return graphs and from_json(RightGraphs, graphs)
+
+
+@cache
+def _read(task_id: str) -> "Measured":
+    from helpers.checks.measured import read
+
+    return read(_stored(task_id)["evidence"])
 
 
 def _stored(task_id: str) -> dict[str, Any]:

@@ -5,6 +5,8 @@ from typing import Any
 
 import torch
 
+from helpers.checks.measured import Forwards
+from whygrad.evidence import Trial
 from whygrad.measure import measure_function
 from whygrad.measure.operations import operations
 from whygrad.measure.quiet import quiet, same_settings
@@ -13,20 +15,20 @@ from whygrad.measure.trial import Probe, strided, try_once
 from whygrad.measure.watch import installed
 
 
-def measure_forwards(call: Call, probes: Sequence[Probe], seed: int) -> dict[str, Any]:
-    """Return what forward does on all inputs, and on the first ones once more, as JSON data."""
+def measure_forwards(call: Call, probes: Sequence[Probe], seed: int) -> Forwards:
+    """Return what forward does on all inputs, and on the first ones once more."""
     first, *others = probes
     spread = Probe("non-contiguous tensors", "needs-contiguous", strided(first.inputs))
     with same_settings(), installed():
         trials = [try_once(call, probe, seed)[0] for probe in (*others, spread)]
         again, _ = try_once(call, first, seed)
         ran = operations(call, first.inputs, seed)
-    return {"trials": trials, "again": again, "operations of forward": sorted(ran.in_forward)}
+    return Forwards(trials, again, sorted(ran.in_forward))
 
 
 def measure_by_input(
     call: Call, probes: Sequence[Probe], names: Sequence[str], **settings: Any
-) -> dict[str, Any]:
+) -> dict[str, dict[str, Trial]]:
     """Return the trials with one input at a time requiring a gradient: by its name, by their names.
 
     PyTorch refuses a gradient of the wrong shape only if it is needed, so the others arrive.
@@ -36,8 +38,8 @@ def measure_by_input(
     found = {}
     with quiet():
         for place in places if len(places) > 1 else ():
-            trials = measure_function(_detached(call, place), probes, **settings)["trials"]
-            found[names[place]] = {trial["name"]: trial for trial in trials}
+            trials = measure_function(_detached(call, place), probes, **settings).trials
+            found[names[place]] = {trial.name: trial for trial in trials}
     return found
 
 

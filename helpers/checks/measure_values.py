@@ -8,6 +8,10 @@ from typing import Any
 import numpy as np
 import torch
 
+from helpers.checks.measured import PredictionEvidence, ValuesEvidence, ValuesTrial
+from helpers.checks.task import PredictionTask, ValuesTask
+from whygrad.evidence import Value
+from whygrad.evidence.codec import to_json
 from whygrad.graph.nodes import hidden_tensors
 from whygrad.measure.encode import encode, encode_raised, rounded
 from whygrad.measure.quiet import quiet, reseed, same_settings
@@ -19,20 +23,24 @@ from whygrad.torch_private import is_of_pytorch
 _LONGEST = 2000  # elements of a prediction
 
 
-def measure_values(call: Call, probes: Sequence[Probe]) -> dict[str, Any]:
-    """Return what a plain function returns for some inputs, as JSON data."""
+def measure_values(call: Call, probes: Sequence[Probe], **about: Any) -> ValuesEvidence:
+    """Return what a plain function returns for some inputs; `about` says what the task does."""
     with same_settings(), installed():
         trials = [_trial(call, probe, place == 0) for place, probe in enumerate(probes)]
         # What the calls in between left behind would show now.
-        return {"trials": trials, "later": _trial(call, probes[0], False).get("values")}
+        later = _trial(call, probes[0], False).values
+    return ValuesEvidence(ValuesTask.kind, trials, later, **about)
 
 
-def _trial(call: Call, probe: Probe, loud: bool) -> dict[str, Any]:
+def _trial(call: Call, probe: Probe, loud: bool) -> ValuesTrial:
     inputs = [leaf(value, False) for value in probe.inputs]
     before = [leaf(value, False) for value in inputs]
-    trial: dict[str, Any] = {"name": probe.name, "law": probe.law, "raised": None}
-    trial["inputs"] = [about(value) for value in inputs]
-    trial["given"] = [plain(v) if isinstance(v, torch.Tensor) else None for v in before]
+    trial = ValuesTrial(
+        probe.name,
+        probe.law,
+        inputs=[about(value) for value in inputs],
+        given=[_encoded(v) if isinstance(v, torch.Tensor) else None for v in before],
+    )
     values, autograd = [], set()
     for attempt in range(2):
         reseed(0)
@@ -41,17 +49,15 @@ def _trial(call: Call, probe: Probe, loud: bool) -> dict[str, Any]:
             try:
                 result = call(*again)
             except (Exception, SystemExit) as error:
-                trial["raised"] = encode_raised(error, "the call")
+                trial.raised = encode_raised(error, "the call")
                 return trial
         values.append(plain(result))
         autograd |= watch.autograd
-    trial["autograd"] = sorted(autograd)
     own = [call.node for call in watch.backwards if not is_of_pytorch(call.node)]
-    if any(hidden_tensors(node) for node in own):
-        trial["tensors on ctx"] = True
-    trial |= dict.fromkeys(sorted(watch.noted), True)
-    trial["values"], trial["again"] = values
-    trial["changed"] = [
+    trial.values, trial.again = values
+    trial.autograd, trial.noted = sorted(autograd), sorted(watch.noted)
+    trial.tensors_on_ctx = any(hidden_tensors(node) for node in own)
+    trial.changed = [
         place
         for place, (now, then) in enumerate(zip(inputs, before, strict=True))
         if isinstance(then, torch.Tensor) and not torch.equal(now.detach(), then)
@@ -59,10 +65,10 @@ def _trial(call: Call, probe: Probe, loud: bool) -> dict[str, Any]:
     return trial
 
 
-def measure_value(value: Any) -> dict[str, Any]:
-    """Return a prediction as JSON data; `...` and None are an answer that was not given."""
+def measure_value(value: Any) -> PredictionEvidence:
+    """Return a prediction; `...` and None are an answer that was not given."""
     given = not (value is ... or value is None)
-    return {"given": given, "value": plain(value) if given else None}
+    return PredictionEvidence(PredictionTask.kind, plain(value) if given else None, given)
 
 
 def plain(value: Any, room: int = _LONGEST) -> Any:
@@ -73,7 +79,7 @@ def plain(value: Any, room: int = _LONGEST) -> Any:
     Of anything else, such as a set, whose order means nothing, the type is told.
     """
     if isinstance(value, torch.Tensor):
-        return encode(value) if value.numel() <= room else {"type": "a tensor too large"}
+        return to_json(_encoded(value, room))
     if isinstance(value, np.ndarray | np.generic):
         return plain(_as_tensor(value), room)
     if value is None or isinstance(value, str | bool):
@@ -90,6 +96,11 @@ def plain(value: Any, room: int = _LONGEST) -> Any:
     kind = {"type": type(value).__name__}
     name = getattr(value, "__name__", None)
     return {**kind, "name": name[:room]} if isinstance(name, str) else kind
+
+
+def _encoded(tensor: torch.Tensor, room: int = _LONGEST) -> Value:
+    few = tensor.numel() <= room
+    return encode(tensor) if few else Value(type="a tensor too large")
 
 
 def _as_tensor(value: Any) -> Any:

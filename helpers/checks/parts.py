@@ -1,16 +1,17 @@
 """Which parts of a task hold, by the evidence of an answer alone."""
 
-from typing import Any
+from dataclasses import replace
 
 from helpers.checks.judge_answer import judge
+from helpers.checks.measured import Measured
 from helpers.checks.mended import mended
 from helpers.checks.task import Task
 from whygrad.verdict import Verdict
 
 
 def verdicts(
-    task: Task, measured: dict[str, Any], expected: dict[str, Any]
-) -> dict[str, tuple[Verdict, dict[str, Any]]]:
+    task: Task, measured: Measured, expected: Measured
+) -> dict[str, tuple[Verdict, Measured]]:
     """Judge each part of a task as if all else were right.
 
     Args:
@@ -22,7 +23,7 @@ def verdicts(
         By the name of the part, the verdict and the evidence that it is on; a part that was not
         measured is left out.
     """
-    due = {key: value for key, value in expected.items() if key != "slips"}
+    due = replace(expected, slips=[])
     found = {}
     for part in task.shares:
         evidence = mended(part, [*task.shares], measured, due)

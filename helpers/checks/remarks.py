@@ -6,6 +6,13 @@ from typing import Any
 
 from torch.autograd import Function
 
+from helpers.checks.measured import (
+    FunctionEvidence,
+    Measured,
+    PredictionEvidence,
+    ValuesEvidence,
+)
+
 _METHODS = ("forward", "backward", "setup_context")
 
 
@@ -14,7 +21,7 @@ def _below(answer: type, name: str) -> Any:
     return getattr(getattr_static(answer, name), "__wrapped__", None)
 
 
-def remarks(measured: dict[str, Any], answers: tuple) -> Iterator[str]:
+def remarks(measured: Measured, answers: tuple) -> Iterator[str]:
     """Yield a sentence or two for each thing that works, and that is a habit to leave.
 
     Args:
@@ -34,25 +41,30 @@ def remarks(measured: dict[str, Any], answers: tuple) -> Iterator[str]:
                     f"{named} of `{answer.__name__}`: write `@staticmethod` above. There is no "
                     "object of this class, and no `self`."
                 )
-    base = next(iter(measured.get("trials", ())), {})
-    if base.get("marks made"):
+    if not isinstance(measured, PredictionEvidence):
+        yield from _habits(measured)
+
+
+def _habits(measured: FunctionEvidence | ValuesEvidence) -> Iterator[str]:
+    base, is_function = measured.trials[0], isinstance(measured, FunctionEvidence)
+    if is_function and base.marks_made:
         yield (
             "`ctx.mark_dirty` is called with a tensor that is no argument. It is for an argument "
             "that `forward` writes into, and PyTorch warns of any other tensor: leave it out."
         )
-    if base.get("tensors on ctx"):
+    if base.tensors_on_ctx:
         yield (
             "a tensor is kept as an attribute of `ctx`. Save it with `ctx.save_for_backward`, "
             "which notices when it was changed since; if it is saved already, take the attribute "
             "away."
         )
-    if base.get("op runs again"):
+    if not is_function and "op runs again" in base.noted:
         yield (
             "the op runs again where its gradient is due. Its result is handed to `setup_context` "
             "as `output`: save that."
         )
-    counted = "bytes" in (measured.get("demands") or {})
-    if counted and base.get("held", {}).get("copied"):
+    demands = is_function and measured.demands
+    if demands and demands.bytes is not None and base.held.copied:
         yield (
             "a copy is saved. The tensor itself may be held anyway, and then costs nothing; its "
             "copy comes on top."

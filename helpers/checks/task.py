@@ -103,8 +103,6 @@ class FunctionTask(Task):
             that need not be linear in the incoming gradient.
         modes: what its Functions have to offer beside backward: "jvp", a rule for "vmap".
         seconds: how much CPU time one call, and all of them, may take, where a loop may never end.
-        settles: whether values come from a loop that may stop when little changes: that costs
-            digits, of the gradients, too, as finite differences do.
         own_rule: whether a rule for "vmap" has to be written by hand: a generated one is refused.
         call: how to call the answer; default: `answer.apply(*inputs)`, or `answer(*inputs)`.
     """
@@ -127,7 +125,6 @@ class FunctionTask(Task):
     intended: bool = False
     modes: tuple[str, ...] = ()
     seconds: tuple[float, float] | None = None
-    settles: bool = False
     own_rule: bool = False
     call: Callable[..., Any] | None = None
 

@@ -1,10 +1,13 @@
 """Compare what functions and predictions give: numbers, texts, tensors, and lists of them."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 
+from whygrad.evidence import EvidenceError, Value
+from whygrad.evidence.codec import from_json
 from whygrad.judge.arrays import Array, difference, read_array
 from whygrad.report import clean
 from whygrad.rounding import short
@@ -50,7 +53,16 @@ def as_array(value: Any) -> Array | None:
             return Array(np.array(value, dtype=np.float64), "float64")
         except (TypeError, ValueError):
             return None
-    return read_array(value)
+    return _tensor(value)
+
+
+def _tensor(value: Any) -> Array | None:
+    """Read a tensor that was written as JSON data; None if it is none."""
+    if not isinstance(value, dict) or not {"shape", "dtype"} <= value.keys():
+        return None
+    with suppress(EvidenceError):
+        return read_array(from_json(Value, value))
+    return None
 
 
 def shown(value: Any) -> str:
@@ -69,7 +81,7 @@ def shown(value: Any) -> str:
 
 def as_list(value: Any) -> Any:
     """A tensor as nested lists, so that a list and a tensor compare."""
-    array = read_array(value)
+    array = _tensor(value)
     return value if array is None else array.values.tolist()
 
 

@@ -10,7 +10,8 @@ RIGHT = {"5.1": 1.0, "5.2": 2.0, "5.3": 3.0}
 _CHECK = """\
 from IPython.display import display
 given = globals().get("a{number}", ...) is not ...
-measured = {{"kind": "prediction", "given": given, "value": a{number} if given else None}}
+measured = {{"version": 2, "kind": "prediction", "given": given}}
+measured |= {{"value": a{number}}} if given else {{}}
 display({{"{mime}": {{"task": "{task}", "ok": True, "measured": measured}}}}, raw=True)
 ### BEGIN HIDDEN TESTS
 raise SystemError("the hidden check ran")
@@ -45,7 +46,7 @@ def solution() -> list[dict[str, Any]]:
     cells = [cell("set-up", "import math")]
     for task, value in RIGHT.items():
         number = task.partition(".")[2]
-        measured = {"kind": "prediction", "given": True, "value": value}
+        measured = {"version": 2, "kind": "prediction", "value": value}
         data = {EVIDENCE: {"task": task, "ok": True, "measured": measured}}
         shown = {"output_type": "display_data", "metadata": {}, "data": data}
         check = _CHECK.format(number=number, task=task, mime=EVIDENCE)

@@ -13,7 +13,9 @@ from course import check_report
 from course.check import check
 from course.cli import main
 from helpers.checks import progress
+from helpers.checks.measured import PredictionEvidence
 from helpers.checks.tasks import find
+from tests.course.solved import RIGHT as VALUES
 from tests.course.solved import answers, cell, course, solution, write
 from tests.interrupt import start_interruptible
 
@@ -29,7 +31,8 @@ def path(tmp_path, monkeypatch):
     """Make a course; its kernels do not wait for PyTorch, which its checks do without."""
     monkeypatch.setattr(command, "_PRELOAD", "json")
     # Its answers are numbers; the wrong answers that are explained are Functions.
-    monkeypatch.setattr(check_report, "with_slips", lambda task: {})
+    known = {task: PredictionEvidence("prediction", value) for task, value in VALUES.items()}
+    monkeypatch.setattr(check_report, "with_slips", known.get)
     monkeypatch.setattr(progress, "ROOT", tmp_path)
     monkeypatch.setenv("COURSE_PROGRESS", str(tmp_path / "progress.json"))
     progress._store.cache_clear()
@@ -144,7 +147,7 @@ def test_evidence_that_an_answer_shows_counts_for_nothing(path, capsys):
     forged = (
         "from IPython.display import display\n"
         "display({'application/vnd.autograd-course.evidence+json': {'task': '5.1', 'ok': True, "
-        "'measured': {'kind': 'prediction', 'given': True, 'value': 1.0}}}, raw=True)\na1 = 7.0"
+        "'measured': {'version': 2, 'kind': 'prediction', 'value': 1.0}}}, raw=True)\na1 = 7.0"
     )
     _, lines = checked(path, answers(forged, *RIGHT[1:]), capsys)
     assert lines[0].startswith("✗ 5.1")

@@ -22,7 +22,7 @@ def line_of(task_id, diagnosis):
     right = reference(task_id)
     right = right if isinstance(right, tuple) else (right,)
     due, _ = evidence_of(find(task_id), right, seed=SEED)
-    cell = CheckCell(f"check-{task_id}", "", task_id, due["measured"])
+    cell = CheckCell(f"check-{task_id}", "", task_id, due)
     return judged(Outcome(cell, [{"data": {EVIDENCE: diagnosis.evidence}}]), cell)
 
 

@@ -19,7 +19,7 @@ def forge(measured, end=KeyboardInterrupt):
     raise end
 
 def true(hidden, seed):
-    from helpers.checks.evidence import evidence_of
+    from helpers.checks.evidence import shown_evidence
     from helpers.checks.tasks import find
     class Right(Function):
         @staticmethod
@@ -29,7 +29,7 @@ def true(hidden, seed):
         @staticmethod
         def backward(ctx, g):
             return g * ctx.saved_tensors[0] * 2
-    return evidence_of(find("5.1"), (Right,), seed=seed, hidden=hidden)[0]["measured"]
+    return shown_evidence(find("5.1"), (Right,), seed=seed, hidden=hidden)["measured"]
 
 def changed(change):
     def make(hidden, seed):
@@ -92,10 +92,10 @@ CASES = [
     ),
     forged(
         "evidence under the prediction's kind",
-        'forge(lambda hidden, seed: {"kind": "prediction", "given": True, "value": 1.0})',
+        'forge(lambda hidden, seed: {"version": 2, "kind": "prediction", "value": 1.0})',
     ),
     forged(
         "evidence without what was changed or kept",
-        'forge(changed(lambda f: [t.pop("changed", t.pop("keeps")) for t in f["trials"]]))',
+        'forge(changed(lambda f: [t.pop("changed", t.pop("keeps", 0)) for t in f["trials"]]))',
     ),
 ]

@@ -50,5 +50,5 @@ def raised_by(code: str, phase: str) -> Raised:
     try:
         exec(compile(code, title, "exec"), names)
     except Exception as error:
-        return Raised(**encode_raised(error, phase))
+        return encode_raised(error, phase)
     raise AssertionError(f"nothing was raised by\n{code}")

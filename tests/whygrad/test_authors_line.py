@@ -34,8 +34,8 @@ def raised_by(call):
 )
 def test_the_line_is_the_one_that_called_the_library(call):
     found = raised_by(call)
-    assert found["file"] == "test_authors_line.py"
-    assert found["line"].startswith("lambda: ")
+    assert found.file == "test_authors_line.py"
+    assert found.line.startswith("lambda: ")
 
 
 def test_a_library_s_own_line_is_named_where_no_other_is():
@@ -47,7 +47,7 @@ def test_a_library_s_own_line_is_named_where_no_other_is():
     except ValueError as error:
         error.__traceback__ = error.__traceback__.tb_next  # without the line of this test
         found = encode_raised(error, "forward")
-    assert (found["file"], found["number"]) == ("made.py", 2)
+    assert (found.file, found.number) == ("made.py", 2)
 
 
 def test_the_report_names_the_line_of_forward():

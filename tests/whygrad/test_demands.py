@@ -1,11 +1,15 @@
 """What is demanded of the way to the numbers: noted in evidence, judged only if it is demanded."""
 
+from dataclasses import replace
+
 import pytest
 import torch
 from torch.autograd import Function
 from torch.utils.checkpoint import checkpoint
 
 from whygrad.diagnosing import diagnose
+from whygrad.evidence import Demands
+from whygrad.evidence.trial import Kept
 from whygrad.judge import judge_function
 from whygrad.measure import Probe, measure_function
 
@@ -39,11 +43,11 @@ def measured(call, *inputs, **options):
 
 
 def base(call, *inputs, **options):
-    return measured(call, *inputs, **options)["trials"][0]
+    return measured(call, *inputs, **options).trials[0]
 
 
 def names(call, demands, **options):
-    evidence = {**measured(call, **options), "demands": demands}
+    evidence = replace(measured(call, **options), demands=Demands(**demands))
     return judge_function(evidence, measured(lambda x: Square.apply(x), **options)).names
 
 
@@ -62,14 +66,14 @@ def with_backward(backward):
     ],
 )
 def test_what_stands_around_a_function_is_noted_by_name(call, around):
-    assert base(call)["around"] == sorted(set(around))
+    assert base(call).around == sorted(set(around))
 
 
 def test_a_function_that_pytorch_brings_along_is_no_own_one():
     def call(x):
         return checkpoint(torch.square, Same.apply(x), use_reentrant=True)
 
-    assert base(call)["around"] == ["CheckpointFunctionBackward"]
+    assert base(call).around == ["CheckpointFunctionBackward"]
 
 
 def test_a_graph_that_is_too_large_to_look_at_is_not_taken_for_empty():
@@ -79,7 +83,7 @@ def test_a_graph_that_is_too_large_to_look_at_is_not_taken_for_empty():
             y = y.view_as(y)
         return y
 
-    assert "…" in base(call)["around"]
+    assert "…" in base(call).around
     assert names(call, {}) != ("ok",)
 
 
@@ -102,7 +106,7 @@ def test_a_tuple_of_one_is_no_tensor_where_something_is_demanded():
         return (Square.apply(x),)
 
     assert names(in_a_tuple, {}) == ("wrong-forward",)
-    evidence = {**measured(in_a_tuple), "demands": {}}
+    evidence = replace(measured(in_a_tuple), demands=Demands())
     assert judge_function(evidence, measured(in_a_tuple)).ok
     assert diagnose(in_a_tuple, X, reference=torch.square).ok
 
@@ -158,8 +162,8 @@ def records(ctx, grad_y):
     ],
 )
 def test_autograd_inside_a_backward_is_noted(backward, how):
-    assert base(with_backward(backward))["autograd"] == how
-    assert names(with_backward(backward), {"by hand": True}) == ("method",)
+    assert base(with_backward(backward)).autograd == how
+    assert names(with_backward(backward), {"by_hand": True}) == ("method",)
     assert names(with_backward(backward), {}) == ("ok",)
 
 
@@ -169,7 +173,7 @@ def test_a_backward_pass_inside_forward_is_noted():
         (slope,) = torch.autograd.grad((copy**2).sum(), copy)
         return Square.apply(x) + 0 * slope.detach()
 
-    assert base(call)["autograd"] == ["backward pass"]
+    assert base(call).autograd == ["backward pass"]
 
 
 def off(ctx, grad_y):
@@ -201,8 +205,8 @@ class Slope(Function):
 )
 def test_a_formula_is_not_taken_for_autograd(backward):
     evidence = measured(with_backward(backward), order=2)
-    assert evidence["trials"][0]["autograd"] == []
-    assert names(with_backward(backward), {"by hand": True}, order=2) == ("ok",)
+    assert evidence.trials[0].autograd == []
+    assert names(with_backward(backward), {"by_hand": True}, order=2) == ("ok",)
 
 
 def test_autograd_in_a_backward_that_is_recorded_is_noted():
@@ -212,8 +216,8 @@ def test_autograd_in_a_backward_that_is_recorded_is_noted():
             return 2 * x * grad_y
         return torch.autograd.grad(x.square(), x, grad_y, create_graph=True)
 
-    assert base(with_backward(backward))["autograd"] == []
-    assert names(with_backward(backward), {"by hand": True}, order=2) == ("method",)
+    assert base(with_backward(backward)).autograd == []
+    assert names(with_backward(backward), {"by_hand": True}, order=2) == ("method",)
 
 
 def test_the_engine_and_forward_mode_are_left_as_they_were():
@@ -232,8 +236,8 @@ def test_what_is_kept_is_counted_by_kind():
 
     kept = type("Keeps", (Square,), {"forward": staticmethod(forward)})
     kept.backward = staticmethod(lambda ctx, grad_y: 2 * ctx.saved_tensors[0] * grad_y)
-    due = {"input": 1, "output": 1, "copy": 0, "other": 1, "attribute": 1}
-    assert base(kept.apply)["keeps"] == due
+    due = Kept(input=1, output=1, other=1, attribute=1)
+    assert base(kept.apply).keeps == due
     assert names(kept.apply, {"saves": "output"}) == ("kept-tensors",)
 
 
@@ -243,11 +247,11 @@ def test_operations_are_named_and_those_of_numpy_are_not():
         return torch.as_tensor(x.numpy() ** 2)
 
     half = type("Half", (Square,), {"forward": staticmethod(in_numpy)}).apply
-    found = base(half, note_operations=True)["operations"]
+    found = base(half, note_operations=True).operations
     assert "mul" in found
     assert "pow" not in found
-    assert "pow" in base(Square.apply, note_operations=True)["operations"]
-    assert "operations" not in base(Square.apply)
+    assert "pow" in base(Square.apply, note_operations=True).operations
+    assert base(Square.apply).operations is None
     assert names(half, {"numpy": True}, note_operations=True) == ("ok",)
     assert names(Square.apply, {"numpy": True}, note_operations=True) == ("not-in-numpy",)
 
@@ -280,8 +284,8 @@ def test_operations_of_a_backward_that_is_recorded_are_named_too():
         return 2 * x * grad_y
 
     call = with_backward(backward)
-    assert "sinh" in base(call, note_operations=True, order=2)["operations"]
-    assert "sinh" not in base(call, note_operations=True)["operations"]
+    assert "sinh" in base(call, note_operations=True, order=2).operations
+    assert "sinh" not in base(call, note_operations=True).operations
 
 
 def test_who_does_something_else_where_operations_are_noted_is_found():
@@ -293,10 +297,10 @@ def test_who_does_something_else_where_operations_are_noted_is_found():
         return (2.5 if len(calls) == last else 2) * x * grad_y
 
     call, last = with_backward(backward), 0
-    assert base(call, note_operations=True)["autograd"] == []
+    assert base(call, note_operations=True).autograd == []
     last = len(calls)
     calls.clear()
-    assert base(call, note_operations=True)["autograd"] == ["other gradients in another call"]
+    assert base(call, note_operations=True).autograd == ["other gradients in another call"]
 
 
 def test_numbers_that_fill_an_attribute_of_ctx_are_counted():
@@ -316,7 +320,7 @@ def test_numbers_that_fill_an_attribute_of_ctx_are_counted():
             return x**2
 
         keeps = type("Keeps", (Square,), {"forward": staticmethod(forward)})
-        assert base(keeps.apply)["keeps"]["attribute"] == count, value
+        assert base(keeps.apply).keeps.attribute == count, value
 
 
 class FlatSlope(Slope):
@@ -330,7 +334,7 @@ def test_second_derivatives_are_looked_at_for_each_number_of_dimensions():
     call = with_backward(lambda ctx, grad_y: FlatSlope.apply(*ctx.saved_tensors, grad_y))
     probes = [Probe("base", "", (X,)), Probe("a row", "", (X[0],)), Probe("others", "", (X + 1,))]
     found, due = (measure_function(one, probes, order=2) for one in (call, Square.apply))
-    assert ["second" in trial for trial in found["trials"]] == [True, True, False, False]
+    assert [trial.second is not None for trial in found.trials] == [True, True, False, False]
     assert judge_function(found, due).names == ("second-order-wrong",)
 
 
@@ -369,13 +373,13 @@ def keeping(*made, on_ctx=(), **plain):
     ],
 )
 def test_the_bytes_that_are_held_count_each_storage_once(call, count):
-    assert base(call)["held"]["bytes"] == count
+    assert base(call).held.bytes == count
     assert names(call, {"bytes": count}) in (("ok",), ("wrong-forward",))
 
 
 def test_more_bytes_than_are_demanded_are_found_and_listed():
     call = keeping(lambda x, y: x.exp(), on_ctx=[lambda x, y: x > 0])
-    evidence = {**measured(call), "demands": {"bytes": 32}}
+    evidence = replace(measured(call), demands=Demands(bytes=32))
     (finding,) = judge_function(evidence, measured(Square.apply)).findings
     assert finding.name == "kept-tensors"
     assert "68 bytes, and 32 are enough" in finding.detail
@@ -466,7 +470,7 @@ def test_what_pytorch_refuses_of_a_mode_is_explained(members, said):
 
 def test_a_view_that_is_saved_is_listed_with_what_it_holds():
     call = keeping(lambda x, y: x.exp()[0])
-    evidence = {**measured(call), "demands": {"bytes": 48}}
+    evidence = replace(measured(call), demands=Demands(bytes=48))
     (finding,) = judge_function(evidence, measured(Square.apply)).findings
     assert "saved [1]: 32 bytes, float64 [2], a view, whose own numbers take 16" in finding.detail
     assert "A view keeps its whole storage" in finding.why

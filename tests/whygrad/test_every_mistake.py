@@ -123,7 +123,7 @@ def test_an_array_does_not_hide_the_gradient(made):
     found = diagnose(returning(made), X)
     assert found.names == ("wrong-forward", "grad-output-ignored")
     assert "torch.as_tensor" in repr(found)
-    assert found.evidence["measured"]["returned arrays"].endswith("ndarray")
+    assert found.evidence["measured"]["returned_arrays"].endswith("ndarray")
     assert "first order" in found.examined
 
 

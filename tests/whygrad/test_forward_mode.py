@@ -8,6 +8,7 @@ from torch.autograd import Function
 
 from tests.whygrad.wrong_functions.case import normal
 from whygrad import diagnose
+from whygrad.evidence import Evidence, Trial
 from whygrad.judge.inquiry import Inquiry
 from whygrad.judge.tangents import WRONG, jvp
 from whygrad.measure.forward_mode import forward_mode
@@ -236,11 +237,15 @@ def test_a_jvp_is_not_accused_of_what_backward_does_wrong():
     assert jvp_findings(diagnosis) == []
 
 
+def names_of(function, value):
+    base = Trial("base", "", [], jvp=forward_mode([(function, (value,))], seed=0))
+    return [finding.name for finding in jvp(Inquiry(Evidence(1, [base]), base, None, None, ["x"]))]
+
+
 @pytest.mark.parametrize(("factor", "names"), [(2.0, []), (1.0, [WRONG]), (2.1, [WRONG])])
 def test_few_digits_are_compared_where_forward_computes_in_float32_inside(factor, names):
     fn = with_jvp(InFloat32, lambda ctx, t: factor * ctx.saved_tensors[0] * t)
-    evidence = {"jvp": forward_mode([(fn, (X,))], seed=0)}
-    assert [finding.name for finding in jvp(Inquiry({}, evidence, None, None, ["x"]))] == names
+    assert names_of(fn, X) == names
 
 
 def test_each_function_inside_a_callable_is_looked_at():
@@ -270,15 +275,13 @@ def test_tangents_may_be_complex(factor, names):
             return factor * (1 + 2j) * z_t
 
     z = torch.complex(X, X.flip(0))
-    evidence = {"jvp": forward_mode([(Turn, (z,))], seed=0)}
-    assert [finding.name for finding in jvp(Inquiry({}, evidence, None, None, ["z"]))] == names
+    assert names_of(Turn, z) == names
 
 
 @pytest.mark.parametrize(("factor", "names"), [(1.0, []), (1.1, [WRONG])])
 def test_inputs_may_be_float32(factor, names):
     fn = with_jvp(Sine, lambda ctx, t: factor * Sine.jvp(ctx, t))
-    evidence = {"jvp": forward_mode([(fn, (X.float(),))], seed=0)}
-    assert [finding.name for finding in jvp(Inquiry({}, evidence, None, None, ["x"]))] == names
+    assert names_of(fn, X.float()) == names
 
 
 def test_a_jvp_that_is_not_written_is_none():

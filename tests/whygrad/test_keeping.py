@@ -6,6 +6,7 @@ import pytest
 import torch
 from torch.autograd import Function
 
+from whygrad.evidence import Keeping
 from whygrad.measure.keeping import keeping
 
 X = torch.tensor([0.5, -1.5], dtype=torch.float64)
@@ -91,24 +92,24 @@ class Raising(Function):
 )
 def test_each_consequence_is_seen(kind, cycle, again, unnoticed, on_ctx):
     found = keeping(kind.apply, (X,), 0)
-    assert found["cycle"] is cycle
-    assert found["again"] is again
-    assert found["unnoticed"] == unnoticed
-    assert found["on ctx"] == on_ctx
+    assert found.cycle is cycle
+    assert found.again is again
+    assert found.unnoticed == unnoticed
+    assert found.on_ctx == on_ctx
     assert gc.isenabled()
 
 
 def test_a_number_in_float32_is_told_beside_float64_alone():
-    assert keeping(Rounded.apply, (X,), 0)["rounded"] == ["`ctx.saved_tensors[0]`"]
-    assert keeping(Rounded.apply, (X.float(),), 0)["rounded"] == []
+    assert keeping(Rounded.apply, (X,), 0).rounded == ["`ctx.saved_tensors[0]`"]
+    assert keeping(Rounded.apply, (X.float(),), 0).rounded == []
 
 
 def test_as_many_numbers_as_an_input_has_are_told_outside_of_tensors():
     found = keeping(Numbers.apply, (torch.cat([X, X[:1]]),), 0)
-    assert found["numbers"] == ["`ctx.x`", "`ctx.nested`", "`ctx.array`"]
-    assert keeping(Saved.apply, (X,), 0)["numbers"] == []
+    assert found.numbers == ["`ctx.x`", "`ctx.nested`", "`ctx.array`"]
+    assert keeping(Saved.apply, (X,), 0).numbers == []
 
 
 def test_what_cannot_be_tried_is_no_evidence():
-    assert keeping(Raising.apply, (X,), 0) == {}
-    assert keeping(lambda x: x.detach(), (X,), 0) == {}
+    assert keeping(Raising.apply, (X,), 0) == Keeping()
+    assert keeping(lambda x: x.detach(), (X,), 0) == Keeping()

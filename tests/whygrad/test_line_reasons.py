@@ -9,8 +9,6 @@ from torch.autograd import Function
 from torch.autograd.function import once_differentiable
 
 from whygrad.diagnosing import diagnose
-from whygrad.judge.line_reasons import located, steps
-from whygrad.verdict import Finding, Verdict
 
 X = torch.tensor([[1.0, -2.0, 0.5], [-3.0, 0.25, 2.0]], dtype=torch.float64)
 CASES = []
@@ -239,27 +237,3 @@ def test_evidence_with_a_log_is_plain_json():
     evidence = diagnose(Detached, X, order=2).evidence
     assert json.loads(json.dumps(evidence)) == evidence
     assert "0x" not in json.dumps(evidence)
-
-
-@pytest.mark.parametrize(
-    "forged",
-    [
-        None,
-        3,
-        [None, 3],
-        [{}],
-        [{"writes": 3, "line": "x", "reads": [None]}],
-        [{"roots": {}}] * 999,
-    ],
-)
-def test_forged_lines_break_nothing(forged):
-    assert len(steps(forged)) <= 200
-    trial = {
-        "name": "base",
-        "inputs": [],
-        "lines": forged,
-        "second": {"tracked": {"lines": forged}},
-    }
-    names = ("modifies-input", "keeps-state", "second-order-lost", "wrong-dtype", "fixed-size")
-    verdict = Verdict((), tuple(Finding(name, "x by x", "It is nan.") for name in names))
-    located(verdict, {"trials": [trial]}, ["x"])

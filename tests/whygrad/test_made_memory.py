@@ -1,15 +1,20 @@
 """Memory that operations make is followed until nobody holds it."""
 
+from dataclasses import replace
+
 import pytest
 import torch
 from torch.autograd import Function
 
+from whygrad.evidence import Demands
+from whygrad.evidence.trial import HeldElsewhere
 from whygrad.judge import judge_function
 from whygrad.measure import Probe, measure_function
 from whygrad.measure.made_memory import following, held_elsewhere, peak_bytes
 
 X = torch.arange(1.0, 5.0, dtype=torch.float64)  # 32 bytes
 KEPT: list = []
+HELD = HeldElsewhere(32, [4], stays=True)
 
 
 def square(keep):
@@ -51,20 +56,19 @@ def test_what_is_let_go_is_alive_no_more():
 
 
 @pytest.mark.parametrize(
-    ("keep", "count", "stays"),
+    ("keep", "found"),
     [
-        (lambda ctx, x, made: None, 0, False),
-        (lambda ctx, x, made: setattr(ctx, "made", made), 0, False),
-        (lambda ctx, x, made: ctx.metadata.update(made=made), 0, False),
-        (lambda ctx, x, made: KEPT.append(made), 32, True),
-        (lambda ctx, x, made: KEPT.append(made.numpy()), 32, True),
-        (lambda ctx, x, made: KEPT.append(x), 32, True),
-        (lambda ctx, x, made: KEPT.append(x.shape), 0, False),
+        (lambda ctx, x, made: None, None),
+        (lambda ctx, x, made: setattr(ctx, "made", made), None),
+        (lambda ctx, x, made: ctx.metadata.update(made=made), None),
+        (lambda ctx, x, made: KEPT.append(made), HELD),
+        (lambda ctx, x, made: KEPT.append(made.numpy()), HELD),
+        (lambda ctx, x, made: KEPT.append(x), HELD),
+        (lambda ctx, x, made: KEPT.append(x.shape), None),
     ],
 )
-def test_what_a_forward_leaves_elsewhere_is_found(keep, count, stays):
-    found = held_elsewhere(square(keep), (X,))
-    assert (found["bytes"], found["stays"]) == (count, stays)
+def test_what_a_forward_leaves_elsewhere_is_found(keep, found):
+    assert held_elsewhere(square(keep), (X,)) == found
 
 
 @pytest.mark.parametrize("keep", [False, True])
@@ -83,7 +87,7 @@ def test_a_function_that_is_called_in_forward_leaves_only_what_is_kept(keep):
         KEPT.extend([twice] * keep)
 
     found = held_elsewhere(square(call_inner), (X,))
-    assert (found["bytes"], found["stays"]) == (32 * keep, keep)
+    assert found == (HELD if keep else None)
 
 
 @pytest.mark.parametrize(
@@ -109,8 +113,8 @@ def test_a_saved_view_of_the_output_is_known(saved, cycle):
             return grad_y
 
     found = held_elsewhere(Exp.apply, (X,))
-    held = 2 * X.nbytes if cycle else 0  # the output, and what its graph reaches: the input
-    assert (found["view of output"], found["stays"], found["bytes"]) == (cycle, cycle, held)
+    held = 2 * X.nbytes  # the output, and what its graph reaches: the input
+    assert found == (HeldElsewhere(held, [*X.shape], True, True) if cycle else None)
 
 
 def test_it_is_named_where_bytes_are_demanded():
@@ -119,9 +123,9 @@ def test_it_is_named_where_bytes_are_demanded():
     found, due = (
         measure_function(one, probes, follow_memory=True) for one in (square(keep), nothing)
     )
-    demands = {"demands": {"bytes": 32}}
+    demands = Demands(bytes=32)
     assert judge_function(found, due).ok
-    assert judge_function({**due, **demands}, due).ok
-    (finding,) = judge_function({**found, **demands}, due).findings
+    assert judge_function(replace(due, demands=demands), due).ok
+    (finding,) = judge_function(replace(found, demands=demands), due).findings
     assert finding.name == "kept-tensors"
     assert "Held outside of `ctx`: 32 bytes" in finding.detail

@@ -7,6 +7,9 @@ import torch
 from torch.autograd import Function
 
 from helpers.checks.measure_values import measure_value, measure_values
+from helpers.checks.measured import PredictionEvidence
+from whygrad.evidence import Evidence, Value
+from whygrad.evidence.codec import decoded, encoded
 from whygrad.measure import Probe, measure_function
 from whygrad.measure.encode import encode
 from whygrad.measure.finite_differences import jacobians
@@ -32,13 +35,13 @@ def numbers(*shape, seed=0):
     return torch.randn(shape, generator=torch.Generator().manual_seed(seed), dtype=DOUBLE)
 
 
-def decoded(encoded):
-    values = [float(number) for number in encoded["data"].split()]
-    return torch.tensor(values, dtype=DOUBLE).view(encoded["shape"])
+def tensor_of(value):
+    values = [float(number) for number in value.data.split()]
+    return torch.tensor(values, dtype=DOUBLE).view(value.shape)
 
 
 def base(fn, *inputs, **options):
-    return measure_function(fn, [Probe("base", "", inputs)], **options)["trials"][0]
+    return measure_function(fn, [Probe("base", "", inputs)], **options).trials[0]
 
 
 def changed(backward):
@@ -48,15 +51,15 @@ def changed(backward):
 def test_values_and_gradients_are_those_of_pytorch():
     x, w = numbers(3, 2), numbers(3, 2, seed=1)
     trial = base(Product.apply, x, w)
-    grad = decoded(trial["grad_outputs"][0])
-    assert trial["outputs"] == [encode(x * w)]
+    grad = tensor_of(trial.grad_outputs[0])
+    assert trial.outputs == [encode(x * w)]
     torch.testing.assert_close(
-        decoded(trial["grads"][0]),
+        tensor_of(trial.grads[0]),
         grad * w,
         rtol=1e-6,
         atol=0,
     )
-    jacobian = decoded(trial["jacobian"][1])
+    jacobian = tensor_of(trial.jacobian[1])
     torch.testing.assert_close(jacobian, x.flatten().diag(), rtol=1e-6, atol=1e-9)
 
 
@@ -65,10 +68,10 @@ def test_what_backward_returned_is_noted_before_the_engine_casts_and_sums_it():
         x, w = ctx.saved_tensors
         return (grad_y * w).float(), (grad_y * x)[None]
 
-    first, second = base(changed(backward), numbers(2), numbers(2, seed=1))["returned"]
-    assert (first["grad"]["dtype"], first["dtype"]) == ("float32", "float64")
-    assert (second["grad"]["shape"], second["shape"]) == ([1, 2], [2])
-    assert (first["input"], second["input"]) == (0, 1)
+    first, second = base(changed(backward), numbers(2), numbers(2, seed=1)).returned
+    assert (first.grad.dtype, first.dtype) == ("float32", "float64")
+    assert (second.grad.shape, second.shape) == ([1, 2], [2])
+    assert (first.input, second.input) == (0, 1)
 
 
 def test_writes_are_noted():
@@ -80,9 +83,9 @@ def test_writes_are_noted():
         return grads
 
     trial = base(changed(backward), numbers(2), numbers(2, seed=1))
-    assert trial["changed"] == [0]
-    assert trial["changed in forward"] == []
-    assert trial["grad_output changed"] is True
+    assert trial.changed == [0]
+    assert trial.changed_in_forward == []
+    assert trial.grad_output_changed is True
 
 
 def test_the_caller_s_tensors_are_left_alone():
@@ -94,7 +97,7 @@ def test_the_caller_s_tensors_are_left_alone():
             x.zero_()
         return Product.apply(x, w)
 
-    assert base(writes, x, w)["changed in forward"] == [0]
+    assert base(writes, x, w).changed_in_forward == [0]
     assert torch.equal(x, before)
     assert not x.requires_grad
 
@@ -112,10 +115,10 @@ def test_an_exception_keeps_its_phase_and_the_line():
     def backward(ctx, grad_y):
         return grad_y.no_such_name
 
-    raised = base(changed(backward), numbers(2), numbers(2, seed=1))["raised"]
-    assert raised["type"] == "AttributeError"
-    assert raised["phase"] == "backward"
-    assert raised["line"] == "return grad_y.no_such_name"
+    raised = base(changed(backward), numbers(2), numbers(2, seed=1)).raised
+    assert raised.type == "AttributeError"
+    assert raised.phase == "backward"
+    assert raised.line == "return grad_y.no_such_name"
 
 
 def test_two_right_functions_give_the_same_evidence():
@@ -132,14 +135,15 @@ def test_two_right_functions_give_the_same_evidence():
 
     def comparable(fn):
         trial = base(fn, numbers(3, 2), numbers(3, 2, seed=1))
-        return {key: trial[key] for key in ("outputs", "grads", "jacobian", "probes", "alone")}
+        return trial.outputs, trial.grads, trial.jacobian, trial.probes, trial.alone
 
     assert comparable(Other.apply) == comparable(Product.apply)
 
 
 def test_the_evidence_is_json():
-    trial = base(Product.apply, numbers(2), numbers(2, seed=1), order=2, differences=True)
-    assert json.loads(json.dumps(trial, allow_nan=False)) == trial
+    probes = [Probe("base", "", (numbers(2), numbers(2, seed=1)))]
+    evidence = measure_function(Product.apply, probes, order=2, differences=True)
+    assert decoded(Evidence, json.loads(json.dumps(encoded(evidence)))) == evidence
 
 
 @pytest.mark.parametrize(
@@ -153,11 +157,8 @@ def test_the_evidence_is_json():
     ],
 )
 def test_numbers_are_rounded_beside_the_largest(tensor, data):
-    assert encode(tensor) == {
-        "shape": list(tensor.shape),
-        "dtype": str(tensor.dtype).removeprefix("torch."),
-        "data": data,
-    }
+    dtype = str(tensor.dtype).removeprefix("torch.")
+    assert encode(tensor) == Value([*tensor.shape], dtype, data)
 
 
 def test_differences_agree_with_autograd_far_from_and_near_zero():
@@ -178,20 +179,17 @@ def test_a_plain_function_is_measured_with_what_it_changes():
         return x.sum() * scale, {"mean": x.mean()}
 
     found = measure_values(total, [Probe("base", "", (torch.zeros(2, dtype=DOUBLE), 3))])
-    (trial,) = found["trials"]
-    assert trial["values"][0]["data"] == "6.0"
-    assert trial["changed"] == [0]
-    assert trial["given"][0]["data"].split() == ["0.0", "0.0"]  # as before the call
-    assert trial["given"][1] is None
-    assert found["later"] == trial["values"]
+    (trial,) = found.trials
+    assert trial.values[0]["data"] == "6.0"
+    assert trial.changed == [0]
+    assert trial.given == [Value([2], "float64", "0.0 0.0"), None]  # as before the call
+    assert found.later == trial.values
 
 
 def test_predictions_of_any_kind_are_read_alike():
     forms = [[1, 2.0], (1.0, 2), torch.tensor([1.0, 2.0]).tolist()]
-    assert {json.dumps(measure_value(form)) for form in forms} == {
-        '{"given": true, "value": [1.0, 2.0]}'
-    }
-    assert measure_value(...) == {"given": False, "value": None}
+    assert [measure_value(form).value for form in forms] == [[1.0, 2.0]] * 3
+    assert measure_value(...) == PredictionEvidence("prediction", None, False)
 
 
 def test_plain_arguments_before_the_tensors_do_not_move_what_a_backward_returned():
@@ -209,6 +207,6 @@ def test_plain_arguments_before_the_tensors_do_not_move_what_a_backward_returned
     x, w = torch.ones(3, 2, dtype=torch.float64), torch.ones(2, dtype=torch.float64)
     call = lambda x, w: Weighted.apply(2, 2, x, torch.tensor([True]), w)  # noqa: E731
     found = measure_function(call, [Probe("base", "", (x, w))])
-    returned = found["trials"][0]["returned"]
-    assert [slot["input"] for slot in returned] == [0, 1]
-    assert [slot["grad"]["shape"] for slot in returned] == [[3, 2], [2]]
+    returned = found.base.returned
+    assert [slot.input for slot in returned] == [0, 1]
+    assert [slot.grad.shape for slot in returned] == [[3, 2], [2]]

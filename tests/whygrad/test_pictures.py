@@ -4,6 +4,7 @@ import torch
 from torch.autograd import Function
 
 from tests.whygrad.graph.functions import Square, leaf
+from whygrad.evidence.codec import from_json, to_json
 from whygrad.pictures import RightGraphs, pictures, right_graphs
 from whygrad.verdict import Finding, Verdict
 
@@ -54,9 +55,9 @@ def test_a_formula_in_place_of_a_function_is_shown():
 
 
 def test_the_right_graphs_may_be_data_that_was_written_as_json():
-    data = json.loads(json.dumps(right_graphs(Square.apply, (leaf(3),), ["x"], "grad_y").as_data()))
+    data = json.loads(json.dumps(to_json(right_graphs(Square.apply, (leaf(3),), ["x"], "grad_y"))))
     for verdict, yours in ((LOST, DetachedSquare.apply), (NOT_A_FUNCTION, torch.square)):
-        stored = pictures(verdict, yours, RightGraphs.of(data), (leaf(3),), ["x"], "grad_y")
+        stored = pictures(verdict, yours, from_json(RightGraphs, data), (leaf(3),), ["x"], "grad_y")
         ((caption, drawing),) = stored
         ((wanted, due),) = _pictures(verdict, yours)
         assert (caption, drawing.text, drawing.dot) == (wanted, due.text, due.dot)

@@ -72,7 +72,7 @@ STUBS = {
 
 @pytest.mark.parametrize("code", STUBS)
 def test_a_stub_is_what_raises_in_a_line_of_its_own(code):
-    assert not_started(vars(raised_by(code, "forward"))) == STUBS[code]
+    assert not_started(raised_by(code, "forward")) == STUBS[code]
 
 
 def odd(result):

@@ -1,7 +1,6 @@
 """What an autograd graph is as plain data."""
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,17 +80,3 @@ class Graph:
     edges: tuple[Edge, ...]
     repeats: tuple[Repeat, ...] = ()
     notes: tuple[str, ...] = ()
-
-    @classmethod
-    def of(cls, data: dict[str, Any]) -> "Graph":
-        """Return the graph that `dataclasses.asdict` and JSON have made this of."""
-        return cls(
-            nodes=tuple(Node(**{**node, "shape": _tuple(node["shape"])}) for node in data["nodes"]),
-            edges=tuple(Edge(**{**edge, "shape": _tuple(edge["shape"])}) for edge in data["edges"]),
-            repeats=tuple(Repeat(tuple(one["names"]), one["count"]) for one in data["repeats"]),
-            notes=tuple(data["notes"]),
-        )
-
-
-def _tuple(shape: list[int] | None) -> tuple[int, ...] | None:
-    return None if shape is None else tuple(shape)

@@ -2,8 +2,8 @@
 
 import re
 from dataclasses import replace
-from typing import Any
 
+from whygrad.evidence import Trial
 from whygrad.judge.arrays import read_array
 from whygrad.judge.inquiry import Inquiry
 from whygrad.verdict import Finding
@@ -12,35 +12,35 @@ _FOR_NONE = "gradient different than None at position"  # PyTorch's words
 _NOTHING = "NoneType"  # as the evidence calls it
 
 
-def absent(inquiry: Inquiry, trial: dict[str, Any]) -> list[int]:
+def absent(inquiry: Inquiry, trial: Trial) -> list[int]:
     """The places of the named inputs that are None in a trial."""
-    named = zip(inquiry.names, trial["inputs"], strict=False)
-    return [place for place, (_, value) in enumerate(named) if value.get("value") == "None"]
+    named = zip(inquiry.names, trial.inputs, strict=False)
+    return [place for place, (_, value) in enumerate(named) if value.value == "None"]
 
 
-def without(finding: Finding, trial: dict[str, Any]) -> Finding:
+def without(finding: Finding, trial: Trial) -> Finding:
     """Return the finding on a call without an input, with the reason where the evidence tells it.
 
     Args:
         finding: that such a call does not work; it is about the input.
         trial: the call.
     """
-    name, raised = finding.about, trial["raised"]
-    if trial["odd"] == _NOTHING:
+    name, raised = finding.about, trial.raised
+    if trial.odd == _NOTHING:
         why = f"Without {name}, forward reaches no `return` that hands back its result."
         look = f"Look at the indentation of each `return`: one is due with {name} and without it."
         return replace(finding, why=why, look=look)
     if not raised:
         return finding
-    if _FOR_NONE in raised["message"]:
+    if _FOR_NONE in raised.message:
         why = f"{name} was None in this call, and `backward` returned a gradient for it."
         look = (
             f"Where {name} was None, return None in its place. Let forward note on `ctx` whether "
             f"{name} is None, and ask that in `backward`."
         )
         return replace(finding, why=why, look=look)
-    used = re.search(rf"(\w+\.)?\b{re.escape(name)}\b", raised["line"]) if name else None
-    if used and "NoneType" in raised["message"]:
+    used = re.search(rf"(\w+\.)?\b{re.escape(name)}\b", raised.line) if name else None
+    if used and "NoneType" in raised.message:
         why = f"`{used[0]}` is None in this call, and the line uses it as if it were a tensor."
         return replace(finding, why=why, look=f"Ask `if {used[0]} is not None` before that line.")
     return finding
@@ -54,8 +54,8 @@ def returned_nothing(finding: Finding, inquiry: Inquiry, where: int) -> Finding:
         inquiry: with the evidence.
         where: the place of the input.
     """
-    slots = inquiry.base.get("returned") or []
-    arrays = [read_array(slot["grad"]) for slot in slots if slot["input"] == where]
+    slots = inquiry.base.returned
+    arrays = [read_array(slot.grad) for slot in slots if slot.input == where]
     if not arrays or any(array is not None and array.values.any() for array in arrays):
         return finding
     name = inquiry.names[where]
@@ -63,13 +63,13 @@ def returned_nothing(finding: Finding, inquiry: Inquiry, where: int) -> Finding:
         why = "`backward` ran and returned zeros in this place, so the history is not cut."
         look = "Print it just before `return`, and go back to the line that should have filled it."
         return replace(finding, why=why, look=look)
-    if any(where in absent(inquiry, t) and _is_for_none(t) for t in inquiry.measured["trials"]):
+    if any(where in absent(inquiry, t) and _is_for_none(t) for t in inquiry.evidence.trials):
         why = (
             f"Where {name} is None, `backward` returns a gradient for it, and where {name} is a "
             "tensor, None: the question is the wrong way round."
         )
         return replace(finding, why=why, look=f"Look at each line that asks about {name}.")
-    if silent := inquiry.base.get("nothing from"):
+    if silent := inquiry.base.nothing_from:
         function = f"`{silent[0]}.forward`"
         why = (
             f"{function}, which backward applies, ran and returned None, as Python does where no "
@@ -77,14 +77,12 @@ def returned_nothing(finding: Finding, inquiry: Inquiry, where: int) -> Finding:
         )
         look = f"Let {function} end with `return`, and give back there what was worked out."
         return replace(finding, why=why, look=look)
-    if all(slot["grad"] is None for slot in slots):
+    if all(slot.grad is None for slot in slots):
         why = "`backward` ran and returned None, as Python does where no `return` is reached."
         look = "Let `backward` end with `return`, and give back there what was worked out."
         return replace(finding, why=why, look=look)
-    without = [
-        slot["input"] for slot in slots if slot["grad"] is None and slot["shape"] is not None
-    ]
-    others = [place for place in without if place in inquiry.base["wanted"] and place != where]
+    without = [slot.input for slot in slots if slot.grad is None and slot.shape is not None]
+    others = [place for place in without if place in inquiry.base.wanted and place != where]
     also = f" and in that of {inquiry.named(others)}" if others else ""
     why = (
         f"`backward` ran and returned None in this place{also}. None is for an argument that needs "
@@ -97,5 +95,5 @@ def returned_nothing(finding: Finding, inquiry: Inquiry, where: int) -> Finding:
     return replace(finding, why=why, look=look)
 
 
-def _is_for_none(trial: dict[str, Any]) -> bool:
-    return bool(trial["raised"]) and _FOR_NONE in trial["raised"]["message"]
+def _is_for_none(trial: Trial) -> bool:
+    return bool(trial.raised) and _FOR_NONE in trial.raised.message

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
+from whygrad.evidence import Slot, Value, Values
 from whygrad.rounding import short
 from whygrad.verdict import Property
 
@@ -31,15 +31,14 @@ class Array:
         return self.values.shape
 
 
-def read_array(encoded: Any) -> Array | None:
+def read_array(encoded: Value | None) -> Array | None:
     """Read an encoded tensor; None if it is none."""
-    if not isinstance(encoded, dict) or "data" not in encoded:
+    if encoded is None or encoded.shape is None:
         return None
-    numbers = _numbers(encoded["data"])
-    shape = list(encoded["shape"])
-    if numbers.size != int(np.prod(shape)):
-        shape = [numbers.size]
-    return Array(numbers.reshape(shape), encoded["dtype"])
+    numbers = _numbers(encoded.data)
+    is_whole = numbers.size == int(np.prod(encoded.shape))
+    shape = encoded.shape if is_whole else [numbers.size]
+    return Array(numbers.reshape(shape), encoded.dtype)
 
 
 @lru_cache(maxsize=1024)  # each stage reads the same ones
@@ -59,19 +58,19 @@ def is_complex(dtype: str) -> bool:
     return dtype.startswith("complex")
 
 
-def has_gradient(about: Mapping[str, Any]) -> bool:
+def has_gradient(about: Value) -> bool:
     """Tell whether a tensor of this dtype can have a gradient."""
-    return "float" in about["dtype"] or is_complex(about["dtype"])
+    return "float" in about.dtype or is_complex(about.dtype)
 
 
-def plain_shape(about: Mapping[str, Any]) -> list[int]:
+def plain_shape(about: Value | Slot) -> list[int]:
     """Return the shape of a tensor as its author knows it."""
-    return list(about["shape"])[: -1 if is_complex(about["dtype"]) else None]
+    return list(about.shape)[: -1 if is_complex(about.dtype) else None]
 
 
-def read_gradient(encoded: Any, about: dict[str, Any]) -> Array:
+def read_gradient(encoded: Value | None, about: Value) -> Array:
     """Read the gradient of an input, of which shape and dtype are given: None stands for zeros."""
-    return read_array(encoded) or Array(np.zeros(about["shape"]), about["dtype"])
+    return read_array(encoded) or Array(np.zeros(about.shape), about.dtype)
 
 
 def _tolerance(expected: np.ndarray, relative: float) -> float:
@@ -98,7 +97,7 @@ def close(
         return bool(np.all(np.abs(yours[known] - expected[known]) <= limit))
 
 
-def same(one: list[Any] | None, other: list[Any] | None) -> bool:
+def same(one: Values | None, other: Values | None) -> bool:
     """Tell whether two lists of encoded arrays hold the same numbers; either may be None."""
     if one is None or other is None:
         return one is other

@@ -7,16 +7,19 @@ autograd. So all of this is looked at only if the evidence holds "demands".
 import re
 import tomllib
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
+from whygrad.evidence import Keeping, Trial
+from whygrad.evidence.second_order import SecondRun
+from whygrad.evidence.trial import Kept
 from whygrad.judge.arrays import same
 from whygrad.judge.inquiry import Inquiry
 from whygrad.verdict import Finding
 
 _TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 _COPIES, _MAKES, _PRODUCTS = (set(_TABLE[key]) for key in ("copies", "makes", "products"))
-_OUTPUT_ALONE = {"input": 0, "output": 1, "copy": 0, "other": 0, "attribute": 0}
+_OUTPUT_ALONE = Kept(output=1)
 _KEPT = {
     "input": "{} of the inputs",
     "output": "{} of the outputs",
@@ -100,11 +103,10 @@ _TRANSFORM = (
 
 def works_inside(inquiry: Inquiry) -> list[Finding]:
     """Find operations between inputs and outputs that are no custom Function's."""
-    demands = inquiry.measured.get("demands")
-    if demands is None:
+    if inquiry.evidence.demands is None:
         return []
-    allowed = _COPIES | set(demands.get("around", ()))
-    names = {_operation(node) for run in _runs(inquiry) for node in run.get("around", ())}
+    allowed = _COPIES | set(inquiry.asked.around)
+    names = {_operation(node) for run in _runs(inquiry) for node in run.around}
     outside = sorted(names - allowed)
     if not outside:
         return []
@@ -123,9 +125,9 @@ _RECORDS = (
 
 def is_worked_out(inquiry: Inquiry) -> list[Finding]:
     """Find autograd at work inside an answer."""
-    if not _demands(inquiry, "by hand"):
+    if not inquiry.asked.by_hand:
         return []
-    found = {how for run in _runs(inquiry) for how in run.get("autograd", ())}
+    found = {how for run in _runs(inquiry) for how in run.autograd}
     if not found:
         return []
     how = " and ".join(sorted(found))
@@ -136,8 +138,8 @@ def is_worked_out(inquiry: Inquiry) -> list[Finding]:
 
 def evaluates_once(inquiry: Inquiry) -> list[Finding]:
     """Find functions that are to be evaluated in forward alone, and that backward runs as well."""
-    ran = set(inquiry.base.get("operations of backward") or ())
-    again = [name for name in _demands(inquiry, "once") or () if name in ran]
+    ran = inquiry.base.operations_of_backward or ()
+    again = [name for name in inquiry.asked.once if name in ran]
     if not again:
         return []
     *most, last = again
@@ -148,36 +150,35 @@ def evaluates_once(inquiry: Inquiry) -> list[Finding]:
 
 def keeps_what_is_asked_for(inquiry: Inquiry) -> list[Finding]:
     """Find tensors that are kept for backward beside the one that is to be, or in another place."""
-    asked = _demands(inquiry, "saves")
+    asked = inquiry.asked.saves
     if asked == "watched" and (unwatched := _unwatched(inquiry)):
         return unwatched
-    if asked in ("by save_for_backward", "watched") and inquiry.base.get("tensors on ctx"):
+    if asked in ("by save_for_backward", "watched") and inquiry.base.tensors_on_ctx:
         return [_on_ctx(inquiry)]
     if asked == "by save_for_backward":
         return _rounded(inquiry)
     if asked != "output":
         return []
-    keeps = inquiry.base["keeps"]
+    keeps = inquiry.base.keeps
     if keeps == _OUTPUT_ALONE:
         return _needs_outputs_alone(inquiry)
-    if {**keeps, "attribute": 0} == _OUTPUT_ALONE and inquiry.base.get("tensors on ctx"):
+    if replace(keeps, attribute=0) == _OUTPUT_ALONE and inquiry.base.tensors_on_ctx:
         return [_on_ctx(inquiry)]
-    said = ", ".join(_KEPT[kind].format(count) for kind, count in keeps.items() if count)
+    said = ", ".join(_KEPT[kind].format(count) for kind, count in vars(keeps).items() if count)
     inquiry.note("the output alone is saved", False, note=f"kept: {said or 'nothing'}")
     return [Finding("kept-tensors", "", f"Kept: {said or 'nothing'}.", *_inputs_kept(keeps))]
 
 
 def keeps_what_can_be_counted(inquiry: Inquiry) -> list[Finding]:
     """Find objects on `ctx` that could hold any number of bytes, where a task counts them."""
-    numbers = (inquiry.measured.get("keeping") or {}).get("numbers")
-    if _demands(inquiry, "saves") == "watched" and numbers:
+    numbers = _keeping(inquiry).numbers
+    if inquiry.asked.saves == "watched" and numbers:
         inquiry.note("tensors stay tensors", False)
         detail = f"Kept: {', '.join(numbers)}, numbers outside of a tensor."
         return [Finding("kept-tensors", "", detail, *_NUMBERS)]
-    if _demands(inquiry, "bytes") is None:
+    if inquiry.asked.bytes is None:
         return []
-    keeps = inquiry.base.get("keeps")
-    if not keeps or keeps["attribute"] <= inquiry.base["tensors on ctx"]:
+    if inquiry.base.keeps.attribute <= inquiry.base.tensors_on_ctx:
         return []
     inquiry.note("what is kept can be counted", False)
     detail = "An attribute of `ctx` is neither a tensor nor a plain number: an array, a list of"
@@ -187,27 +188,26 @@ def keeps_what_can_be_counted(inquiry: Inquiry) -> list[Finding]:
 
 def keeps_few_bytes(inquiry: Inquiry) -> list[Finding]:
     """Find more bytes kept for backward than a task allows."""
-    most = _demands(inquiry, "bytes")
+    most = inquiry.asked.bytes
     if most is None:
         return []
-    held = inquiry.base["held"]
-    elsewhere = inquiry.base.get("held elsewhere") or {}
-    if elsewhere.get("bytes"):
-        if elsewhere.get("view of output"):
+    held = inquiry.base.held
+    if elsewhere := inquiry.base.held_elsewhere:
+        if elsewhere.view_of_output:
             inquiry.note("memory is freed with the graph", False)
-            detail = f"After the graph is gone, {elsewhere['bytes']} bytes are still held."
+            detail = f"After the graph is gone, {elsewhere.bytes} bytes are still held."
             return [Finding("kept-tensors", "", detail, *_VIEW_OF_OUTPUT)]
         inquiry.note("what is kept stands on ctx", False)
-        detail = f"Held outside of `ctx`: {elsewhere['bytes']} bytes"
-        detail += f", among them a tensor of shape {elsewhere['shape']}."
-        why = _ELSEWHERE + (_STAYS if elsewhere["stays"] else "")
+        detail = f"Held outside of `ctx`: {elsewhere.bytes} bytes"
+        detail += f", among them a tensor of shape {elsewhere.shape}."
+        why = _ELSEWHERE + (_STAYS if elsewhere.stays else "")
         return [Finding("kept-tensors", "", detail, why, _HAND_OVER)]
-    fits = held["bytes"] <= most
-    said = f"{held['bytes']} bytes, and {most} are enough"
+    fits = held.bytes <= most
+    said = f"{held.bytes} bytes, and {most} are enough"
     inquiry.note("bytes held for backward", fits, note="" if fits else said)
     if fits:
         return []
-    each = sorted(held["each"], key=lambda line: line.endswith(", an input"))
+    each = sorted(held.each, key=lambda line: line.endswith(", an input"))
     listed = "; ".join(each[:_MOST])  # inputs last: they are seldom what is too much
     more = f"; and {len(each) - _MOST} more" if len(each) > _MOST else ""
     detail = f"Held between forward and backward: {said}. Kept: {listed}{more}."
@@ -217,10 +217,10 @@ def keeps_few_bytes(inquiry: Inquiry) -> list[Finding]:
     return [Finding("kept-tensors", "", detail, why, look)]
 
 
-def _inputs_kept(keeps: dict[str, int]) -> tuple[str, str]:
+def _inputs_kept(keeps: Kept) -> tuple[str, str]:
     """Say what to do where an input is kept, in place of the output or beside it, and no more."""
-    inputs, outputs = keeps["input"], keeps["output"]
-    if not inputs or {**keeps, "input": 0, "output": 0} != {**_OUTPUT_ALONE, "output": 0}:
+    inputs, outputs = keeps.input, keeps.output
+    if not inputs or replace(keeps, input=0, output=0) != Kept():
         return "", ""
     if outputs:
         return (
@@ -235,11 +235,11 @@ def _inputs_kept(keeps: dict[str, int]) -> tuple[str, str]:
 
 
 def _on_ctx(inquiry: Inquiry) -> Finding:
-    count = inquiry.base["tensors on ctx"]
+    count = inquiry.base.tensors_on_ctx
     what = "an attribute" if count == 1 else "attributes"
     said = f"{count} tensor{'' if count == 1 else 's'} as {what} of `ctx`"
     inquiry.note("tensors are kept by `ctx.save_for_backward`", False, note=f"kept: {said}")
-    if named := inquiry.base.get("named on ctx"):
+    if named := inquiry.base.named_on_ctx:
         said += f": {'; '.join(named[:_MOST])}{'; …' if len(named) > _MOST else ''}"
     why = (
         "A tensor stands on `ctx` by itself. Autograd does not watch it there: if it is written "
@@ -249,7 +249,7 @@ def _on_ctx(inquiry: Inquiry) -> Finding:
         "Hand the tensor to `ctx.save_for_backward` where it is put on `ctx` now, and read it from "
         "`ctx.saved_tensors` in backward."
     )
-    most, held = _demands(inquiry, "bytes"), inquiry.base["held"]["bytes"]
+    most, held = inquiry.asked.bytes, inquiry.base.held.bytes
     if most is not None and held > most:
         look = (
             f"All that is kept has {held} bytes, and {most} are enough. So find what backward can "
@@ -260,9 +260,9 @@ def _on_ctx(inquiry: Inquiry) -> Finding:
 
 def _rounded(inquiry: Inquiry) -> list[Finding]:
     """Find tensors that are kept with fewer digits than the inputs have."""
-    held, most = inquiry.base.get("held", {}), _demands(inquiry, "bytes")
-    narrow = held.get("narrow")
-    if not narrow or (most is not None and held["bytes"] > most):  # which is said by itself
+    held, most = inquiry.base.held, inquiry.asked.bytes
+    narrow = held.narrow
+    if not narrow or (most is not None and held.bytes > most):  # which is said by itself
         return []
     inquiry.note("what is kept has all its digits", False)
     words = _ROUNDED if all(line.endswith(" []") for line in narrow) else _NARROW
@@ -271,18 +271,18 @@ def _rounded(inquiry: Inquiry) -> list[Finding]:
 
 def _unwatched(inquiry: Inquiry) -> list[Finding]:
     """Find what follows from tensors that are kept where autograd does not look."""
-    kept = inquiry.measured.get("keeping") or {}
-    if rounded := kept.get("rounded"):
+    kept = _keeping(inquiry)
+    if rounded := kept.rounded:
         inquiry.note("numbers keep their digits", False)
         detail = f"Kept: {', '.join(rounded)}, a number as a tensor of float32."
         return [Finding("kept-tensors", "", detail, *_ROUNDED)]
-    said = [words for key, words in _FOLLOWS.items() if kept.get(key)]
-    changed = kept.get("unnoticed") or []
+    said = [words for key, words in _FOLLOWS.items() if getattr(kept, key)]
+    changed = kept.unnoticed
     names = [one if isinstance(one, str) else inquiry.names[one] for one in changed]
     said += [
         f"after a write into {name} another gradient comes back, without an error" for name in names
     ]
-    on_ctx = kept.get("on ctx") or []
+    on_ctx = kept.on_ctx
     if on_ctx and all(name.endswith("(one number)") for name in on_ctx):
         inquiry.note("numbers stay numbers", False)
         return [Finding("kept-tensors", "", f"Kept: {', '.join(on_ctx)}.", *_NUMBER)]
@@ -293,16 +293,16 @@ def _unwatched(inquiry: Inquiry) -> list[Finding]:
         f"Kept: {', '.join(on_ctx)}. " if on_ctx else "Kept in an object that leads to tensors. "
     )
     detail = f"{where}Seen: {'; '.join(said)}."
-    why = _CYCLE if kept.get("cycle") else _UNWATCHED
+    why = _CYCLE if kept.cycle else _UNWATCHED
     return [Finding("kept-tensors", "", detail, why, _SAVE)]
 
 
 def _needs_outputs_alone(inquiry: Inquiry) -> list[Finding]:
     """Find what backward has from elsewhere: gradients that do not follow outputs as due."""
-    right = (inquiry.reference or {}).get(inquiry.base["name"], {})
-    if "moved" not in right or "moved" not in inquiry.base:
+    right, moved = (inquiry.reference or {}).get(inquiry.base.name), inquiry.base.moved
+    if right is None or right.moved is None or moved is None:
         return []
-    if same(inquiry.base["moved"]["grads"], right["moved"]["grads"]):
+    if same(moved.grads, right.moved.grads):
         return []
     inquiry.note("the output alone is saved", False, note="backward has more from elsewhere")
     detail = "With other numbers in the saved output, backward does not give what they give."
@@ -311,12 +311,12 @@ def _needs_outputs_alone(inquiry: Inquiry) -> list[Finding]:
 
 def computes_in_numpy(inquiry: Inquiry) -> list[Finding]:
     """Find operations of PyTorch where NumPy is to compute."""
-    if not _demands(inquiry, "numpy"):
+    if not inquiry.asked.numpy:
         return []
-    known = _COPIES | _MAKES | _PRODUCTS
+    known, base = _COPIES | _MAKES | _PRODUCTS, inquiry.base
     all_of_them, first, later = (
-        sorted({name.lstrip("_") for name in inquiry.base[key]} - known)
-        for key in ("operations", "operations of forward", "operations of backward")
+        sorted({name.lstrip("_") for name in ran or ()} - known)
+        for ran in (base.operations, base.operations_of_forward, base.operations_of_backward)
     )
     if not all_of_them:
         return []
@@ -335,15 +335,14 @@ def _not_in_numpy(inquiry: Inquiry, first: list[str], later: list[str]) -> Itera
             "Take the array by `x.numpy()` in forward, compute with NumPy's functions there, and "
             "return `torch.as_tensor` of the result.",
         )
-    tracked = (inquiry.base.get("second") or {}).get("tracked") or {}
-    called = tracked.get("called")
+    called = inquiry.base.tracked.called
     if later and called is None:
         yield (
             "The formula of the gradient is applied to tensors.",
             "Compute the gradient with NumPy's functions, of arrays.",
         )
     elif later and called:
-        name = called[-1]["function"]
+        name = called[-1].function
         yield (
             f"`{name}` is applied in backward, and the formula of the slope is applied to tensors.",
             f"Compute the slope with NumPy's functions, of an array, in `{name}.forward`.",
@@ -356,14 +355,14 @@ def _not_in_numpy(inquiry: Inquiry, first: list[str], later: list[str]) -> Itera
         )
 
 
-def _demands(inquiry: Inquiry, key: str) -> Any:
-    return (inquiry.measured.get("demands") or {}).get(key)
+def _keeping(inquiry: Inquiry) -> Keeping:
+    return inquiry.evidence.keeping or Keeping()
 
 
-def _runs(inquiry: Inquiry) -> list[dict[str, Any]]:
+def _runs(inquiry: Inquiry) -> list[Trial | SecondRun]:
     """Return what was seen of each run, also of those for second derivatives."""
-    trials = inquiry.measured["trials"]
-    return trials + [way for trial in trials for way in (trial.get("second") or {}).values()]
+    trials = inquiry.evidence.trials
+    return trials + [run for trial in trials if trial.second for run in trial.second.runs]
 
 
 def _operation(node: str) -> str:

@@ -1,7 +1,6 @@
 """Judge the dtypes of outputs and gradients: those of the inputs are due."""
 
-from typing import Any
-
+from whygrad.evidence import Trial
 from whygrad.judge.inquiry import Inquiry
 from whygrad.verdict import Finding
 
@@ -21,33 +20,32 @@ _REASONS = {("float32", "float64"): (_LOW, ""), ("float64", "float32"): (_HIGH, 
 def of_the_input(inquiry: Inquiry) -> list[Finding]:
     """Find an output or a gradient of another dtype than that of the input."""
     base = inquiry.base
-    other = next((t for t in inquiry.measured["trials"] if t["law"] == "wrong-dtype"), None)
-    outs = [out["dtype"] for out in base["outputs"]]
+    other = next((t for t in inquiry.evidence.trials if t.law == "wrong-dtype"), None)
+    outs = [out.dtype for out in base.outputs]
     due = inquiry.expected.dtypes if inquiry.expected else None
     if due is not None and outs != due:
         return [_wrong(inquiry, "output", outs[0], due[0])]
-    if due is None and other and not other["raised"] and not other["odd"]:
-        fixed = [out["dtype"] for out in other["outputs"]]
+    if due is None and other and not other.raised and not other.odd:
+        fixed = [out.dtype for out in other.outputs]
         if fixed == outs and all(dtype in ("float32", "float64") for dtype in outs):
             return _lenient(inquiry, "output", outs[0], "that of the input")
     if low := _low_output(inquiry, other):
         return low
-    for trial in (base, other) if other and not other["raised"] else (base,):
-        for slot in trial.get("returned") or []:
-            grad = slot["grad"]
-            mine = grad.get("dtype") if isinstance(grad, dict) else None
-            if mine and slot["dtype"] and mine != slot["dtype"]:
-                return _lenient(inquiry, "gradient", mine, slot["dtype"])
+    for trial in (base, other) if other and not other.raised else (base,):
+        for slot in trial.returned:
+            mine = slot.grad.dtype if slot.grad else ""
+            if mine and slot.dtype and mine != slot.dtype:
+                return _lenient(inquiry, "gradient", mine, slot.dtype)
     return []
 
 
-def _low_output(inquiry: Inquiry, trial: dict[str, Any] | None) -> list[Finding]:
+def _low_output(inquiry: Inquiry, trial: Trial | None) -> list[Finding]:
     """Find an output of another dtype than the right one's for inputs of float32."""
-    right = inquiry.expectation(trial) if trial and not trial["raised"] else None
-    outs = [out["dtype"] for out in trial["outputs"]] if right and not trial["odd"] else []
+    right = inquiry.expectation(trial) if trial and not trial.raised else None
+    outs = [out.dtype for out in trial.outputs] if right and not trial.odd else []
     for yours, due in zip(outs, (right and right.dtypes) or (), strict=False):
         if yours != due:
-            return _lenient(inquiry, "output", yours, due, f" for {trial['name']}")
+            return _lenient(inquiry, "output", yours, due, f" for {trial.name}")
     return []
 
 

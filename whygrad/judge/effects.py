@@ -2,12 +2,13 @@
 
 import re
 from dataclasses import replace
-from typing import Any
 
+from whygrad.evidence import Raised, Values
+from whygrad.evidence.value import Backward
 from whygrad.judge.arrays import Array, close, read_array, same
 from whygrad.judge.inquiry import OTHER_NUMBERS, Inquiry, see, writes_to_shared
 from whygrad.raised import explained
-from whygrad.verdict import Finding, Raised
+from whygrad.verdict import Finding
 
 _TAKEN_AWAY = r"Backward' object has no attribute|NoneType"
 _DELETED = (
@@ -21,11 +22,11 @@ _DELETED = (
 
 def changes_inputs(inquiry: Inquiry) -> list[Finding]:
     """Find an input that backward wrote into."""
-    changed = inquiry.base.get("changed") or []
+    changed = inquiry.base.changed
     names = inquiry.named(changed)
     several = len(changed) > 1
     note = names and f"{names} {'were' if several else 'was'} changed"
-    if changed or not (inquiry.measured.get("demands") or {}).get("in place"):
+    if changed or not inquiry.asked.in_place:
         inquiry.note("the inputs are left alone", not changed, note=note)
     words = f"Backward wrote into {'them' if several else 'it'}."
     return [Finding("modifies-input", names, words)] if changed else []
@@ -33,7 +34,7 @@ def changes_inputs(inquiry: Inquiry) -> list[Finding]:
 
 def changes_outputs(inquiry: Inquiry) -> list[Finding]:
     """Find a backward that writes into what forward returned, which is often what was saved."""
-    if not inquiry.base.get("outputs changed") or inquiry.base["shares"]:
+    if not inquiry.base.outputs_changed or inquiry.base.shares:
         return []
     inquiry.note("the output is left alone", False, note="backward changed it")
     detail = "Backward wrote into the output: after it, the output holds other numbers."
@@ -47,17 +48,17 @@ def changes_outputs(inquiry: Inquiry) -> list[Finding]:
 
 def changes_grad_output(inquiry: Inquiry) -> list[Finding]:
     """Find a backward that writes into its incoming gradient."""
-    expanded = inquiry.base.get("expanded") or {}
-    written = inquiry.base.get("grad_output changed") or expanded.get("grad_output changed")
-    raised = expanded.get("raised")
+    expanded = inquiry.base.expanded or Backward()
+    written = inquiry.base.grad_output_changed or expanded.grad_output_changed
+    raised = expanded.raised
     written = written or (raised and writes_to_shared(raised))
     inquiry.note("the incoming gradient is left alone", not written)
     if written:
         return [Finding("modifies-grad-output")]
     if raised:
         inquiry.note_raised("backward from .sum()", raised, lenient=True)
-        if "view size is not compatible" in raised["message"] or "stride" in raised["message"]:
-            detail = f"PyTorch says: {raised['message']}"
+        if "view size is not compatible" in raised.message or "stride" in raised.message:
+            detail = f"PyTorch says: {raised.message}"
             return inquiry.unless_lenient([Finding("needs-contiguous", "", detail)])
         return inquiry.unless_lenient([see(inquiry, raised)])
     return []
@@ -65,16 +66,16 @@ def changes_grad_output(inquiry: Inquiry) -> list[Finding]:
 
 def gives_the_same_twice(inquiry: Inquiry) -> list[Finding]:
     """Find gradients that depend on earlier calls or on chance."""
-    repeats = inquiry.base.get("repeats")
+    repeats = inquiry.base.repeats
     if not repeats:
         return []
-    raised = repeats.get("raised")
+    raised = repeats.raised
     if raised:
-        return _second_raises(inquiry, raised, once_only=repeats.get("once only", False))
-    base, first = inquiry.base["grads"], repeats["first"]
+        return _second_raises(inquiry, raised, once_only=repeats.once_only)
+    base, first = inquiry.base.grads, repeats.first
     steady = same(base, first)
-    again, anew = same(first, repeats["second"]), same(first, repeats["anew"])
-    by_chance = not same(repeats["second"], repeats["reseeded backward"])
+    again, anew = same(first, repeats.second), same(first, repeats.anew)
+    by_chance = not same(repeats.second, repeats.reseeded_backward)
     inquiry.note("a second call gives the same", steady and again and anew and not by_chance)
     if not (again and anew):
         what = "backward through the same graph" if not again else "call of forward and backward"
@@ -82,16 +83,16 @@ def gives_the_same_twice(inquiry: Inquiry) -> list[Finding]:
     if by_chance:
         return [Finding("nondeterministic", "", "Backward draws random numbers.")]
     if not steady:
-        return [_overwritten(repeats.get("written") or [])]
+        return [_overwritten(repeats.written)]
     return []
 
 
-def _second_raises(inquiry: Inquiry, raised: dict[str, Any], *, once_only: bool) -> list[Finding]:
+def _second_raises(inquiry: Inquiry, raised: Raised, *, once_only: bool) -> list[Finding]:
     """A second call that raises; a second backward that does is an error to a strict judge only."""
     title = "a second call gives the same"
-    words = f"The second time it raised {raised['type']}: {raised['message']}"
-    finding = explained(Finding("keeps-state", "", words), Raised(**raised))
-    if re.search(_TAKEN_AWAY, raised["message"]) and "ctx" in raised["line"]:
+    words = f"The second time it raised {raised.type}: {raised.message}"
+    finding = explained(Finding("keeps-state", "", words), raised)
+    if re.search(_TAKEN_AWAY, raised.message) and "ctx" in raised.line:
         finding = replace(finding, why=_DELETED[0], look=_DELETED[1])
     if not once_only:
         inquiry.note_raised(title, raised)
@@ -119,18 +120,18 @@ def _overwritten(written: list[str]) -> Finding:
 
 def forgets_the_call_before(inquiry: Inquiry) -> list[Finding]:
     """Find an answer that is right in its first call, and wrong for other numbers like them."""
-    trial = next((t for t in inquiry.measured["trials"] if t["name"] == OTHER_NUMBERS), None)
+    trial = next((t for t in inquiry.evidence.trials if t.name == OTHER_NUMBERS), None)
     expected = inquiry.expectation(trial) if trial else None
-    if expected is None or inquiry.expected is None or not trial.get("grads"):
+    if expected is None or inquiry.expected is None or not trial.grads:
         return []
     if inquiry.wrong:
         return []  # the first call is not right either
-    if expected.outputs is not None and not _are(trial["outputs"], expected.outputs):
-        again = same(trial["outputs"], inquiry.base["outputs"])
-    elif _are(trial["grads"], expected.grads) or _are_meant(inquiry):
+    if expected.outputs is not None and not _are(trial.outputs, expected.outputs):
+        again = same(trial.outputs, inquiry.base.outputs)
+    elif _are(trial.grads, expected.grads) or _are_meant(inquiry):
         return []
     else:
-        again = same(trial["grads"], inquiry.base["grads"])
+        again = same(trial.grads, inquiry.base.grads)
         if not again:
             return []  # a piece of the function that the first numbers do not reach
     inquiry.note("other numbers", False)
@@ -143,6 +144,6 @@ def _are_meant(inquiry: Inquiry) -> bool:
     return any(one.name == "looks-intended" for one in inquiry.found)
 
 
-def _are(found: list[Any], right: list[Array]) -> bool:
+def _are(found: Values, right: list[Array]) -> bool:
     pairs = zip(map(read_array, found), right, strict=False)
     return all(mine is None or close(mine.values, due.values, 1e-3) for mine, due in pairs)

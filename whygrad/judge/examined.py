@@ -1,10 +1,11 @@
 """Say what a judgement rests on: what was looked at, what was not, and why."""
 
 import re
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
 
+from whygrad.evidence import Evidence, Trial
 from whygrad.judge.expectation import Expectation
 from whygrad.judge.inquiry import OTHER_NUMBERS, Inquiry
 from whygrad.verdict import EXAMINED, Finding
@@ -34,9 +35,9 @@ def note_examined(inquiry: Inquiry, *, stopped: bool) -> None:
         inquiry: with the evidence.
         stopped: whether a mistake was found that lets nothing behind it be looked at.
     """
-    measured = inquiry.measured
-    noted = {**(measured.get("left out") or {}), **inquiry.left_out}
-    seen = {*inquiry.examined, *(measured.get("examined") or ())}
+    evidence = inquiry.evidence
+    noted = {**evidence.left_out, **inquiry.left_out}
+    seen = {*inquiry.examined}
     seen |= set(_forward(inquiry) if stopped else _looked_at(inquiry))
     reasons = dict.fromkeys(EXAMINED, _STOPPED if stopped else _NOT_TRIED)
     reasons |= {**({} if stopped else _reasons(inquiry)), **_asked_for(inquiry), **noted}
@@ -46,18 +47,16 @@ def note_examined(inquiry: Inquiry, *, stopped: bool) -> None:
     }
 
 
-def without_stopped(measured: dict[str, Any]) -> dict[str, Any]:
+def without_stopped(evidence: Evidence) -> Evidence:
     """Return evidence without trials that were stopped, which say nothing; and say which."""
-    names, trials = {law: name for name, law in _LAWS.items()}, measured["trials"]
-    stopped = [t for t in trials if t["raised"] and t["raised"]["type"] == "StoppedError"]
+    names, trials = {law: name for name, law in _LAWS.items()}, evidence.trials
+    stopped = [t for t in trials if t.raised and t.raised.type == "StoppedError"]
     left_out = {
-        names.get(
-            trial["law"], OTHER_NUMBERS
-        ): f"{trial['raised']['message']}, with {trial['name']}"
+        names.get(trial.law, OTHER_NUMBERS): f"{trial.raised.message}, with {trial.name}"
         for trial in stopped
     }
     kept = [trial for trial in trials if trial not in stopped]
-    return {**measured, "trials": kept, "left out": measured["left out"] | left_out}
+    return replace(evidence, trials=kept, left_out=evidence.left_out | left_out)
 
 
 def without_a_gradient(inquiry: Inquiry) -> list[Finding]:
@@ -70,21 +69,21 @@ def without_a_gradient(inquiry: Inquiry) -> list[Finding]:
 
 def has_history(inquiry: Inquiry) -> bool:
     """Tell whether an output has a history, so that backward can be asked."""
-    return any(inquiry.base.get("requires_grad") or ())
+    return any(inquiry.base.requires_grad)
 
 
 def _looked_at(inquiry: Inquiry) -> list[str]:
     base, expected = inquiry.base, inquiry.expected
     names = (_OTHER, *_LAWS)
     seen = [name for name in names if any(counts(inquiry, t) for t in _of(inquiry, name))]
-    if expected is None or not base["outputs"]:
+    if expected is None or not base.outputs:
         return seen
     seen += _forward(inquiry)
-    if has_history(inquiry) and not base["raised"] and _is_known(expected):
+    if has_history(inquiry) and not base.raised and _is_known(expected):
         seen.append(_FIRST)
-    if inquiry.measured["order"] == 2 and any(
+    if inquiry.evidence.order == 2 and any(
         block is None or np.isfinite(block.values).any()
-        for row in (base.get("second") and expected.second) or ()
+        for row in (base.second and expected.second) or ()
         for block in row
     ):
         seen.append(_SECOND)
@@ -94,25 +93,25 @@ def _looked_at(inquiry: Inquiry) -> list[str]:
 def _forward(inquiry: Inquiry) -> list[str]:
     expected = inquiry.expected
     due = expected is not None and expected.outputs is not None
-    return [_FORWARD] if due and inquiry.base["outputs"] else []
+    return [_FORWARD] if due and inquiry.base.outputs else []
 
 
-def _of(inquiry: Inquiry, name: str) -> list[dict[str, Any]]:
+def _of(inquiry: Inquiry, name: str) -> list[Trial]:
     """Return the trials that look at something."""
-    trials = inquiry.measured["trials"][1:]
+    trials = inquiry.evidence.trials[1:]
     if name == _OTHER:
-        return [trial for trial in trials if trial["name"] == OTHER_NUMBERS]
-    return [trial for trial in trials if trial["law"] == _LAWS[name]]
+        return [trial for trial in trials if trial.name == OTHER_NUMBERS]
+    return [trial for trial in trials if trial.law == _LAWS[name]]
 
 
-def counts(inquiry: Inquiry, trial: dict[str, Any]) -> bool:
+def counts(inquiry: Inquiry, trial: Trial) -> bool:
     """Tell whether a trial says anything, and forward did not just refuse it."""
     expected = inquiry.expectation(trial)
     if inquiry.reference is not None:
         return expected is not None
-    if trial["raised"]:
-        return trial["raised"]["phase"] != "forward" or trial["law"] == "needs-contiguous"
-    if trial["law"] == "fails-on-empty":
+    if trial.raised:
+        return trial.raised.phase != "forward" or trial.law == "needs-contiguous"
+    if trial.law == "fails-on-empty":
         return True
     return expected is not None and _is_known(expected)
 
@@ -124,7 +123,7 @@ def _is_known(expected: Expectation) -> bool:
 def _asked_for(inquiry: Inquiry) -> dict[str, str]:
     """Say what was not asked for."""
     said = {} if inquiry.reference is not None else {_FORWARD: "no reference"}
-    return said if inquiry.measured["order"] == 2 else {**said, _SECOND: "order is 1"}
+    return said if inquiry.evidence.order == 2 else {**said, _SECOND: "order is 1"}
 
 
 def _reasons(inquiry: Inquiry) -> dict[str, str]:
@@ -137,22 +136,22 @@ def _reasons(inquiry: Inquiry) -> dict[str, str]:
     return {_FIRST: first, _SECOND: "no second derivative could be compared", **tried}
 
 
-def _why_not(inquiry: Inquiry, trials: list[dict[str, Any]]) -> str:
+def _why_not(inquiry: Inquiry, trials: list[Trial]) -> str:
     if inquiry.reference is not None:
         return _REFUSED_TOO
-    return _REFUSED if all(trial["raised"] for trial in trials) else _UNKNOWN
+    return _REFUSED if all(trial.raised for trial in trials) else _UNKNOWN
 
 
 def _no_gradient(inquiry: Inquiry) -> str:
     base = inquiry.base
-    floats = [out for out in base["outputs"] if re.match("b?float|complex", out["dtype"])]
-    if not base["wanted"]:
+    floats = [out for out in base.outputs if re.match("b?float|complex", out.dtype)]
+    if not base.wanted:
         return "no input can have a gradient"
     if not floats:
         return "no output can have a gradient"
     if not has_history(inquiry):
         return "no output has a history"
-    if not any(np.prod(out["shape"]) for out in floats):
+    if not any(np.prod(out.shape) for out in floats):
         return "the outputs hold no numbers"
     if inquiry.expected is None:
         return "the right gradients are not known: forward does not run at inputs nearby"

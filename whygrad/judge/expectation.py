@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
+from whygrad.evidence import Trial, Values
+from whygrad.evidence.second_order import Second, SecondRun
 from whygrad.judge.arrays import DIFFERENCES, EXACT, Array, exact_in, read_array, read_gradient
 
 
@@ -47,36 +48,34 @@ class Expectation:
         return max(self.relative, self.noise[place] if place < len(self.noise) else 0.0)
 
 
-def from_reference(trial: dict[str, Any]) -> Expectation | None:
+def from_reference(trial: Trial) -> Expectation | None:
     """Read what a reference gave; None if it raised, so that nothing is to be expected."""
-    if trial.get("raised") or trial.get("grads") is None:
+    if trial.raised or trial.grads is None:
         return None
-    jacobians = trial.get("jacobian")
-    wanted = [trial["inputs"][place] for place in trial["wanted"]]
+    jacobians = trial.jacobian
+    wanted = [trial.inputs[place] for place in trial.wanted]
     return Expectation(
-        outputs=[read_array(out) for out in trial["outputs"]],
-        grads=[
-            read_gradient(grad, about) for grad, about in zip(trial["grads"], wanted, strict=True)
-        ],
+        outputs=[read_array(out) for out in trial.outputs],
+        grads=[read_gradient(grad, about) for grad, about in zip(trial.grads, wanted, strict=True)],
         jacobians=[read_array(j).values for j in jacobians] if jacobians else None,
-        second=blocks(trial.get("second")),
+        second=blocks(trial.tracked),
         relative=_relative(trial, EXACT),
-        views=bool(trial.get("shares")),
-        dtypes=[out["dtype"] for out in trial["outputs"]],
-        second_other=blocks(trial.get("second"), "other incoming"),
+        views=bool(trial.shares),
+        dtypes=[out.dtype for out in trial.outputs],
+        second_other=blocks(trial.second and trial.second.other_incoming),
     )
 
 
-def from_intent(trial: dict[str, Any], forward: Expectation | None) -> Expectation | None:
+def from_intent(trial: Trial, forward: Expectation | None) -> Expectation | None:
     """Read what the backward is meant to return; the outputs are those of `forward`, if given."""
     backward = from_reference(trial)
     if backward is None:
         return None
-    wanted = [trial["inputs"][place] for place in trial["wanted"]]
+    wanted = [trial.inputs[place] for place in trial.wanted]
     due = {
-        name: [read_gradient(*pair) for pair in zip(probe["grads"], wanted, strict=True)]
-        for name, probe in (trial.get("probes") or {}).items()
-        if probe["grads"] is not None
+        name: [read_gradient(*pair) for pair in zip(probe.grads, wanted, strict=True)]
+        for name, probe in trial.probes.items()
+        if probe.grads is not None
     }
     return replace(
         backward,
@@ -87,54 +86,51 @@ def from_intent(trial: dict[str, Any], forward: Expectation | None) -> Expectati
     )
 
 
-def from_differences(
-    trial: dict[str, Any], instead: dict[str, Any] | None = None
-) -> Expectation | None:
+def from_differences(trial: Trial, instead: Trial | None = None) -> Expectation | None:
     """Make the right gradients from the finite differences of an answer's own forward.
 
     A gradient that agrees with them was not measured number by number, and is taken as it is.
     `instead` is the trial whose Jacobians are taken in place of the trial's own.
     """
     slopes = instead or trial
-    if "grad_outputs" not in trial:
+    if trial.grad_outputs is None:
         return None
-    numerical = [read_array(j) for j in slopes.get("numerical") or []]
-    wanted = [trial["inputs"][place] for place in trial["wanted"]]
+    numerical = [read_array(j) for j in slopes.numerical or []]
+    wanted = [trial.inputs[place] for place in trial.wanted]
     if len(numerical) != len(wanted):
         return None
-    flat = flatten(map(read_array, trial["grad_outputs"]))
+    flat = flatten(map(read_array, trial.grad_outputs))
     grads = [
-        Array((matrix.values.T @ flat).reshape(about["shape"]), about["dtype"])
+        Array((matrix.values.T @ flat).reshape(about.shape), about.dtype)
         if matrix
-        else read_gradient(trial["grads"][place], about)
+        else read_gradient(trial.grads[place], about)
         for place, (matrix, about) in enumerate(zip(numerical, wanted, strict=True))
     ]
-    second = trial.get("second") or {}
+    second = trial.second or Second()
     return Expectation(
         outputs=None,
         grads=grads,
         jacobians=[matrix.values for matrix in numerical] if all(numerical) else None,
-        second=_rows(second.get("numerical")),
+        second=_rows(second.numerical),
         relative=_relative(trial, DIFFERENCES),
-        second_other=_rows(second.get("numerical, other incoming")),
-        noise=tuple(slopes.get("noise") or ()),
-        second_noise=second.get("noise") or 0.0,
-        reason=slopes.get("noise from") or second.get("noise from") or "",
+        second_other=_rows(second.numerical_other_incoming),
+        noise=tuple(slopes.noise),
+        second_noise=second.noise,
+        reason=slopes.noise_from or second.noise_from,
     )
 
 
-def _rows(rows: list[list[Any]] | None) -> list[list[Array | None]] | None:
+def _rows(rows: list[Values] | None) -> list[list[Array | None]] | None:
     return [[read_array(item) for item in row] for row in rows] if rows else None
 
 
-def blocks(second: dict[str, Any] | None, way: str = "tracked") -> list[list[Array | None]] | None:
+def blocks(run: SecondRun | None) -> list[list[Array | None]] | None:
     """Return, per gradient, its derivatives for all inputs and then all incoming gradients."""
-    tracked = (second or {}).get(way)
-    if not tracked or tracked.get("raised") or "for inputs" not in tracked:
+    if run is None or run.for_inputs is None:
         return None
     return [
         [read_array(item) for item in [*inputs, *grads]]
-        for inputs, grads in zip(tracked["for inputs"], tracked["for grad_output"], strict=True)
+        for inputs, grads in zip(run.for_inputs, run.for_grad_output, strict=True)
     ]
 
 
@@ -144,5 +140,5 @@ def flatten(arrays: Iterable[Array | None]) -> np.ndarray:
     return np.concatenate(parts) if parts else np.zeros(0)
 
 
-def _relative(trial: dict[str, Any], relative: float) -> float:
-    return exact_in((about.get("dtype") for about in trial["inputs"]), relative)
+def _relative(trial: Trial, relative: float) -> float:
+    return exact_in((about.dtype for about in trial.inputs), relative)

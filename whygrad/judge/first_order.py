@@ -1,10 +1,10 @@
 """Judge the first backward: it runs, and each gradient is right."""
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
+from whygrad.evidence.value import Alone
 from whygrad.judge.absent import returned_nothing
 from whygrad.judge.arrays import Array, close, difference, read_array, read_gradient
 from whygrad.judge.examined import has_history
@@ -35,7 +35,7 @@ from whygrad.judge.returned_shapes import SHAPE_OF, wrong_shapes
 from whygrad.judge.second_order_calls import beside
 from whygrad.judge.whole_rows import of_slopes, of_whole_rows
 from whygrad.mistakes import MISTAKES
-from whygrad.verdict import Finding, Property, Raised
+from whygrad.verdict import Finding, Property
 
 _SUMMED = "PyTorch sums it to the right shape without a word, so what arrives is right."
 _LITTLE = 1e-4
@@ -57,22 +57,22 @@ _ASKED = (
 
 def raises(inquiry: Inquiry) -> list[Finding]:
     """Find what backward raised, and why."""
-    raised = inquiry.base["raised"]
+    raised = inquiry.base.raised
     if not raised:
         return []
     inquiry.note_raised("backward", raised)
     if not_started(raised):
         return [see(inquiry, raised)]
-    if count := wrong_count(raised, inquiry.base):
+    if count := wrong_count(raised, inquiry.base.returned_nothing):
         return [count]
     if invalid_shape(raised):
         return wrong_shapes(inquiry) or [see(inquiry, raised)]
     if writes_to_shared(raised):
         return [Finding("modifies-grad-output")]
-    if inquiry.base.get("changed"):
-        return [Finding("modifies-input", inquiry.named(inquiry.base["changed"]))]
+    if inquiry.base.changed:
+        return [Finding("modifies-input", inquiry.named(inquiry.base.changed))]
     found = see(inquiry, raised)
-    if "different than None" in raised["message"]:
+    if "different than None" in raised.message:
         why, look = first_hidden(inquiry) or (found.why, found.look)
         return [replace(found, why=why, look=look)]
     return [found]
@@ -89,7 +89,7 @@ def gradients(inquiry: Inquiry) -> list[Finding]:
     cases = inquiry.cases()
     lines = {
         place: line
-        for place in range(len(base["wanted"]))
+        for place in range(len(base.wanted))
         if (line := _wrong_line(inquiry, place, cases))
     }
     if not lines:
@@ -100,9 +100,9 @@ def gradients(inquiry: Inquiry) -> list[Finding]:
     explained = [_explained(inquiry, place, line, cases) for place, line in lines.items()]
     found, *rest = explained if inquiry.every else explained[:1]
     inquiry.further += rest
-    if len(base["wanted"]) > 1 and len(found) == 1 and found[0].name == "wrong-gradient":
+    if len(base.wanted) > 1 and len(found) == 1 and found[0].name == "wrong-gradient":
         found = [found[0] if inquiry.every else _beside_others(inquiry, found[0])]
-    if inquiry.base.get("grad_output changed"):
+    if inquiry.base.grad_output_changed:
         if written := written_over(found[0], cases, inquiry.incoming[0]):
             return [written]
         if MISTAKES[found[0].name].may_be_overwritten:
@@ -113,16 +113,16 @@ def gradients(inquiry: Inquiry) -> list[Finding]:
 
 def _raises_for_some(inquiry: Inquiry) -> list[Finding]:
     """Find an exception that only some incoming gradients bring, such as one of zeros."""
-    probes = inquiry.base.get("probes") or {}
+    probes = inquiry.base.probes
     for name in ("small", "zeros", "large", "negative"):
-        raised = probes.get(name, {}).get("raised")
-        if raised and not probes["second"].get("raised"):
+        raised = name in probes and probes[name].raised
+        if raised and not probes["second"].raised:
             inquiry.note_raised(f"backward {_FOR_SOME[name]}", raised)
-            if count := wrong_count(raised, inquiry.base):
+            if count := wrong_count(raised, inquiry.base.returned_nothing):
                 return [count]
             found = see(inquiry, raised)
-            when = f"{raised['phase']} {_FOR_SOME[name]}"
-            return [replace(found, raised=Raised(**{**raised, "phase": when}))]
+            when = f"{raised.phase} {_FOR_SOME[name]}"
+            return [replace(found, raised=replace(raised, phase=when))]
     return []
 
 
@@ -140,16 +140,16 @@ def _of_shapes(inquiry: Inquiry, shapes: list[Finding]) -> list[Finding]:
 
 
 def _is_about(finding: Finding, lines: dict[int, Property], inquiry: Inquiry) -> bool:
-    wrong = {inquiry.names[inquiry.base["wanted"][place]] for place in lines}
+    wrong = {inquiry.names[inquiry.base.wanted[place]] for place in lines}
     return bool(inputs_of(finding, inquiry.names) & wrong)
 
 
 def _wrong_line(inquiry: Inquiry, place: int, cases: list[GradientCase]) -> Property | None:
     """Compare a gradient with the right one, and note it; return the line if it is wrong."""
     base, expected = inquiry.base, inquiry.expected
-    where, case = base["wanted"][place], cases[place] if cases else None
-    grads = base["grads"] or [None] * len(base["wanted"])
-    mine = read_gradient(grads[place], base["inputs"][where])
+    where, case = base.wanted[place], cases[place] if cases else None
+    grads = base.grads or [None] * len(base.wanted)
+    mine = read_gradient(grads[place], base.inputs[where])
     due = expected.grads[place]
     given = given_at(inquiry, base, due.shape, gradient=True)
     title = f"gradient of {inquiry.names[where]}"
@@ -172,7 +172,7 @@ def _explained(
     inquiry: Inquiry, place: int, line: Property, cases: list[GradientCase]
 ) -> list[Finding]:
     """Name the mistakes that a wrong gradient fits."""
-    where = inquiry.base["wanted"][place]
+    where = inquiry.base.wanted[place]
     why = [Finding("wrong-gradient", inquiry.names[where])]
     if cases:
         why = _named(inquiry, cases[place], [other for other in cases if other.place != place])
@@ -226,8 +226,8 @@ def _of_no_law(finding: Finding, case: GradientCase, values: Known, incoming: st
 
 def _beside_others(inquiry: Inquiry, finding: Finding) -> Finding:
     """Say of the other gradients whether they are wrong as well: what they share is so, too."""
-    lines = {f"gradient of {inquiry.names[where]}": where for where in inquiry.base["wanted"]}
-    for name in inquiry.measured.get("mended", ()):  # these numbers are not the answer's own
+    lines = {f"gradient of {inquiry.names[where]}": where for where in inquiry.base.wanted}
+    for name in inquiry.evidence.mended:  # these numbers are not the answer's own
         lines.pop(name, None)
     places: dict[bool | None, list[int]] = {}
     for line in inquiry.properties:
@@ -244,9 +244,8 @@ def _beside_others(inquiry: Inquiry, finding: Finding) -> Finding:
 
 def _second_function(inquiry: Inquiry, place: int) -> str:
     """Return the name of a Function that backward applied to make a gradient, or ""."""
-    tracked = (inquiry.base.get("second") or {}).get("tracked") or {}
-    ways = tracked.get("ways") or []
-    return next(iter(ways[place]["own"]), "") if place < len(ways) else ""
+    ways = inquiry.base.tracked.ways
+    return next(iter(ways[place].own), "") if place < len(ways) else ""
 
 
 def _with_reason(inquiry: Inquiry, finding: Finding, place: int) -> Finding:
@@ -256,7 +255,7 @@ def _with_reason(inquiry: Inquiry, finding: Finding, place: int) -> Finding:
     if found is finding:
         why, look = why_missing(inquiry, place)
         found = replace(finding, why=why, look=look)
-    if inquiry.reference is None and len(inquiry.base["wanted"]) > 1:
+    if inquiry.reference is None and len(inquiry.base.wanted) > 1:
         look = found.look or MISTAKES[found.name].look
         found = replace(found, look=f"{look} {_CONSTANT.format(name=finding.about)}")
     return found
@@ -276,21 +275,21 @@ def outputs_alone(inquiry: Inquiry) -> list[Finding]:
         return []
     if not all(case.linear for case in inquiry.cases()):
         return []  # then what is due for one output alone is no part of what is due for all
-    sizes = [int(np.prod(g["shape"])) for g in inquiry.base["grad_outputs"]]
+    sizes = [int(np.prod(g.shape)) for g in inquiry.base.grad_outputs]
     starts = np.cumsum([0, *sizes])
-    for run in inquiry.base.get("outputs alone") or []:
-        number = run["output"]
+    for run in inquiry.base.outputs_alone:
+        number = run.output
         title = f"gradients when only output {number} is used"
-        if run["raised"]:
-            inquiry.note_raised(title, run["raised"])
-            return [see(inquiry, run["raised"])]
+        if run.raised:
+            inquiry.note_raised(title, run.raised)
+            return [see(inquiry, run.raised)]
         rows = slice(starts[number], starts[number + 1])
-        incoming = read_array(inquiry.base["grad_outputs"][number]).values.reshape(-1)
-        for place, where in enumerate(inquiry.base["wanted"]):
+        incoming = read_array(inquiry.base.grad_outputs[number]).values.reshape(-1)
+        for place, where in enumerate(inquiry.base.wanted):
             if inquiry.names[where] in inquiry.wrong:
                 continue
             right = inquiry.expected.jacobians[place][rows].T @ incoming
-            mine = read_array(run["grads"][place])
+            mine = read_array(run.grads[place])
             found = np.zeros_like(right) if mine is None else mine.values.reshape(-1)
             if not close(found, right, inquiry.expected.exact(place), 1.0):
                 inquiry.note(title, False)
@@ -303,16 +302,16 @@ def alone(inquiry: Inquiry) -> list[Finding]:
     """Find a gradient that is right only while the other inputs require one too."""
     if inquiry.expected is None:
         return []
-    for place, run in enumerate(inquiry.base.get("alone") or []):
-        name = inquiry.names[run["input"]]
+    for place, run in enumerate(inquiry.base.alone):
+        name = inquiry.names[run.input]
         if name in inquiry.wrong:
             continue
         title = f"gradient of {name} when only {name} requires one"
-        if run["raised"]:
+        if run.raised:
             if found := _alone_raises(inquiry, title, run):
                 return found
             continue
-        right, mine = inquiry.expected.grads[place], read_array(run["grad"])
+        right, mine = inquiry.expected.grads[place], read_array(run.grad)
         missing = mine is None or not mine.values.any()
         numbers = np.zeros(right.shape) if missing else mine.values
         if close(numbers, right.values, inquiry.expected.exact(place)):
@@ -333,16 +332,16 @@ def alone(inquiry: Inquiry) -> list[Finding]:
     return []
 
 
-def _alone_raises(inquiry: Inquiry, title: str, run: dict[str, Any]) -> list[Finding]:
+def _alone_raises(inquiry: Inquiry, title: str, run: Alone) -> list[Finding]:
     """What fails aloud where other inputs are frozen is an error to a strict judge only."""
-    raised = run["raised"]
-    count = wrong_count(raised, run)
+    raised = run.raised
+    count = wrong_count(raised)
     if count or not_started(raised):
         inquiry.note_raised(title, raised)
         return [count or see(inquiry, raised)]
     inquiry.note_raised(title, raised, lenient=True)
     found = see(inquiry, raised)
     if not inquiry.strict:
-        when = f"{raised['phase']} when only {inquiry.names[run['input']]} requires a gradient"
-        found = replace(found, raised=Raised(**{**raised, "phase": when}))
+        when = f"{raised.phase} when only {inquiry.names[run.input]} requires a gradient"
+        found = replace(found, raised=replace(raised, phase=when))
     return inquiry.unless_lenient([found])

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
 
+from whygrad.evidence import Trial
 from whygrad.judge.arrays import (
     FLOAT32,
     Array,
@@ -57,20 +57,20 @@ _STATISTICS = (
 
 def raises(inquiry: Inquiry) -> list[Finding]:
     """Find an exception of forward, or an output that is no tensor."""
-    raised = inquiry.base["raised"]
-    if raised and raised["phase"] == "forward":
-        if inquiry.base["changed in forward"]:
+    raised = inquiry.base.raised
+    if raised and raised.phase == "forward":
+        if inquiry.base.changed_in_forward:
             see(inquiry, raised)
-            words = f"PyTorch says: {raised['message']}"
+            words = f"PyTorch says: {raised.message}"
             return [Finding("modifies-input", _changed(inquiry), words)]
         inquiry.note_raised("forward", raised)
         return [see(inquiry, raised)]
-    return _odd(inquiry, inquiry.base["odd"]) if inquiry.base["odd"] else []
+    return _odd(inquiry, inquiry.base.odd) if inquiry.base.odd else []
 
 
 def returned_arrays(inquiry: Inquiry) -> list[Finding]:
     """Find arrays that forward returned: what is looked at behind them are tensors made of them."""
-    odd = inquiry.measured.get("returned arrays")
+    odd = inquiry.evidence.returned_arrays
     return _odd(inquiry, odd) if odd else []
 
 
@@ -97,21 +97,21 @@ def _odd(inquiry: Inquiry, odd: str) -> list[Finding]:
 
 def _idle(inquiry: Inquiry) -> str:
     """Name that the Function does not run: it is the answer, or a layer is to use it."""
-    return "unused-function" if inquiry.measured.get("kind") == "module" else "not-a-function"
+    return "unused-function" if inquiry.evidence.kind == "module" else "not-a-function"
 
 
 def _changed(inquiry: Inquiry) -> str:
-    return inquiry.named(inquiry.base["changed in forward"])
+    return inquiry.named(inquiry.base.changed_in_forward)
 
 
 def changes_inputs(inquiry: Inquiry) -> list[Finding]:
     """Find an input that forward wrote into."""
-    if kept := inquiry.measured.get("statistics"):
+    if kept := inquiry.evidence.statistics:
         inquiry.remarks.append(Finding("modifies-input", " and ".join(kept), *_STATISTICS))
-    if not inquiry.base["changed in forward"]:
+    if not inquiry.base.changed_in_forward:
         return []
     inquiry.note("the inputs are left alone", False, note=f"forward changed {_changed(inquiry)}")
-    it = "them" if len(inquiry.base["changed in forward"]) > 1 else "it"
+    it = "them" if len(inquiry.base.changed_in_forward) > 1 else "it"
     they = "they hold" if it == "them" else "it holds"
     why = look = ""
     if _returns_input(inquiry):
@@ -127,34 +127,34 @@ def changes_inputs(inquiry: Inquiry) -> list[Finding]:
 def is_a_function(inquiry: Inquiry) -> list[Finding]:
     """Find an answer without a custom Function at work."""
     base = inquiry.base
-    if base.get("uses") is False:
+    if base.uses is False:
         inquiry.note("the Function is used", False, note="its node is not in the graph")
         return [Finding("unused-function")]
-    if base["custom"] or (inquiry.every and _is_constant(inquiry)):
+    if base.custom or (inquiry.every and _is_constant(inquiry)):
         return []
     name = _idle(inquiry)
-    if base.get("marks constant"):
+    if base.marks_constant:
         inquiry.note("the output has a history", False, note="it was said to have no gradient")
         detail = "Forward marked the output by `ctx.mark_non_differentiable`."
         return [Finding("missing-gradient", "", detail, *_MARKED)]
-    if any(base["requires_grad"]):
+    if any(base.requires_grad):
         inquiry.note("a custom Function is at work", False, note="the graph holds none")
         return [Finding(name)]
     inquiry.note("the output has a history", False, note="it has no grad_fn")
-    if lists := base.get("lists"):
+    if lists := base.lists:
         return [_list(lists[0])]
     # It was applied, but autograd saw no tensor among its arguments, or the history was cut.
-    why, look = first_hidden(inquiry) or (_cut(base) if base["applied"] else ("", ""))
+    why, look = first_hidden(inquiry) or (_cut(base) if base.applied else ("", ""))
     detail = "The output has no grad_fn, so no gradient comes back."
     cut = Finding("missing-gradient", "", detail, why, look)
-    return [cut] if base["applied"] else [Finding(name), cut]
+    return [cut] if base.applied else [Finding(name), cut]
 
 
-def _cut(base: dict[str, Any]) -> tuple[str, str]:
+def _cut(base: Trial) -> tuple[str, str]:
     """Say why the outputs of a Function that was applied have no history, and what to do."""
-    dtypes = sorted({output["dtype"] for output in base["outputs"] if output})
-    if not dtypes or any(has_gradient({"dtype": dtype}) for dtype in dtypes):
+    if not base.outputs or any(map(has_gradient, base.outputs)):
         return _CUT
+    dtypes = sorted({output.dtype for output in base.outputs})
     return _WHOLE[0].format(dtype=" and ".join(dtypes)), _WHOLE[1]
 
 
@@ -170,9 +170,9 @@ def _list(function: str) -> Finding:
 def _is_constant(inquiry: Inquiry) -> bool:
     """Tell whether a Function was applied whose outputs nothing moves: no history is due."""
     base, expected = inquiry.base, inquiry.expected
-    if any(base["requires_grad"]) or not base["applied"]:
+    if any(base.requires_grad) or not base.applied:
         return False
-    if not any(re.match("b?float|complex", out["dtype"]) for out in base["outputs"]):
+    if not any(re.match("b?float|complex", out.dtype) for out in base.outputs):
         return True
     jacobians = expected.jacobians if expected else None
     return jacobians is not None and not any(np.nan_to_num(matrix).any() for matrix in jacobians)
@@ -181,12 +181,12 @@ def _is_constant(inquiry: Inquiry) -> bool:
 def cuts_the_history(inquiry: Inquiry) -> list[Finding]:
     """Find one of several outputs that should have a history and has none."""
     expected, place = inquiry.expected, 0
-    for number, out in enumerate(inquiry.base["outputs"]):
+    for number, out in enumerate(inquiry.base.outputs):
         if not has_gradient(out):
             continue
-        rows = slice(place, place + int(np.prod(out["shape"])))
+        rows = slice(place, place + int(np.prod(out.shape)))
         place = rows.stop
-        if inquiry.base["requires_grad"][number] or expected is None or not expected.jacobians:
+        if inquiry.base.requires_grad[number] or expected is None or not expected.jacobians:
             continue
         if any(np.abs(np.nan_to_num(j[rows])).max(initial=0.0) > 1e-6 for j in expected.jacobians):
             inquiry.note(f"output {number} has a history", False, note="it has no grad_fn")
@@ -199,7 +199,7 @@ def gives_the_value(inquiry: Inquiry) -> list[Finding]:
     expected, base = inquiry.expected, inquiry.base
     if expected is None or expected.outputs is None:
         return []
-    yours = [read_array(out) for out in base["outputs"]]
+    yours = [read_array(out) for out in base.outputs]
     if len(yours) != len(expected.outputs):
         return [_another_number(inquiry, yours, expected.outputs)]
     if unstable := _unstable(inquiry):
@@ -230,10 +230,10 @@ def gives_the_value(inquiry: Inquiry) -> list[Finding]:
 
 def _came_in_a_tuple(inquiry: Inquiry) -> bool:
     """Tell whether a task's one output came in a tuple, and that of the reference did not."""
-    if inquiry.measured.get("demands") is None or not inquiry.reference:
+    if inquiry.evidence.demands is None or not inquiry.reference:
         return False
-    right = inquiry.reference.get(inquiry.base["name"], {})
-    return bool(inquiry.base.get("a tuple of one")) and not right.get("a tuple of one")
+    right = inquiry.reference.get(inquiry.base.name)
+    return inquiry.base.a_tuple_of_one and not (right and right.a_tuple_of_one)
 
 
 def _another_number(inquiry: Inquiry, yours: list, right: list) -> Finding:
@@ -254,7 +254,7 @@ def _another_number(inquiry: Inquiry, yours: list, right: list) -> Finding:
         "are: the function that calls `.apply` takes the first and drops the others, as in "
         "`Name.apply(x)[0]`. Otherwise let forward return the first alone, without a comma."
     )
-    if (inquiry.measured.get("demands") or {}).get("bytes") is not None:
+    if inquiry.asked.bytes is not None:
         why += " What is kept is counted here, and an output counts, too."
         look = "Let forward return the first alone, without a comma, and keep none of the others."
     return Finding("wrong-forward", "the result as a whole", detail, why, look)
@@ -265,7 +265,7 @@ def has_another_shape(inquiry: Inquiry) -> bool:
     expected = inquiry.expected
     if expected is None or expected.outputs is None:
         return False
-    return _shapes(map(read_array, inquiry.base["outputs"])) != _shapes(expected.outputs)
+    return _shapes(map(read_array, inquiry.base.outputs)) != _shapes(expected.outputs)
 
 
 def _shapes(outputs: Iterable[Array | None]) -> str:
@@ -274,15 +274,15 @@ def _shapes(outputs: Iterable[Array | None]) -> str:
 
 def _another_output(inquiry: Inquiry, right: Array) -> Finding | None:
     """Find the right value among the outputs that a Function returns and its caller drops."""
-    for out in inquiry.base.get("hidden outputs") or []:
-        value = read_array(out["value"])
+    for out in inquiry.base.hidden_outputs:
+        value = read_array(out.value)
         if value is not None and close(value.values, right.values, FLOAT32):
             why = (
-                f"Of the outputs of `{out['function']}` that do not come back, one has the right "
+                f"Of the outputs of `{out.function}` that do not come back, one has the right "
                 "value."
             )
             look = (
-                f"Look at the order in which `{out['function']}.forward` returns its outputs, and "
+                f"Look at the order in which `{out.function}.forward` returns its outputs, and "
                 "at which of them is taken where `.apply` is called."
             )
             return Finding("wrong-forward", why=why, look=look)
@@ -291,12 +291,12 @@ def _another_output(inquiry: Inquiry, right: Array) -> Finding | None:
 
 def _unstable(inquiry: Inquiry) -> list[Finding]:
     """Find a forward that gives something else the next time, where the right one does not."""
-    repeats = inquiry.base.get("repeats") or {}
-    if "anew outputs" not in repeats:
+    repeats = inquiry.base.repeats
+    if repeats is None or repeats.anew_outputs is None:
         return []
-    outputs = inquiry.base["outputs"]
-    anew = same(repeats["anew outputs"], outputs)
-    if anew and same(repeats["reseeded outputs"], outputs):
+    outputs = inquiry.base.outputs
+    anew = same(repeats.anew_outputs, outputs)
+    if anew and same(repeats.reseeded_outputs, outputs):
         return []
     inquiry.note("forward gives the same twice", False)
     if anew:
@@ -306,6 +306,6 @@ def _unstable(inquiry: Inquiry) -> list[Finding]:
 
 def _returns_input(inquiry: Inquiry) -> list[Finding]:
     views = inquiry.expected.views if inquiry.expected else None
-    if not inquiry.base["shares"] or views is not False or inquiry.measured.get("views"):
+    if not inquiry.base.shares or views is not False or inquiry.evidence.views:
         return []
-    return [Finding("returns-input", inquiry.named(inquiry.base["shares"]))]
+    return [Finding("returns-input", inquiry.named(inquiry.base.shares))]

@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 
+from whygrad.evidence import Trial, Value
+from whygrad.evidence.value import Backward
 from whygrad.judge.arrays import close, has_gradient, is_complex, plain_shape, read_array
 from whygrad.judge.expectation import Expectation, flatten
 
@@ -86,10 +87,10 @@ class GradientCase:
 
 
 def cases(
-    trial: dict[str, Any],
+    trial: Trial,
     expected: Expectation,
     names: list[str],
-    elsewhere: list[tuple[dict[str, Any], Expectation]],
+    elsewhere: list[tuple[Trial, Expectation]],
 ) -> list[GradientCase]:
     """Return a case for each differentiable input; empty if no Jacobian is known.
 
@@ -98,17 +99,16 @@ def cases(
     if expected.jacobians is None:
         return []
     # Where backward raised there are no probes, but what it returned was noted.
-    once = {"grad_outputs": trial["grad_outputs"], "grads": None}
-    probes = trial.get("probes") or {"first": once}
+    probes = trial.probes or {"first": Backward(grad_outputs=trial.grad_outputs)}
     incoming = {
-        name: flatten(map(read_array, probe["grad_outputs"])) for name, probe in probes.items()
+        name: flatten(map(read_array, probe.grad_outputs)) for name, probe in probes.items()
     }
-    floats = [out for out in trial["outputs"] if has_gradient(out)]
+    floats = [out for out in trial.outputs if has_gradient(out)]
     outs = [read_array(out) for out in floats]
     made = []
-    for place, where in enumerate(trial["wanted"]):
-        about = trial["inputs"][where]
-        shape = tuple(about["shape"])
+    for place, where in enumerate(trial.wanted):
+        about = trial.inputs[where]
+        shape = tuple(about.shape)
         jacobian = expected.jacobians[place]
         made.append(
             GradientCase(
@@ -138,40 +138,40 @@ def _due(expected: Expectation, place: int) -> dict[str, np.ndarray] | None:
 
 
 def _elsewhere(
-    trials: list[tuple[dict[str, Any], Expectation]], place: int
+    trials: list[tuple[Trial, Expectation]], place: int
 ) -> Iterator[tuple[float, dict[str, int], bool]]:
     for trial, expected in trials:
         right = expected.grads[place]
         exact = expected.exact(place)
         factor = ratio(_found(trial, place), right.values.reshape(-1), exact)
         if factor is not None:
-            sizes = lengths(_whole(trial, trial["wanted"][place]))
-            yield factor, sizes, trial["law"] != "fixed-size"
+            sizes = lengths(_whole(trial, trial.wanted[place]))
+            yield factor, sizes, trial.law != "fixed-size"
 
 
-def _whole(trial: dict[str, Any], place: int) -> list[tuple[int, ...]]:
+def _whole(trial: Trial, place: int) -> list[tuple[int, ...]]:
     """The shapes of the outputs and of an input, also where only directions were looked at."""
-    outs = [out for out in trial["outputs"] if has_gradient(out)]
-    every = [*outs, trial["inputs"][place]]
-    return [tuple(about.get("whole", plain_shape(about))) for about in every]
+    outs = [out for out in trial.outputs if has_gradient(out)]
+    every = [*outs, trial.inputs[place]]
+    return [tuple(plain_shape(about) if about.whole is None else about.whole) for about in every]
 
 
-def _mirror(parts: list[dict[str, Any]]) -> np.ndarray:
+def _mirror(parts: list[Value]) -> np.ndarray:
     signs = [
-        np.where(np.arange(int(np.prod(about["shape"]))) % 2, -1.0 if paired else 1.0, 1.0)
+        np.where(np.arange(int(np.prod(about.shape))) % 2, -1.0 if paired else 1.0, 1.0)
         for about in parts
-        for paired in [is_complex(about["dtype"])]
+        for paired in [is_complex(about.dtype)]
     ]
     return np.concatenate(signs) if signs else np.zeros(0)
 
 
-def _found(probe: dict[str, Any], place: int) -> np.ndarray | None:
-    grad = read_array(probe["grads"][place]) if probe["grads"] else None
+def _found(probe: Backward | Trial, place: int) -> np.ndarray | None:
+    grad = read_array(probe.grads[place]) if probe.grads else None
     return None if grad is None else grad.values.reshape(-1)
 
 
-def _rows(trial: dict[str, Any], place: int, shape: tuple[int, ...]) -> np.ndarray | None:
-    rows = read_array(trial["jacobian"][place]) if trial.get("jacobian") else None
+def _rows(trial: Trial, place: int, shape: tuple[int, ...]) -> np.ndarray | None:
+    rows = read_array(trial.jacobian[place]) if trial.jacobian else None
     return rows.values if rows and rows.shape == shape else None
 
 

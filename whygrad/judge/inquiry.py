@@ -2,16 +2,16 @@
 
 import re
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import numpy as np
 
+from whygrad.evidence import Demands, Evidence, Raised, Trial, Values
 from whygrad.judge.arrays import close, read_array
 from whygrad.judge.expectation import Expectation, from_differences, from_intent, from_reference
 from whygrad.judge.explains import NUMBERS, inputs_of
 from whygrad.judge.gradient_case import GradientCase, cases
 from whygrad.raised import explained
-from whygrad.verdict import Finding, Property, Raised
+from whygrad.verdict import Finding, Property
 
 OTHER_DEFAULT = "float32 as the default dtype"  # the name of a trial where another one is set
 OTHER_NUMBERS = "other numbers"  # the name of a trial with inputs of the same shapes
@@ -34,7 +34,7 @@ class Inquiry:
     """What the stages work on.
 
     Attributes:
-        measured: the whole evidence.
+        evidence: everything that was measured.
         base: its first trial, the one that was measured closely.
         expected: what is right in the base trial, or None if nobody knows.
         reference: the trials of the reference by name, or None without one.
@@ -53,10 +53,10 @@ class Inquiry:
         further: what the stage at work found beside what it returns, one group for each mistake.
     """
 
-    measured: dict[str, Any]
-    base: dict[str, Any]
+    evidence: Evidence
+    base: Trial
     expected: Expectation | None
-    reference: dict[str, dict[str, Any]] | None
+    reference: dict[str, Trial] | None
     names: list[str]
     incoming: list[str] = field(default_factory=lambda: ["grad_output"])
     properties: list[Property] = field(default_factory=list)
@@ -65,7 +65,7 @@ class Inquiry:
     remarks: list[Finding] = field(default_factory=list)
     examined: list[str] = field(default_factory=list)
     left_out: dict[str, str] = field(default_factory=dict)
-    intended: dict[str, dict[str, Any]] | None = None
+    intended: dict[str, Trial] | None = None
     every: bool = False
     found: list[Finding] = field(default_factory=list)
     further: list[list[Finding]] = field(default_factory=list)
@@ -76,9 +76,10 @@ class Inquiry:
         found = [one for one in self.found if one.name in NUMBERS]
         return set().union(*(inputs_of(one, self.names) for one in found))
 
-    def demands(self, mode: str) -> bool:
-        """Tell whether a task demands a `jvp`, or a rule for `vmap`."""
-        return mode in (self.measured.get("demands") or {}).get("modes", ())
+    @property
+    def asked(self) -> Demands:
+        """What a task demands of the way to the numbers; nothing where there is no task."""
+        return self.evidence.demands or Demands()
 
     def has_found(self, name: str) -> bool:
         """Tell whether a mistake is known already, or a remark says the same."""
@@ -100,10 +101,10 @@ class Inquiry:
         else:
             self.note(name, None, said="remark", **details)
 
-    def note_raised(self, name: str, raised: dict[str, Any], *, lenient: bool = False) -> None:
+    def note_raised(self, name: str, raised: Raised, *, lenient: bool = False) -> None:
         """Add a line to the report: looking at it raised an exception."""
         note = self.note_lenient if lenient else self.note
-        note(name, False, note=f"{raised['type']} was raised")
+        note(name, False, note=f"{raised.type} was raised")
 
     def unless_lenient(self, findings: list[Finding]) -> list[Finding]:
         """Return the findings if the judge is strict; otherwise keep them as remarks."""
@@ -120,24 +121,24 @@ class Inquiry:
         """Return the names of some inputs, such as "x and W"."""
         return " and ".join(self.names[place] for place in places)
 
-    def expectation(self, trial: dict[str, Any]) -> Expectation | None:
+    def expectation(self, trial: Trial) -> Expectation | None:
         """Return what is right in another trial, or None if nothing is to be expected."""
         if self.intended is not None:
             return self._meant(trial)
         if self.reference is None:
-            if not trial.get("differences of the first"):
+            if not trial.differences_of_the_first:
                 return from_differences(trial)
             # A forward that draws numbers can draw others in another dtype.
-            same = _alike(trial["outputs"], self.base["outputs"])
+            same = _alike(trial.outputs, self.base.outputs)
             return from_differences(trial, self.base) if same else None
-        right = self.reference.get(trial["name"])
+        right = self.reference.get(trial.name)
         return from_reference(right) if right else None
 
-    def _meant(self, trial: dict[str, Any]) -> Expectation | None:
+    def _meant(self, trial: Trial) -> Expectation | None:
         """Return what is due in a trial: gradients as intended, outputs as the reference has it."""
-        meant, forward = self.intended.get(trial["name"]), None
+        meant, forward = self.intended.get(trial.name), None
         if self.reference is not None:
-            right = self.reference.get(trial["name"])
+            right = self.reference.get(trial.name)
             forward = from_reference(right) if right else None
             if forward is None:
                 return None
@@ -145,30 +146,30 @@ class Inquiry:
 
     def values(self, *, of_output: bool = True) -> dict[str, np.ndarray]:
         """Return the numbers of the inputs by name, and those of a single output."""
-        outputs = self.base["outputs"]
+        outputs = self.base.outputs
         single = _arrays(["the output"], outputs) if of_output and len(outputs) == 1 else {}
-        return {**_arrays(self.names, self.base.get("values")), **single}
+        return {**_arrays(self.names, self.base.values), **single}
 
     def cases(self) -> list[GradientCase]:
         """Return all gradients, each with what was tried on it; empty if no Jacobian is known."""
         elsewhere = []
-        for trial in self.measured["trials"][1:]:
-            of_other_size = trial["law"] == "fixed-size" or trial["name"] == OTHER_NUMBERS
-            if of_other_size and trial.get("grads"):
+        for trial in self.evidence.trials[1:]:
+            of_other_size = trial.law == "fixed-size" or trial.name == OTHER_NUMBERS
+            if of_other_size and trial.grads:
                 right = self.expectation(trial)
-                if right is not None and len(right.grads) == len(self.base["wanted"]):
+                if right is not None and len(right.grads) == len(self.base.wanted):
                     elsewhere.append((trial, right))
         return cases(self.base, self.expected, self.names, elsewhere)
 
 
-def _alike(some: list[Any], others: list[Any]) -> bool:
+def _alike(some: Values, others: Values) -> bool:
     """Tell whether two forwards gave much the same, as those of the same numbers do."""
     pairs = [(read_array(a), read_array(b)) for a, b in zip(some, others, strict=False)]
     return all(b is None or (a is not None and close(a.values, b.values, 0.1)) for a, b in pairs)
 
 
 def given_at(
-    inquiry: Inquiry, trial: dict[str, Any], shape: tuple[int, ...], gradient: bool = False
+    inquiry: Inquiry, trial: Trial, shape: tuple[int, ...], gradient: bool = False
 ) -> dict[str, np.ndarray]:
     """Return what belongs to the places of an output, or of a gradient, element by element.
 
@@ -181,18 +182,18 @@ def given_at(
     Returns:
         The numbers by name; empty where nothing has an element for each place.
     """
-    if "values" not in trial:
+    if trial.values is None:
         return {}  # only directions were looked at
-    inputs = _arrays(inquiry.names, trial.get("values"))
-    grads = _arrays(inquiry.incoming, trial.get("grad_outputs")) if gradient else {}
+    inputs = _arrays(inquiry.names, trial.values)
+    grads = _arrays(inquiry.incoming, trial.grad_outputs) if gradient else {}
     if all(array.shape != shape for array in (grads if gradient else inputs).values()):
         return {}
-    plain = zip(inquiry.names, trial["inputs"], strict=False)
-    plain = {name: about["value"] for name, about in plain if _is_number(about.get("value"))}
+    plain = zip(inquiry.names, trial.inputs, strict=False)
+    plain = {name: about.value for name, about in plain if _is_number(about.value)}
     return {**inputs, **{name: np.array(float(said)) for name, said in plain.items()}, **grads}
 
 
-def _arrays(names: list[str], encoded: list[Any] | None) -> dict[str, np.ndarray]:
+def _arrays(names: list[str], encoded: Values | None) -> dict[str, np.ndarray]:
     if len(set(names)) < len(encoded or ()):
         return {}  # two have one name
     found = zip(names, map(read_array, encoded or ()), strict=False)
@@ -203,9 +204,9 @@ def _is_number(said: str | None) -> bool:
     return bool(said) and re.fullmatch(r"-?\d+(\.\d+)?(e-?\d+)?", said) is not None
 
 
-def see(inquiry: Inquiry, raised: dict[str, Any]) -> Finding:
+def see(inquiry: Inquiry, raised: Raised) -> Finding:
     """Note an exception as the reason; return the finding that names it."""
-    inquiry.raised = Raised(**raised)
+    inquiry.raised = raised
     if not_started(raised):
         return Finding("not-started")
     return explained(Finding("raises"), inquiry.raised)
@@ -252,53 +253,52 @@ def ended(words: str) -> str:
     return words if words.endswith(".") else f"{words}."
 
 
-def who_says(raised: dict[str, Any]) -> str:
+def who_says(raised: Raised) -> str:
     """Quote an exception that comes from no line of the author's."""
-    who = "Python" if raised["type"] == "TypeError" else "PyTorch"
-    return f"{who} says: {raised['message']}"
+    who = "Python" if raised.type == "TypeError" else "PyTorch"
+    return f"{who} says: {raised.message}"
 
 
-def not_started(raised: dict[str, Any] | None) -> bool:
+def not_started(raised: Raised | None) -> bool:
     """Tell whether an exception is that of a stub: its own line raises it.
 
     PyTorch raises some by this name, with a message; where no line is known, a stub has none.
     """
-    if not raised or raised["type"] != "NotImplementedError":
+    if not raised or raised.type != "NotImplementedError":
         return False
-    return bool(_RAISE.search(raised["line"])) if raised["line"] else not raised["message"]
+    return bool(_RAISE.search(raised.line)) if raised.line else not raised.message
 
 
-def wrong_count(raised: dict[str, Any], run: dict[str, Any]) -> Finding | None:
-    """Return a finding if a backward of this run returned too few or too many gradients."""
-    match = _COUNT.search(raised["message"])
+def wrong_count(raised: Raised, nothing: bool = False) -> Finding | None:
+    """Return a finding if a backward returned too few or too many gradients, or `nothing`."""
+    match = _COUNT.search(raised.message)
     if not match:
         return None
     function, expected, got = match.groups()
     whose = f"`{function}.backward`" if function else "Backward"
-    nothing = run.get("returned nothing")
     got = "None" if nothing else got
     words = f"{whose} returned {got}, and {expected} {'is' if expected == '1' else 'are'} due."
-    found = explained(Finding("wrong-gradient-count", "", words), Raised(**raised))
+    found = explained(Finding("wrong-gradient-count", "", words), raised)
     none = f"{whose} ran and returned None, as Python does where no `return` is reached."
     return replace(found, why=none) if nothing else found
 
 
-def invalid_shape(raised: dict[str, Any]) -> bool:
+def invalid_shape(raised: Raised) -> bool:
     """Tell whether the engine refused a gradient for its shape."""
-    return "returned an invalid gradient" in raised["message"]
+    return "returned an invalid gradient" in raised.message
 
 
-def writes_to_shared(raised: dict[str, Any]) -> bool:
+def writes_to_shared(raised: Raised) -> bool:
     """Tell whether something was written whose elements share memory."""
-    return "single memory location" in raised["message"]
+    return "single memory location" in raised.message
 
 
-def cannot_be_differentiated(raised: dict[str, Any]) -> bool:
+def cannot_be_differentiated(raised: Raised) -> bool:
     """Tell whether a double backward failed because the first one cut the history."""
-    by_engine = not raised["line"] and raised["type"] == "RuntimeError"
-    return by_engine or bool(_TWICE.search(raised["message"]))
+    by_engine = not raised.line and raised.type == "RuntimeError"
+    return by_engine or bool(_TWICE.search(raised.message))
 
 
-def dtype_clash(raised: dict[str, Any]) -> bool:
+def dtype_clash(raised: Raised) -> bool:
     """Tell whether tensors of two dtypes met."""
-    return bool(_DTYPE.search(raised["message"]))
+    return bool(_DTYPE.search(raised.message))

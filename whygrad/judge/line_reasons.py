@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
+from whygrad.evidence import Evidence, Trial
 from whygrad.judge.explains import NUMBERS, inputs_of
-from whygrad.lines.step import ARRAYS, Step, steps
+from whygrad.lines.step import ARRAYS, Step, Write
 from whygrad.verdict import Finding, Verdict
 
 Told = Iterator[tuple[str, str]]  # a line, and what is said of it
@@ -14,13 +14,13 @@ _FEW = 2  # lines that are named at once
 _NOT_FINITE = re.compile(r"\b(?:nan|inf|not finite)\b")
 
 
-def located(verdict: Verdict, measured: dict[str, Any], names: Sequence[str]) -> Verdict:
+def located(verdict: Verdict, evidence: Evidence, names: Sequence[str]) -> Verdict:
     """Return a verdict whose findings name the line that is behind them, where the log has it."""
 
     places = [line.where for line in verdict.properties if line.ok is False]
 
     def told(findings: Sequence[Finding]) -> tuple[Finding, ...]:
-        return tuple(replace(one, where=_where(one, measured, names, places)) for one in findings)
+        return tuple(replace(one, where=_where(one, evidence, names, places)) for one in findings)
 
     return replace(
         verdict,
@@ -31,13 +31,12 @@ def located(verdict: Verdict, measured: dict[str, Any], names: Sequence[str]) ->
 
 
 def _where(
-    finding: Finding, measured: dict[str, Any], names: Sequence[str], places: Sequence[str]
+    finding: Finding, evidence: Evidence, names: Sequence[str], places: Sequence[str]
 ) -> str:
     query = _QUERIES.get(finding.name, _wrong_number)
-    tracked = (measured["trials"][0].get("second") or {}).get("tracked") or {}
-    logs = [tracked] if query is _ended else measured["trials"]
-    ran = [step for log in logs for step in steps(log.get("lines"))]
-    about = _About(finding, measured["trials"], names, places)
+    logs = [evidence.base.tracked] if query is _ended else evidence.trials
+    ran = [step for log in logs for step in log.lines]
+    about = _About(finding, evidence.trials, names, places)
     told: dict[str, str] = {}
     for place, said in query(about, ran):
         told.setdefault(place, said)
@@ -56,7 +55,7 @@ class _About:
     """
 
     finding: Finding
-    trials: list[dict[str, Any]]
+    trials: list[Trial]
     names: Sequence[str]
     places: Sequence[str]
 
@@ -65,13 +64,13 @@ def _changed(about: _About, ran: list[Step]) -> Told:
     """Say which line writes into what a finding is about."""
     roles = _roles(about)
     for step in ran:
-        if written := [_called(one) for one in step.writes if one["role"].startswith(roles)]:
+        if written := [_called(one) for one in step.writes if one.role.startswith(roles)]:
             verb = "are" if len(written) > 1 else "is"
             yield step.place, f"{' and '.join(written)} {verb} changed by {step.place}."
     for step in ran:
         shared = step.operation in ARRAYS and any(root.startswith(roles) for root in step.roots)
         if shared and step.reads:
-            memory = f"the memory of `{step.reads[0]['name']}`"
+            memory = f"the memory of `{step.reads[0].name}`"
             yield step.place, f"The array of {step.place} is {memory}: a write changes both."
 
 
@@ -86,15 +85,15 @@ def _roles(about: _About) -> tuple[str, ...]:
     return named or ("input",)
 
 
-def _called(write: dict[str, str]) -> str:
+def _called(write: Write) -> str:
     """Name a tensor that was written into, with what it is a view of and where it is kept."""
-    kind, _, place = write["role"].partition(" ")
-    what = write["base"]
-    if kind == "kept" and place != write["name"]:
+    kind, _, place = write.role.partition(" ")
+    what = write.base
+    if kind == "kept" and place != write.name:
         what += f"{' and ' if what else ''}stored in `{place}`"
-    if not write["name"]:
+    if not write.name:
         return what[:1].upper() + what[1:] or "A tensor"
-    return f"`{write['name']}`" + (f", {what}," if what else "")
+    return f"`{write.name}`" + (f", {what}," if what else "")
 
 
 def _ended(about: _About, ran: list[Step]) -> Told:
@@ -110,7 +109,7 @@ def _ended(about: _About, ran: list[Step]) -> Told:
             place = f"{step.place} runs in forward{how}"
             yield step.place, f"{place}: what it makes has no history, and backward uses it."
         elif step.ends:
-            read = next((f" of `{one['name']}`" for one in step.reads if one["name"]), "")
+            read = next((f" of `{one.name}`" for one in step.reads if one.name), "")
             yield step.place, f"The history{read} ends in {step.place}, by {step.ends}."
 
 
@@ -118,8 +117,8 @@ def _cast(about: _About, ran: list[Step]) -> Told:
     """Say which line makes a tensor of the wrong dtype."""
     found = re.search(r" is (\w+)", about.finding.detail)
     dtype = found[1] if found else ""
-    wrong = [t for t in about.trials if all(one.get("dtype") != dtype for one in t["inputs"])]
-    ran = [step for trial in wrong for step in steps(trial.get("lines"))]
+    wrong = [t for t in about.trials if all(one.dtype != dtype for one in t.inputs)]
+    ran = [step for trial in wrong for step in trial.lines]
     for step in _first(ran, "backward" if "gradient" in about.finding.about else "forward"):
         if dtype and step.cast.endswith(dtype):
             verb = "casts" if " to " in step.cast else "makes a tensor of"
@@ -140,7 +139,7 @@ def _wrong_number(about: _About, ran: list[Step]) -> Told:
         yield step.place, f"{number}, by {step.place}."
     for step in ran:
         for write in step.writes:
-            if finding.name in NUMBERS and write["role"] == "saved before":
+            if finding.name in NUMBERS and write.role == "saved before":
                 changed = f"{_called(write)} is changed by {step.place}"
                 yield step.place, f"{changed}, after it was saved for backward."
 
@@ -152,11 +151,11 @@ def _first(ran: list[Step], phase: str) -> list[Step]:
 def _size(about: _About, ran: list[Step]) -> Told:
     """Say which line has a size of the first inputs as a number."""
     base, detail = about.trials[0], about.finding.detail
-    other = next((t for t in about.trials if f"With {t['name']}:" in detail), base)
+    other = next((t for t in about.trials if f"With {t.name}:" in detail), base)
     if about.finding.raised and about.finding.raised.line:
         return
-    for name, *both in zip(about.names, base["inputs"], other["inputs"], strict=False):
-        shapes = [one.get("shape") or () for one in both]
+    for name, *both in zip(about.names, base.inputs, other.inputs, strict=False):
+        shapes = [one.shape or () for one in both]
         changed = {old for old, new in zip(*shapes, strict=False) if old != new and old > 1}
         for step in (one for one in ran if one.operation in _TAKE_SIZES):
             for old in changed.intersection(step.sizes):

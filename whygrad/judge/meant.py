@@ -74,16 +74,16 @@ def _identity(inquiry: Inquiry, case: GradientCase) -> bool:
 def _hands_on(inquiry: Inquiry, case: GradientCase, rows: slice) -> bool:
     """Tell whether the numbers of this output are those of the input, up to rounding."""
     given = inquiry.values(of_output=False).get(case.about)
-    outs = flatten(read_array(out) for out in inquiry.base["outputs"] if has_gradient(out))[rows]
+    outs = flatten(read_array(out) for out in inquiry.base.outputs if has_gradient(out))[rows]
     return given is None or close(outs, given.reshape(-1), _SAME)
 
 
 def _rows(inquiry: Inquiry, case: GradientCase) -> slice | None:
     """Return where the incoming gradient of the one output of the input's shape stands."""
     start, found = 0, []
-    for grad in inquiry.base["grad_outputs"]:
-        stop = start + int(np.prod(grad["shape"]))
-        if tuple(grad["shape"]) == case.shape:
+    for grad in inquiry.base.grad_outputs:
+        stop = start + int(np.prod(grad.shape))
+        if tuple(grad.shape) == case.shape:
             found.append(slice(start, stop))
         start = stop
     depends = [rows for rows in found if _is_used(case.jacobian[rows])]
@@ -112,9 +112,9 @@ def _seen(inquiry: Inquiry, case: GradientCase) -> Seen | None:
 
 def _call(inquiry: Inquiry, case: GradientCase, seen: Seen) -> str:
     """Write what to pass as `intended`: of incoming gradients and inputs, the gradients."""
-    wanted = inquiry.base["wanted"]
+    wanted = inquiry.base.wanted
     names = [name if name.isidentifier() else f"x{p}" for p, name in enumerate(inquiry.names)]
-    grads = inquiry.incoming[: len(inquiry.base["grad_outputs"])]
+    grads = inquiry.incoming[: len(inquiry.base.grad_outputs)]
     code = seen.code.replace(case.about, names[inquiry.names.index(case.about)])
     if len(wanted) == len(grads) == len(names) == 1 and code == grads[0]:
         return f"lambda {names[0]}: {names[0]}"  # its own gradient says it best
@@ -126,7 +126,7 @@ def _call(inquiry: Inquiry, case: GradientCase, seen: Seen) -> str:
 
 def _stands_for(inquiry: Inquiry, case: GradientCase, seen: Seen) -> str:
     """Say what the author has to put into the code."""
-    others = [inquiry.names[place] for place in inquiry.base["wanted"]]
+    others = [inquiry.names[place] for place in inquiry.base.wanted]
     others.remove(case.about)
     said = [f"`{seen.open}` stands for what backward takes"] if seen.open else []
     if others:

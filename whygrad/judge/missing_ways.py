@@ -1,7 +1,6 @@
 """Say why a gradient is missing, where backward did not return None: what `.apply` got."""
 
-from typing import Any
-
+from whygrad.evidence import Values
 from whygrad.judge.arrays import read_array
 from whygrad.judge.inquiry import Inquiry
 
@@ -11,23 +10,23 @@ Reason = tuple[str, str]  # why, and what to do; both "" where it is not known
 def why_missing(inquiry: Inquiry, place: int) -> Reason:
     """Return why the gradient of the input at this place is missing."""
     name = inquiry.names[place]
-    slots = inquiry.base.get("returned") or []
-    own = [slot["grad"] for slot in slots if slot["input"] == place]
+    slots = inquiry.base.returned
+    own = [slot.grad for slot in slots if slot.input == place]
     if own:
         return _returned(name, own)
-    if any(slot["input"] is None and slot["shape"] is not None for slot in slots):
+    if any(slot.input is None and slot.shape is not None for slot in slots):
         return "", ""  # it may have come in by way of another operation
     return _hidden(inquiry, place) or _cut(name)
 
 
 def first_hidden(inquiry: Inquiry) -> Reason | None:
     """Return the reason, if some input was handed to `.apply` inside a list or a dict."""
-    reasons = (_hidden(inquiry, place) for place in inquiry.base["wanted"])
+    reasons = (_hidden(inquiry, place) for place in inquiry.base.wanted)
     return next(filter(None, reasons), None)
 
 
 def _hidden(inquiry: Inquiry, place: int) -> Reason | None:
-    kind = dict(inquiry.base.get("packed") or ()).get(place)
+    kind = inquiry.base.packed.get(str(place))
     if kind is None:
         return None
     name = inquiry.names[place]
@@ -42,7 +41,7 @@ def _hidden(inquiry: Inquiry, place: int) -> Reason | None:
     return why, look
 
 
-def _returned(name: str, grads: list[Any]) -> Reason:
+def _returned(name: str, grads: Values) -> Reason:
     found = [read_array(grad) for grad in grads]
     if not all(array is not None and not array.values.any() for array in found):
         return "", ""

@@ -20,7 +20,7 @@ def off_by_little(inquiry: Inquiry, case: GradientCase) -> str:
         return ""
     if inquiry.expected.reason or case.rows is None:
         return ""
-    if any(about.get("dtype") in ("float32", "complex64") for about in inquiry.base["inputs"]):
+    if any(about.dtype in ("float32", "complex64") for about in inquiry.base.inputs):
         return ""
     noise = inquiry.expected.noise
     limit = max(_LIMIT, noise[case.place] if case.place < len(noise) else 0.0)

@@ -29,9 +29,9 @@ def of_repeated_rows(inquiry: Inquiry, finding: Finding) -> Finding:
 
 def _repeated(inquiry: Inquiry) -> str:
     """Name the first input of integers in which a number occurs twice, or return ""."""
-    values = inquiry.base.get("values") or ()
-    for name, about, value in zip(inquiry.names, inquiry.base["inputs"], values, strict=False):
-        if "int" not in about.get("dtype", "") or (array := read_array(value)) is None:
+    values = inquiry.base.values or ()
+    for name, about, value in zip(inquiry.names, inquiry.base.inputs, values, strict=False):
+        if "int" not in about.dtype or (array := read_array(value)) is None:
             continue
         if len(np.unique(array.values)) < array.values.size:
             return name

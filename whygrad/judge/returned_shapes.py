@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 from itertools import combinations, permutations
-from typing import Any
 
+from whygrad.evidence import Slot
 from whygrad.judge.arrays import close, plain_shape, read_array
 from whygrad.judge.gradient_shapes import explain_shape
 from whygrad.judge.gradient_sums import repeated_along
@@ -25,18 +25,18 @@ _NO_DIMENSION = (
 
 def wrong_shapes(inquiry: Inquiry) -> list[Finding]:
     """Find a gradient that backward returned in another shape than that of its input."""
-    slots = inquiry.base.get("returned") or []
+    slots = inquiry.base.returned
     slot = next(filter(has_wrong_shape, slots), None)
     if slot is None:
         return []
-    got, due = plain_shape(slot["grad"]), plain_shape(slot)
-    about = inquiry.names[slot["input"]] if slot["input"] is not None else ""
+    got, due = plain_shape(slot.grad), plain_shape(slot)
+    about = inquiry.names[slot.input] if slot.input is not None else ""
     line = f"{SHAPE_OF}{about or 'an input'}"
     inquiry.note(line, False, yours=str(got), expected=str(due))
     detail = f"Backward returned the shape {got}; the input has {due}."
     named = _swapped(inquiry, slots) or _explained(inquiry, slot)
     if not named:
-        broad = len(got) > len(due) and inquiry.base["raised"] is None
+        broad = len(got) > len(due) and inquiry.base.raised is None
         named = [Finding("not-summed" if broad else "wrong-shape", about)]
         if made := _made_of(inquiry, slot):
             named = [made_words(named[0], made, inquiry.incoming)]
@@ -65,31 +65,30 @@ def _joined(about: str, got: list[int], due: list[int], factor: int) -> Finding:
     return Finding("wrong-shape", about, "", why, look)
 
 
-def _made_of(inquiry: Inquiry, slot: dict[str, Any]) -> tuple[str, ...]:
-    incoming = zip(inquiry.incoming, inquiry.base["grad_outputs"], strict=False)
+def _made_of(inquiry: Inquiry, slot: Slot) -> tuple[str, ...]:
+    incoming = zip(inquiry.incoming, inquiry.base.grad_outputs, strict=False)
     arrays = {name: array for name, grad in incoming if (array := read_array(grad)) is not None}
     values = inquiry.values()
     output = values.pop("the output", None)
     if output is not None and OUTPUT not in values:
         values[OUTPUT] = output
     known = {**values, **{name: array.values for name, array in arrays.items()}}
-    return made_of(read_array(slot["grad"]).values, known)
+    return made_of(read_array(slot.grad).values, known)
 
 
-def has_wrong_shape(slot: dict[str, Any]) -> bool:
+def has_wrong_shape(slot: Slot) -> bool:
     """Tell whether what backward returned for an input has another shape than the input."""
-    grad = slot["grad"]
-    if slot["shape"] is None or not isinstance(grad, dict) or "shape" not in grad:
+    if slot.shape is None or slot.grad is None or slot.grad.shape is None:
         return False
-    return plain_shape(grad) != plain_shape(slot)
+    return plain_shape(slot.grad) != plain_shape(slot)
 
 
-def _swapped(inquiry: Inquiry, slots: list[dict[str, Any]]) -> list[Finding]:
+def _swapped(inquiry: Inquiry, slots: list[Slot]) -> list[Finding]:
     """Two gradients that are each other's, numbers and all."""
     if inquiry.expected is None:
         return []
-    wanted = inquiry.base["wanted"]
-    mine = {slot["input"]: read_array(slot["grad"]) for slot in slots if slot["input"] is not None}
+    wanted = inquiry.base.wanted
+    mine = {slot.input: read_array(slot.grad) for slot in slots if slot.input is not None}
     right = dict(zip(wanted, inquiry.expected.grads, strict=True))
 
     def is_of(one: int, other: int) -> bool:
@@ -110,11 +109,11 @@ def _swapped(inquiry: Inquiry, slots: list[dict[str, Any]]) -> list[Finding]:
     return []
 
 
-def _explained(inquiry: Inquiry, slot: dict[str, Any]) -> list[Finding]:
-    returned = read_array(slot["grad"])
-    if slot["input"] is None or inquiry.expected is None or returned is None:
+def _explained(inquiry: Inquiry, slot: Slot) -> list[Finding]:
+    returned = read_array(slot.grad)
+    if slot.input is None or inquiry.expected is None or returned is None:
         return []
-    place = inquiry.base["wanted"].index(slot["input"])
+    place = inquiry.base.wanted.index(slot.input)
     cases = inquiry.cases()
     if not cases:
         return []

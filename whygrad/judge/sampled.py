@@ -2,8 +2,8 @@
 
 import re
 from dataclasses import replace
-from typing import Any
 
+from whygrad.evidence import Sampled
 from whygrad.verdict import Finding, Property, Verdict
 
 _AT = re.compile(r"\bAt \[(\d+)\] it is\b")
@@ -11,15 +11,15 @@ _PLACE = re.compile(r"\[(\d+)\]")
 _OF_OUTPUT = "wrong-forward"
 
 
-def along_directions(verdict: Verdict, sampled: list[dict[str, Any]], names: list[str]) -> Verdict:
+def along_directions(verdict: Verdict, sampled: list[Sampled], names: list[str]) -> Verdict:
     """Return the verdict with places along directions in place of those of numbers.
 
     Args:
         verdict: what was concluded of the small callable that stands for a large one.
-        sampled: "input", "directions", "numbers" and "at a kink" of each input looked at so.
+        sampled: the inputs that were looked at so.
         names: of all inputs.
     """
-    known = {names[each["input"]]: each for each in sampled}
+    known = {names[each.input]: each for each in sampled}
     return replace(
         verdict,
         properties=tuple(_property(line, known) for line in verdict.properties),
@@ -28,7 +28,7 @@ def along_directions(verdict: Verdict, sampled: list[dict[str, Any]], names: lis
     )
 
 
-def _property(line: Property, known: dict[str, dict[str, Any]]) -> Property:
+def _property(line: Property, known: dict[str, Sampled]) -> Property:
     place = _PLACE.fullmatch(line.where)
     if line.name == "forward":
         where = f"weighted sum {place[1]} of the output" if place else line.where
@@ -39,13 +39,13 @@ def _property(line: Property, known: dict[str, dict[str, Any]]) -> Property:
     where = f"along direction {place[1]}" if place else line.where
     if about is None or line.ok is None:
         return replace(line, where=where, note="" if place else line.note)
-    words = f"looked at along {about['directions']} directions of {about['numbers']:,} numbers"
-    if about["at a kink"]:
-        words += f"; {about['at a kink']:,} of these, which stand at a kink, stay where they are"
+    words = f"looked at along {about.directions} directions of {about.numbers:,} numbers"
+    if about.at_a_kink:
+        words += f"; {about.at_a_kink:,} of these, which stand at a kink, stay where they are"
     return replace(line, where=where, note=words)
 
 
-def _finding(finding: Finding, known: dict[str, dict[str, Any]]) -> Finding:
+def _finding(finding: Finding, known: dict[str, Sampled]) -> Finding:
     if finding.name == _OF_OUTPUT:
         said = r"Weighted sum \1 of the output, counted from 0, is"
     elif finding.about in known or " by " in finding.about or " and " in finding.about:

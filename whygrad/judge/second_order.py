@@ -1,10 +1,10 @@
 """Judge a double backward: is it there, and is it right?"""
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
+from whygrad.evidence import Raised, Trial
 from whygrad.judge.arrays import FLOAT32
 from whygrad.judge.inquiry import (
     Inquiry,
@@ -20,7 +20,7 @@ from whygrad.judge.second_order_extras import hidden_outputs
 from whygrad.judge.second_order_laws import MISSING, in_second_function
 from whygrad.judge.second_order_ways import cut, no_history
 from whygrad.raised import explained
-from whygrad.verdict import Finding, Raised
+from whygrad.verdict import Finding
 
 LOST, WRONG = "second-order-lost", "second-order-wrong"
 _ELSEWHERE = (
@@ -51,12 +51,12 @@ _ROUGH = 10 * FLOAT32  # derivatives of few digits
 
 def derivatives(inquiry: Inquiry) -> list[Finding]:
     """Compare the derivatives of each gradient, for each input and for the incoming gradient."""
-    second = inquiry.base.get("second")
-    if inquiry.measured["order"] != 2 or not second:
+    second = inquiry.base.second
+    if inquiry.evidence.order != 2 or not second:
         return []
-    for way in ("tracked", "constant"):
-        if raised := second[way].get("raised"):
-            return _raised(inquiry, raised, second[way])
+    for run in (second.tracked, second.constant):
+        if run.raised:
+            return _raised(inquiry, run.raised, run.returned_nothing)
     if inquiry.expected is None or inquiry.expected.second is None:
         return []
     found = [block for block in read_blocks(inquiry) if block.gradient not in inquiry.wrong]
@@ -85,18 +85,18 @@ def _no_number(inquiry: Inquiry, bad: list[Block]) -> list[Finding]:
     return []
 
 
-def _raised(inquiry: Inquiry, raised: dict[str, Any], run: dict[str, Any]) -> list[Finding]:
+def _raised(inquiry: Inquiry, raised: Raised, nothing: bool) -> list[Finding]:
     inquiry.note_raised("second order", raised)
     if not_started(raised):
         return [see(inquiry, raised)]
-    if count := wrong_count(raised, run):
+    if count := wrong_count(raised, nothing):
         return [count]
     if invalid_shape(raised):
-        shape = Finding("wrong-shape", "", f"PyTorch says: {raised['message']}")
-        return [explained(shape, Raised(**raised))]
+        shape = Finding("wrong-shape", "", f"PyTorch says: {raised.message}")
+        return [explained(shape, raised)]
     if cannot_be_differentiated(raised):
-        lost = Finding(LOST, "", f"PyTorch says: {raised['message']}")
-        return [explained(lost, Raised(**raised))]
+        lost = Finding(LOST, "", f"PyTorch says: {raised.message}")
+        return [explained(lost, raised)]
     return [see(inquiry, raised)]
 
 
@@ -111,10 +111,10 @@ def _constant(inquiry: Inquiry) -> list[Finding]:
 
 
 def _of_constant(inquiry: Inquiry, block: Block, detail: str) -> Finding:
-    ways = inquiry.base["second"]["constant"]["ways"][block.row]
-    if not (ways["own"] and ways["to"][block.column]):
+    ways = inquiry.base.second.constant.ways[block.row]
+    if not (ways.own and ways.to[block.column]):
         return Finding(LOST, block.about, detail)
-    function = ways["own"][0]
+    function = ways.own[0]
     why = (
         f"`{function}.backward` asks whether a gradient is needed, but in the wrong place: those "
         f"of `ctx.needs_input_grad` are the places of the arguments of `{function}.forward`."
@@ -125,28 +125,27 @@ def _of_constant(inquiry: Inquiry, block: Block, detail: str) -> Finding:
 
 def elsewhere(inquiry: Inquiry) -> list[Finding]:
     """Find derivatives that are right only for inputs of the same kind as the first ones."""
-    for trial in inquiry.measured["trials"][1:]:
-        second = (trial.get("second") or {}).get("tracked")
-        expected = inquiry.expectation(trial)
-        if not second or expected is None or expected.second is None:
+    for trial in inquiry.evidence.trials[1:]:
+        second, expected = trial.tracked, inquiry.expectation(trial)
+        if not trial.second or expected is None or expected.second is None:
             continue
-        low = trial["law"] == "wrong-dtype"
+        low = trial.law == "wrong-dtype"
         if low:
             expected = replace(expected, relative=_ROUGH)
-        where = f"with {trial['name']}"
+        where = f"with {trial.name}"
         title = f"second order, {where}"
-        if raised := second["raised"]:
+        if raised := second.raised:
             inquiry.note_raised(title, raised, lenient=True)
-            words = f"{raised['phase'].capitalize()} raised {raised['type']} {where}"
-            size = Finding("fixed-size", "", f"{words}: {raised['message']}")
-            one = see(inquiry, raised) if low else explained(size, Raised(**raised))
+            words = f"{raised.phase.capitalize()} raised {raised.type} {where}"
+            size = Finding("fixed-size", "", f"{words}: {raised.message}")
+            one = see(inquiry, raised) if low else explained(size, raised)
             if found := inquiry.unless_lenient([one]):
                 return found
             continue
         for block in read_blocks(replace(inquiry, base=trial, expected=expected)):
             if block.kind != "right" and block.gradient not in inquiry.wrong:
                 inquiry.note(title, False, note=block.title)
-                way = second["ways"][block.row]["to"][block.column]
+                way = second.ways[block.row].to[block.column]
                 name = WRONG if way else LOST
                 if low:
                     return [Finding(name, block.about, f"It is so {where}.", _CAST, _UNCAST)]
@@ -156,5 +155,5 @@ def elsewhere(inquiry: Inquiry) -> list[Finding]:
     return []
 
 
-def _dimensions(trial: dict[str, Any]) -> list[int]:
-    return [len(about["shape"]) for about in trial["inputs"] if "shape" in about]
+def _dimensions(trial: Trial) -> list[int]:
+    return [len(about.shape) for about in trial.inputs if about.shape is not None]

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from whygrad.judge.arrays import Array, close, difference, read_array
+from whygrad.evidence.second_order import SecondRun
+from whygrad.judge.arrays import Array, close, difference
 from whygrad.judge.expectation import blocks
 from whygrad.judge.inquiry import Inquiry
 from whygrad.verdict import Property
@@ -75,24 +76,23 @@ class Block:
 
 
 def read_blocks(
-    inquiry: Inquiry, way: str = "tracked", due: list[list[Array | None]] | None = None
+    inquiry: Inquiry, run: SecondRun | None = None, due: list[list[Array | None]] | None = None
 ) -> list[Block]:
-    """Return the blocks of one of the ways in which the second derivatives were measured."""
-    mine = blocks(inquiry.base["second"], way)
+    """Return the blocks of a double backward, by default of the one that was measured first."""
+    mine = blocks(run or inquiry.base.tracked)
     return list(pairs(inquiry, mine, due or inquiry.expected.second)) if mine else []
 
 
 def constant_blocks(inquiry: Inquiry) -> list[Block]:
     """Return the blocks by the inputs when the incoming gradient requires none."""
-    found = inquiry.base["second"]["constant"]["for inputs"]
-    mine = [[read_array(item) for item in row] for row in found]
-    count = len(inquiry.base["wanted"])
+    mine = blocks(inquiry.base.second.constant)
+    count = len(inquiry.base.wanted)
     return list(pairs(inquiry, mine, [row[:count] for row in inquiry.expected.second]))
 
 
 def pairs(inquiry: Inquiry, mine: list[list[Any]], right: list[list[Any]]) -> Iterator[Block]:
     """Put what came back beside what is right."""
-    inputs = [inquiry.names[place] for place in inquiry.base["wanted"]]
+    inputs = [inquiry.names[place] for place in inquiry.base.wanted]
     columns = (inputs + inquiry.incoming)[: len(right[0])]
     relative = max(inquiry.expected.relative, inquiry.expected.second_noise, _LEAST)
     # Inputs that the reference takes for data: it may have detached them.

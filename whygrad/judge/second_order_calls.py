@@ -1,7 +1,6 @@
 """Explain a lost second derivative by how backward calls a second Function, or that it does not."""
 
 from dataclasses import replace
-from typing import Any
 
 from whygrad.judge.inquiry import Inquiry
 from whygrad.judge.second_order_blocks import Block
@@ -10,9 +9,9 @@ from whygrad.verdict import Finding
 
 def second_function_cut(inquiry: Inquiry) -> tuple[str, str] | None:
     """Say why no gradient has a history, where this can be told from the calls in backward."""
-    called = _facts(inquiry).get("called")
+    called = inquiry.base.tracked.called
     if not called:
-        if not (inquiry.measured.get("demands") or {}).get("numpy"):
+        if not inquiry.asked.numpy:
             return None
         where = _backward(inquiry)
         return (
@@ -22,9 +21,9 @@ def second_function_cut(inquiry: Inquiry) -> tuple[str, str] | None:
             "that Function by `.apply`, with the saved tensor and the incoming gradient as they "
             "are, without `.detach()`.",
         )
-    name = called[-1]["function"]
-    arguments = [one for call in called for one in call["arguments"]]
-    if any(one["history"] for one in arguments):
+    name = called[-1].function
+    arguments = [one for call in called for one in call.arguments]
+    if any(one.history for one in arguments):
         return (
             f"`{name}.apply` is called with a tensor that has a history, and what backward "
             "returns has none. So it is cut after this call, or the call stands under `no_grad`.",
@@ -41,17 +40,17 @@ def second_function_cut(inquiry: Inquiry) -> tuple[str, str] | None:
 def without_history(inquiry: Inquiry, block: Block) -> tuple[str, str] | None:
     """Say which argument of a second Function has no history, if no way leads to a target."""
     target = block.target
-    for call in _facts(inquiry).get("called") or ():
-        name, given = call["function"], call["arguments"]
-        mine = [one for one in given if one["of"] == block.column]
-        if mine and not any(one["history"] for one in mine):
+    for call in inquiry.base.tracked.called or ():
+        name, given = call.function, call.arguments
+        mine = [one for one in given if one.of == block.column]
+        if mine and not any(one.history for one in mine):
             return (
                 f"`{name}.apply` gets the numbers of {target} without their history, as after "
                 "`.detach()`. To autograd they are a constant.",
                 f"Look at the call of `{name}.apply` in {_backward(inquiry)}: hand over {target} "
                 "as it is.",
             )
-        cut = [one["place"] + 1 for one in given if not one["history"] and one["of"] is None]
+        cut = [one.place + 1 for one in given if not one.history and one.of is None]
         if cut and not mine:
             return (
                 f"Argument {cut[0]} of `{name}.apply` is a tensor without a history, computed "
@@ -80,20 +79,16 @@ def beside(inquiry: Inquiry, finding: Finding, function: str) -> Finding:
 
 def _gets_incoming(inquiry: Inquiry, function: str) -> str:
     """Return the name of an incoming gradient that a second Function is given as it is, or ""."""
-    inputs = len(inquiry.base["wanted"])
-    for call in _facts(inquiry).get("called") or ():
-        if call["function"] == function:
-            for one in call["arguments"]:
-                if one["of"] is not None and one["of"] >= inputs:
-                    return inquiry.incoming[one["of"] - inputs]
+    inputs = len(inquiry.base.wanted)
+    for call in inquiry.base.tracked.called or ():
+        if call.function == function:
+            for one in call.arguments:
+                if one.of is not None and one.of >= inputs:
+                    return inquiry.incoming[one.of - inputs]
     return ""
 
 
 def _backward(inquiry: Inquiry) -> str:
     """Name the backward that ran first, if it is known which."""
-    ran = _facts(inquiry).get("ran") or ()
+    ran = inquiry.base.tracked.ran
     return f"`{ran[0]}.backward`" if len(ran) == 1 else "backward"
-
-
-def _facts(inquiry: Inquiry) -> dict[str, Any]:
-    return inquiry.base["second"]["tracked"]

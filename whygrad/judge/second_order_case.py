@@ -42,17 +42,17 @@ class SecondCase:
 
 def second_case(inquiry: Inquiry, block: Block) -> SecondCase:
     """Put together what was tried on a block."""
-    second = inquiry.base["second"]
-    there = read_blocks(inquiry, "other incoming", inquiry.expected.second_other)
-    weighted = read_blocks(inquiry, "other weights")
+    second = inquiry.base.second
+    there = read_blocks(inquiry, second.other_incoming, inquiry.expected.second_other)
+    weighted = read_blocks(inquiry, second.other_weights)
     same = [(b.row, b.column) == (block.row, block.column) for b in there]
     grads = [
-        [read_array(grad).values for grad in second[way]["grad_outputs"]]
-        for way in ("tracked", "other incoming")
+        [read_array(grad).values for grad in run.grad_outputs]
+        for run in (second.tracked, second.other_incoming)
     ]
     found = next(b for b, it_is in zip(weighted, same, strict=True) if it_is).yours
     return SecondCase(
-        function=second["tracked"]["ways"][block.row]["own"][0],
+        function=second.tracked.ways[block.row].own[0],
         block=block,
         other=next(b for b, it_is in zip(there, same, strict=True) if it_is),
         weighted=None if found is None else found.values,

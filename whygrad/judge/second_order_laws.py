@@ -22,8 +22,8 @@ WRONG = "second-order-wrong"
 
 def in_second_function(inquiry: Inquiry, bad: list[Block]) -> list[Finding]:
     """Find what a Function that backward applies does wrong in its own backward."""
-    ways = inquiry.base["second"]["tracked"]["ways"]
-    cases = [second_case(inquiry, block) for block in bad if ways[block.row]["own"]]
+    ways = inquiry.base.tracked.ways
+    cases = [second_case(inquiry, block) for block in bad if ways[block.row].own]
     for law in _LAWS:
         for case in cases:
             if found := next(law(inquiry, case), None):

@@ -1,5 +1,8 @@
 """Explain a second derivative by the graph: where a way to an input is missing, and why."""
 
+from dataclasses import replace
+
+from whygrad.evidence.trial import Kept
 from whygrad.judge.inquiry import Inquiry
 from whygrad.judge.second_order_blocks import Block
 from whygrad.judge.second_order_calls import second_function_cut, without_history
@@ -12,13 +15,12 @@ _TAKES_OUT = {"_local_scalar_dense", "lift_fresh"}  # as `.item()` and `torch.te
 
 def no_history(inquiry: Inquiry, bad: list[Block]) -> list[Finding]:
     """All gradients are plain numbers: nothing leads back from them."""
-    if any(inquiry.base["second"]["tracked"]["requires_grad"]):
+    if any(inquiry.base.tracked.requires_grad):
         return []
     names = " and ".join(dict.fromkeys(block.name for block in bad))
     verb = "have" if " and " in names else "has"
     detail = f"Here {names} {verb} no history: requires_grad is False."
-    by_hand = (inquiry.measured.get("demands") or {}).get("by hand")
-    if "backward pass" in inquiry.base["autograd"] and not by_hand:
+    if "backward pass" in inquiry.base.autograd and not inquiry.asked.by_hand:
         why = "Backward asks autograd, and what autograd gives has no history by itself."
         look = "Call `torch.autograd.grad` with `create_graph=True`, which records how it was made."
         return [Finding(LOST, names, detail, why, look)]
@@ -73,14 +75,14 @@ _ONCE = (
 
 def _handed_on(inquiry: Inquiry) -> str:
     """Say what to do with a number that forward makes on the way and backward needs."""
-    if (inquiry.measured.get("demands") or {}).get("once"):
+    if inquiry.asked.once:
         return "let forward return what else backward needs, as further outputs"
     return "let backward compute the rest from them"
 
 
 def has_way(inquiry: Inquiry, block: Block) -> bool:
     """Tell whether the graph of the gradient leads to what it is differentiated by."""
-    return inquiry.base["second"]["tracked"]["ways"][block.row]["to"][block.column]
+    return inquiry.base.tracked.ways[block.row].to[block.column]
 
 
 def _by_own_functions(inquiry: Inquiry, bad: list[Block]) -> bool:
@@ -88,19 +90,19 @@ def _by_own_functions(inquiry: Inquiry, bad: list[Block]) -> bool:
 
 
 def _by_own(inquiry: Inquiry, block: Block) -> bool:
-    return bool(inquiry.base["second"]["tracked"]["ways"][block.row]["own"])
+    return bool(inquiry.base.tracked.ways[block.row].own)
 
 
 def _keeps(inquiry: Inquiry) -> bool:
     """Tell whether Functions keep any tensor of forward's."""
-    return any(inquiry.base["keeps"][kind] for kind in ("input", "output", "copy", "other"))
+    return replace(inquiry.base.keeps, attribute=0) != Kept()
 
 
 def _reason(inquiry: Inquiry, block: Block) -> tuple[str, str] | None:
     """Say why a way is missing, and what to do; None if that is known of no tensor that is kept."""
-    facts = inquiry.base["second"]["tracked"]
+    facts = inquiry.base.tracked
     target = block.target
-    if facts["ways"][block.row]["once"]:
+    if facts.ways[block.row].once:
         return (
             _ONCE
             if inquiry.reference is None
@@ -110,49 +112,49 @@ def _reason(inquiry: Inquiry, block: Block) -> tuple[str, str] | None:
             )
         )
     if block.by_incoming is None:
-        if facts["ways"][block.row]["other leaves"]:
+        if facts.ways[block.row].other_leaves:
             return (
                 "A tensor that is told to require a gradient, as by `requires_grad_()`, begins a "
                 "history of its own: it leads back to this tensor, and not to what it was made of.",
                 "Set no `requires_grad`. Save only tensors that forward takes or returns, without "
                 f"a copy, and {_handed_on(inquiry)}.",
             )
-        if any(inquiry.names[place] == target for place in facts["views"]):
+        if any(inquiry.names[place] == target for place in facts.views):
             return (
                 f"What is kept is a view of {target} that forward made, as `.T` and `reshape` do. "
                 f"Nothing is recorded in forward, so no way leads from it back to {target}.",
                 f"Save {target} itself by `ctx.save_for_backward`, and do the rest in backward.",
             )
-        of_inputs = [place for place in facts["copies"] if isinstance(place, int)]
+        of_inputs = [place for place in facts.copies if isinstance(place, int)]
         if any(inquiry.names[place] == target for place in of_inputs):
             return (
                 f"What is kept has the numbers of {target}, without its history: it is a copy "
                 "made in forward, or what `.detach()` or `.data` gives.",
                 f"Save {target} itself by `ctx.save_for_backward`.",
             )
-        if None in facts["copies"]:
+        if None in facts.copies:
             return (
                 "What is kept is not the very tensor that forward returns, though it has its "
                 "numbers: it is a copy, or the same computed twice, and has no history.",
                 "Save the very tensor that forward returns. "
                 "Give it one name, save that and return that.",
             )
-        if "reshaped" in facts["copies"]:
+        if "reshaped" in facts.copies:
             return (
                 "What is kept is not the very tensor that forward returns: it has its numbers in "
                 "another shape. What is made so in forward has no history.",
                 "Save the very tensor that forward returns. "
                 "Backward can change the shape of what it unpacks.",
             )
-        keeps = inquiry.base["keeps"]
-        if keeps["other"] and inquiry.base.get("marks constant"):
+        keeps = inquiry.base.keeps
+        if keeps.other and inquiry.base.marks_constant:
             return (
                 "Backward uses an output that `ctx.mark_non_differentiable` marks, or a tensor "
                 "that is no output. Neither has a history, so autograd takes it for a constant.",
                 "Take the mark away, and let backward add what arrives for that output. Or save "
                 f"only inputs, and {_handed_on(inquiry)}.",
             )
-        if keeps["other"] or (keeps["copy"] and not facts["copies"]):
+        if keeps.other or (keeps.copy and not facts.copies):
             return (
                 "Backward uses a tensor that forward computed, and that is neither an input nor an "
                 "output. It has no history, so autograd takes it for a constant.",
@@ -179,7 +181,7 @@ def _reason(inquiry: Inquiry, block: Block) -> tuple[str, str] | None:
 def _cut_in_backward(inquiry: Inquiry, block: Block) -> tuple[str, str]:
     """Say what is left where all that is kept has a history, and where to look."""
     target, how = block.target, "`.detach()`, `.data` or `no_grad`"
-    if not _TAKES_OUT.isdisjoint(inquiry.base.get("operations of backward") or ()):
+    if not _TAKES_OUT.isdisjoint(inquiry.base.operations_of_backward or ()):
         how = "`.item()`, `.detach()`, `.data`, `no_grad`, or arithmetic outside of PyTorch"
     why = "What the Function keeps has a history, so this is cut in backward"
     if has_way(inquiry, block):
@@ -198,9 +200,9 @@ def _cut_in_backward(inquiry: Inquiry, block: Block) -> tuple[str, str]:
 
 def _off_ctx(inquiry: Inquiry) -> str:
     """Add where tensors are to be kept, if this is asked for, and one stands on `ctx`."""
-    if not (inquiry.measured.get("demands") or {}).get("saves"):
+    if not inquiry.asked.saves:
         return ""
-    if not inquiry.base.get("tensors on ctx"):
+    if not inquiry.base.tensors_on_ctx:
         return ""
     return (
         " A tensor stands on `ctx` as an attribute, too: keep tensors by `ctx.save_for_backward` "

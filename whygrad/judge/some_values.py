@@ -1,9 +1,8 @@
 """Tell a mistake that some values bring out from one that is made for a size."""
 
-from typing import Any
-
 import numpy as np
 
+from whygrad.evidence import Trial
 from whygrad.judge.arrays import Array, read_array
 from whygrad.judge.expectation import Expectation
 from whygrad.verdict import Finding
@@ -16,7 +15,7 @@ _LOOK = (
 
 
 def at_some_values(
-    base: dict[str, Any], trial: dict[str, Any], expected: Expectation, names: list[str]
+    base: Trial, trial: Trial, expected: Expectation, names: list[str]
 ) -> Finding | None:
     """Return a finding if numbers of another size are wrong here and there, where others are right.
 
@@ -31,9 +30,9 @@ def at_some_values(
     """
     pairs = [("wrong-forward", "", *three) for three in _outputs(base, trial, expected)]
     for place, right in enumerate(expected.grads):
-        if base.get("grads") and trial.get("grads"):
-            mine, first = (read_array(each["grads"][place]) for each in (trial, base))
-            pairs.append(("wrong-gradient", names[trial["wanted"][place]], mine, right, first))
+        if base.grads and trial.grads:
+            mine, first = (read_array(each.grads[place]) for each in (trial, base))
+            pairs.append(("wrong-gradient", names[trial.wanted[place]], mine, right, first))
     for name, about, mine, right, first in pairs:
         if mine is None or mine.shape != right.shape:
             continue
@@ -56,8 +55,8 @@ def at_some_values(
     return None
 
 
-def _outputs(base: dict[str, Any], trial: dict[str, Any], expected: Expectation) -> list[tuple]:
-    mine, first = (list(map(read_array, each["outputs"])) for each in (trial, base))
+def _outputs(base: Trial, trial: Trial, expected: Expectation) -> list[tuple]:
+    mine, first = (list(map(read_array, each.outputs)) for each in (trial, base))
     return [*zip(mine, expected.outputs or [], first, strict=False)]
 
 

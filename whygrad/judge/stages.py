@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import Any
 
+from whygrad.evidence import Evidence, Trial
 from whygrad.judge import (
     demands,
     dtypes,
@@ -20,7 +20,6 @@ from whygrad.judge.examined import note_examined, without_a_gradient
 from whygrad.judge.explains import NUMBERS, WRITES, is_explained
 from whygrad.judge.inquiry import Inquiry, not_started
 from whygrad.judge.line_reasons import located
-from whygrad.lines.step import steps
 from whygrad.lines.table import LineTable, few, line_table
 from whygrad.verdict import EXAMINED, Finding, Property, Verdict
 
@@ -65,17 +64,17 @@ _NOT_FINITE = (
 
 
 def judge_function(
-    measured: dict[str, Any],
-    expected: dict[str, Any] | None,
+    evidence: Evidence,
+    expected: Evidence | None,
     *,
-    intended: dict[str, Any] | None = None,
+    intended: Evidence | None = None,
     strict: bool = True,
     every: bool = False,
 ) -> Verdict:
     """Return the verdict on a Function.
 
     Args:
-        measured: the evidence, as `measure_function` returns it.
+        evidence: what was measured.
         expected: that of a right one on the same inputs, or None without a reference.
         intended: that of what backward is meant to be, or None if it is forward's gradient.
         strict: whether what is right as it arrives, or fails in other surroundings only and does
@@ -83,8 +82,8 @@ def judge_function(
         every: whether to look for all mistakes; otherwise those of the first stage that finds any
             are the verdict.
     """
-    inquiry = _inquiry(measured, expected, intended, strict=strict, every=every)
-    verdict = located(_judged(inquiry), measured, inquiry.names)
+    inquiry = _inquiry(evidence, expected, intended, strict=strict, every=every)
+    verdict = located(_judged(inquiry), evidence, inquiry.names)
     return replace(verdict, table=_table(inquiry, verdict))
 
 
@@ -94,25 +93,25 @@ def _table(inquiry: Inquiry, verdict: Verdict) -> LineTable | None:
     is_second, is_value = first.startswith("second-order"), first == "wrong-forward"
     if not (is_second or is_value or first in NUMBERS | WRITES):
         return None
-    ran = (base.get("second") or {}).get("tracked") or {} if is_second else base
+    ran = base.tracked if is_second else base
     found: Iterable = ()
-    if expected is not None and not (is_second or inquiry.measured.get("sampled")):
-        names = [f"gradient of {inquiry.names[place]}" for place in base["wanted"]]
-        found = zip(names, base.get("grads") or (), expected.grads, strict=False)
-        if is_value:
-            names = [f"output {place}" for place in range(1, len(base["outputs"]) + 1)]
-            names = names if len(names) > 1 else ["output"]
-            found = zip(names, base["outputs"], expected.outputs or (), strict=False)
-    results = [(name, few(read_array(mine)), few(due)) for name, mine, due in found]
     wrong = [line.name for line in verdict.properties if line.ok is False]
     if first in NUMBERS and not any("gradient of " in name for name in wrong):
         return None  # with these numbers it is right
-    return line_table(steps(ran.get("lines")), of_forward=is_value, results=results)
+    if expected is not None and not (is_second or inquiry.evidence.sampled):
+        names = [f"gradient of {inquiry.names[place]}" for place in base.wanted]
+        found = zip(names, base.grads or (), expected.grads, strict=False)
+        if is_value:
+            count = len(base.outputs)
+            names = [f"output {place}" if count > 1 else "output" for place in range(1, count + 1)]
+            found = zip(names, base.outputs, expected.outputs or (), strict=False)
+    results = [(name, few(read_array(mine)), few(due)) for name, mine, due in found]
+    return line_table(ran.lines, of_forward=is_value, results=results)
 
 
 def _judged(inquiry: Inquiry) -> Verdict:
-    measured, every = inquiry.measured, inquiry.every
-    if every and (why := measured.get("not finite")):
+    every = inquiry.every
+    if every and (why := inquiry.evidence.not_finite):
         inquiry.left_out = dict.fromkeys(EXAMINED, why)
         return _verdict(inquiry, [[Finding("not-examined", "", f"{why}.", *_NOT_FINITE)]])
     # It says nothing of the numbers, so it explains nothing of what follows.
@@ -139,22 +138,21 @@ def _is_beyond_comparison(inquiry: Inquiry, stage: Stage) -> bool:
 
 
 def _inquiry(
-    measured: dict[str, Any],
-    expected: dict[str, Any] | None,
-    intended: dict[str, Any] | None,
+    evidence: Evidence,
+    expected: Evidence | None,
+    intended: Evidence | None,
     **how: bool,
 ) -> Inquiry:
-    base = measured["trials"][0]
-    names, incoming = _names(measured, base), _incoming(measured, base)
+    base = evidence.base
     inquiry = Inquiry(
-        *(measured, base, None, _by_name(expected), names, incoming),
+        *(evidence, base, None, _by_name(expected), _names(evidence), _incoming(evidence)),
         intended=_by_name(intended),
         **how,
     )
     inquiry.expected = inquiry.expectation(base)
     if inquiry.expected is not None:
         # Incoming gradients of a lower dtype are known to a few digits only.
-        relative = exact_in((out["dtype"] for out in base["outputs"]), inquiry.expected.relative)
+        relative = exact_in((out.dtype for out in base.outputs), inquiry.expected.relative)
         inquiry.expected = replace(inquiry.expected, relative=relative)
     return inquiry
 
@@ -163,7 +161,7 @@ def _groups(inquiry: Inquiry, stage: Stage) -> list[list[Finding]]:
     """Return what a stage finds: for each mistake, those that fit it."""
     inquiry.raised, inquiry.further = None, []
     findings = stage(inquiry)
-    if findings and inquiry.raised is not None and not_started(vars(inquiry.raised)):
+    if findings and inquiry.raised is not None and not_started(inquiry.raised):
         findings = [Finding("not-started")]
     return [group for group in (findings, *inquiry.further) if group]
 
@@ -192,26 +190,25 @@ def _verdict(inquiry: Inquiry, groups: list[list[Finding]]) -> Verdict:
     )
 
 
-def _by_name(evidence: dict[str, Any] | None) -> dict[str, dict[str, Any]] | None:
-    return {trial["name"]: trial for trial in evidence["trials"]} if evidence else None
+def _by_name(evidence: Evidence | None) -> dict[str, Trial] | None:
+    return {trial.name: trial for trial in evidence.trials} if evidence else None
 
 
-def _names(measured: dict[str, Any], base: dict[str, Any]) -> list[str]:
-    given = list(measured.get("names") or [])
-    count = len(base["inputs"])
+def _names(evidence: Evidence) -> list[str]:
+    given, count = evidence.names, len(evidence.base.inputs)
     return (given + [f"input {place}" for place in range(len(given), count)])[:count]
 
 
-def _incoming(measured: dict[str, Any], base: dict[str, Any]) -> list[str]:
-    given = list(measured.get("incoming") or ["grad_output"])
-    return given + given[-1:] * (len(base["outputs"]) - len(given))
+def _incoming(evidence: Evidence) -> list[str]:
+    given = evidence.incoming
+    return given + given[-1:] * (len(evidence.base.outputs) - len(given))
 
 
 def _with_rest(inquiry: Inquiry) -> list[Property]:
     """Add what was not looked at, since something before it went wrong."""
     seen = {line.name for line in inquiry.properties}
-    wanted = [f"gradient of {inquiry.names[place]}" for place in inquiry.base["wanted"]]
-    rest = ["forward", *wanted, *(["second order"] if inquiry.measured["order"] == 2 else [])]
+    wanted = [f"gradient of {inquiry.names[place]}" for place in inquiry.base.wanted]
+    rest = ["forward", *wanted, *(["second order"] if inquiry.evidence.order == 2 else [])]
     second = any(name.startswith("second") for name in seen)
     left = [n for n in rest if n not in seen and not (n == "second order" and second)]
     return [*inquiry.properties, *(Property(name, None) for name in left)]

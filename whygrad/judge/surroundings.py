@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
+from whygrad.evidence import Raised, Trial
 from whygrad.judge.absent import absent, without
 from whygrad.judge.arrays import FLOAT32, Array, close, difference, exact_in, read_array
 from whygrad.judge.examined import counts
@@ -26,7 +26,7 @@ from whygrad.judge.returned_shapes import has_wrong_shape
 from whygrad.judge.some_values import at_some_values
 from whygrad.mistakes import MISTAKES
 from whygrad.raised import explained
-from whygrad.verdict import Finding, Raised
+from whygrad.verdict import Finding
 
 # Of several, the one that explains the others comes first: a `view` often fails on no rows too.
 _ORDER = (
@@ -59,16 +59,16 @@ def other_inputs(inquiry: Inquiry) -> list[Finding]:
     What fails aloud, with an exception, is an error only if the judge is strict.
     """
     failed = []
-    for trial in inquiry.measured["trials"][1:]:
+    for trial in inquiry.evidence.trials[1:]:
         complaint, lenient = _complaint(inquiry, trial)
         note = inquiry.note_lenient if lenient else inquiry.note
         if not complaint and _is_refused(inquiry, trial):
-            if not trial["name"].endswith(ALONE):  # then it was a guess that these may differ
-                inquiry.note(trial["name"], None, said="forward refuses it")
+            if not trial.name.endswith(ALONE):  # then it was a guess that these may differ
+                inquiry.note(trial.name, None, said="forward refuses it")
         elif not complaint and _is_untold(inquiry, trial):
-            inquiry.note(trial["name"], None, said="cannot be told")
+            inquiry.note(trial.name, None, said="cannot be told")
         elif complaint or not _is_wrong_all_the_same(inquiry):
-            note(trial["name"], not complaint, note=complaint)
+            note(trial.name, not complaint, note=complaint)
         if complaint:
             finding = _finding(inquiry, trial, complaint)
             kept = inquiry.strict or not lenient
@@ -92,68 +92,68 @@ def _is_wrong_all_the_same(inquiry: Inquiry) -> bool:
     return bool(inquiry.wrong) or inquiry.has_found("wrong-forward")
 
 
-def _is_refused(inquiry: Inquiry, trial: dict[str, Any]) -> bool:
+def _is_refused(inquiry: Inquiry, trial: Trial) -> bool:
     """Tell whether forward took the first inputs and not these, which says nothing of backward."""
-    if not inquiry.every or inquiry.reference is not None or not trial["raised"]:
+    if not inquiry.every or inquiry.reference is not None or not trial.raised:
         return False
-    return trial["raised"]["phase"] == "forward"
+    return trial.raised.phase == "forward"
 
 
-def _is_untold(inquiry: Inquiry, trial: dict[str, Any]) -> bool:
+def _is_untold(inquiry: Inquiry, trial: Trial) -> bool:
     """Tell whether nothing was raised, and the numbers could not be compared with right ones."""
-    if not inquiry.every or inquiry.strict or trial["raised"]:
+    if not inquiry.every or inquiry.strict or trial.raised:
         return False
-    return bool(inquiry.base["wanted"]) and not counts(inquiry, trial)
+    return bool(inquiry.base.wanted) and not counts(inquiry, trial)
 
 
-def _finding(inquiry: Inquiry, trial: dict[str, Any], complaint: str) -> Finding:
-    name, raised = _name(inquiry, trial, complaint), trial["raised"]
-    about = absent(inquiry, trial) if trial["law"] == "needs-bias" else []
-    words = f"With {trial['name']}: {ended(complaint)}"
+def _finding(inquiry: Inquiry, trial: Trial, complaint: str) -> Finding:
+    name, raised = _name(inquiry, trial, complaint), trial.raised
+    about = absent(inquiry, trial) if trial.law == "needs-bias" else []
+    words = f"With {trial.name}: {ended(complaint)}"
     finding = Finding(name, inquiry.named(about), words)
     if name == "fixed-size" and (some := _at_some_values(inquiry, trial)):
         name, finding = some.name, replace(some, detail=words)
-    elif name == "fixed-size" and trial["name"].endswith(ALONE):
+    elif name == "fixed-size" and trial.name.endswith(ALONE):
         finding = replace(finding, why=_EQUAL, look=_DIFFER)
     if raised and name not in _SAYS_WHY and not _is_of_none(raised):
-        finding = explained(finding, Raised(**raised))
+        finding = explained(finding, raised)
     finding = of_nan(finding, "" if raised else words)
     return without(finding, trial) if name == "needs-bias" else finding
 
 
-def _seen(inquiry: Inquiry, finding: Finding, trial: dict[str, Any]) -> Finding:
+def _seen(inquiry: Inquiry, finding: Finding, trial: Trial) -> Finding:
     """Note the exception of a trial as the reason, if it is one."""
-    raised = trial["raised"]
+    raised = trial.raised
     if MISTAKES[finding.name].raised:
         finding = see(inquiry, raised)
-    return replace(finding, raised=Raised(**raised)) if raised and inquiry.every else finding
+    return replace(finding, raised=raised) if raised and inquiry.every else finding
 
 
-def _at_some_values(inquiry: Inquiry, trial: dict[str, Any]) -> Finding | None:
+def _at_some_values(inquiry: Inquiry, trial: Trial) -> Finding | None:
     expected = inquiry.expectation(trial)
-    if trial["raised"] or trial["odd"] or expected is None or _shapes(inquiry, trial):
+    if trial.raised or trial.odd or expected is None or _shapes(inquiry, trial):
         return None
     return at_some_values(inquiry.base, trial, expected, inquiry.names)
 
 
-def _name(inquiry: Inquiry, trial: dict[str, Any], complaint: str) -> str:
-    if not_started(trial["raised"]):
+def _name(inquiry: Inquiry, trial: Trial, complaint: str) -> str:
+    if not_started(trial.raised):
         return "not-started"
-    if trial.get("changed") or trial["changed in forward"]:
+    if trial.changed or trial.changed_in_forward:
         return "modifies-input"
-    if trial.get("grad_output changed"):
+    if trial.grad_output_changed:
         return "modifies-grad-output"
-    if trial["raised"] and trial["law"] == "fixed-size" and dtype_clash(trial["raised"]):
+    if trial.raised and trial.law == "fixed-size" and dtype_clash(trial.raised):
         return "wrong-dtype"
-    if trial["law"]:
-        return trial["law"]
-    if trial["raised"]:
-        shapes = [[about.get("shape") for about in t["inputs"]] for t in (trial, inquiry.base)]
+    if trial.law:
+        return trial.law
+    if trial.raised:
+        shapes = [[about.shape for about in t.inputs] for t in (trial, inquiry.base)]
         return "raises" if shapes[0] == shapes[1] else "fixed-size"
     return "wrong-forward" if complaint.startswith("forward") else "wrong-gradient"
 
 
-def _complaint(inquiry: Inquiry, trial: dict[str, Any]) -> tuple[str, bool]:
+def _complaint(inquiry: Inquiry, trial: Trial) -> tuple[str, bool]:
     """Say what is wrong in a trial, or nothing, and whether it is an error to a strict judge only.
 
     A judge that is not strict hears of the errors first.
@@ -161,26 +161,26 @@ def _complaint(inquiry: Inquiry, trial: dict[str, Any]) -> tuple[str, bool]:
     if not _must_work(inquiry, trial, inquiry.expectation(trial)):
         return "", False
     every = _complaints(inquiry, trial)
-    if trial["law"] == "fails-on-empty" and not inquiry.strict:
+    if trial.law == "fails-on-empty" and not inquiry.strict:
         # A mean of no rows is no number, in PyTorch too.
         return next(iter(every), ("", False))[0], True
     found = every if inquiry.strict else sorted(every, key=lambda one: one[1])
     return next(iter(found), ("", False))
 
 
-def _complaints(inquiry: Inquiry, trial: dict[str, Any]) -> Iterator[tuple[str, bool]]:
-    raised, expected = trial["raised"], inquiry.expectation(trial)
+def _complaints(inquiry: Inquiry, trial: Trial) -> Iterator[tuple[str, bool]]:
+    raised, expected = trial.raised, inquiry.expectation(trial)
     if raised:
-        written = ("changed", "changed in forward", "grad_output changed")
-        fails_aloud = not not_started(raised) and not any(trial.get(key) for key in written)
-        yield _raised(raised), bool(trial["law"]) and fails_aloud
+        written = trial.changed or trial.changed_in_forward or trial.grad_output_changed
+        fails_aloud = not not_started(raised) and not written
+        yield _raised(raised), bool(trial.law) and fails_aloud
         return
-    if trial["odd"]:
-        yield f"forward returned {trial['odd']}", False
+    if trial.odd:
+        yield f"forward returned {trial.odd}", False
         return
-    if trial["changed"] and not inquiry.has_found("modifies-input"):
-        yield f"{inquiry.names[trial['changed'][0]]} was changed", False
-    if trial["grad_output changed"] and not inquiry.has_found("modifies-grad-output"):
+    if trial.changed and not inquiry.has_found("modifies-input"):
+        yield f"{inquiry.names[trial.changed[0]]} was changed", False
+    if trial.grad_output_changed and not inquiry.has_found("modifies-grad-output"):
         yield "the incoming gradient was changed", False
     judged = expected is not None and not inquiry.has_found("wrong-forward")
     if judged and (unlike := _output_shapes(trial, expected)):
@@ -192,31 +192,31 @@ def _complaints(inquiry: Inquiry, trial: dict[str, Any]) -> Iterator[tuple[str, 
         yield from ((words, one or lenient) for words, one in _numbers(inquiry, trial, expected))
 
 
-def _is_made_up(inquiry: Inquiry, trial: dict[str, Any]) -> bool:
+def _is_made_up(inquiry: Inquiry, trial: Trial) -> bool:
     """Return whether nobody may ever pass such inputs: no rows, or another length than a batch's.
 
     Only its author knows what other lengths mean to a function: a last one of 2 can be a pair.
     Nor need anyone who sets a default dtype work with another one.
     """
-    if trial["law"] != "fixed-size":
-        return trial["law"] == "fails-on-empty" or trial["name"] == OTHER_DEFAULT
+    if trial.law != "fixed-size":
+        return trial.law == "fails-on-empty" or trial.name == OTHER_DEFAULT
     changed = set()
-    for before, now in zip(inquiry.base["inputs"], trial["inputs"], strict=True):
-        pairs = zip(before.get("shape", ()), now.get("shape", ()), strict=False)
+    for before, now in zip(inquiry.base.inputs, trial.inputs, strict=True):
+        pairs = zip(before.shape or (), now.shape or (), strict=False)
         changed |= {axis for axis, (old, new) in enumerate(pairs) if old != new}
     return changed != {0}
 
 
-def _must_work(inquiry: Inquiry, trial: dict[str, Any], expected: Expectation | None) -> bool:
-    raised = trial["raised"]
+def _must_work(inquiry: Inquiry, trial: Trial, expected: Expectation | None) -> bool:
+    raised = trial.raised
     if inquiry.reference is None:
-        if raised and raised["phase"] == "forward" and trial["law"] != "needs-contiguous":
+        if raised and raised.phase == "forward" and trial.law != "needs-contiguous":
             return False  # nobody said that it has to take this
-        if raised and trial["law"] == "wrong-dtype" and _is_of_a_constant(inquiry, trial):
+        if raised and trial.law == "wrong-dtype" and _is_of_a_constant(inquiry, trial):
             return False
         if _overflows(inquiry, trial):
             return False  # float32 cannot hold it
-        if not raised and not trial["odd"] and not _has_numbers(trial):
+        if not raised and not trial.odd and not _has_numbers(trial):
             return False  # nobody asked for these inputs
     elif expected is None:
         return False  # the right answer cannot take it either
@@ -225,35 +225,35 @@ def _must_work(inquiry: Inquiry, trial: dict[str, Any], expected: Expectation | 
     if not _is_finite(expected):
         return False  # outside of what the function is made for
     # Taking None means nothing where the input is not looked at.
-    return trial["law"] != "needs-bias" or not _ignores_it(inquiry, trial)
+    return trial.law != "needs-bias" or not _ignores_it(inquiry, trial)
 
 
-def _is_of_a_constant(inquiry: Inquiry, trial: dict[str, Any]) -> bool:
+def _is_of_a_constant(inquiry: Inquiry, trial: Trial) -> bool:
     """Tell whether dtypes clash since forward met a constant of float64, which is its caller's."""
-    outs = [out["dtype"] for out in trial["outputs"]]
+    outs = [out.dtype for out in trial.outputs]
     promoted = any(dtype in ("float64", "complex128") for dtype in outs)
-    promoted &= trial["name"] != OTHER_DEFAULT  # whose inputs are of float64
-    return not inquiry.strict and promoted and dtype_clash(trial["raised"])
+    promoted &= trial.name != OTHER_DEFAULT  # whose inputs are of float64
+    return not inquiry.strict and promoted and dtype_clash(trial.raised)
 
 
-def _overflows(inquiry: Inquiry, trial: dict[str, Any]) -> bool:
+def _overflows(inquiry: Inquiry, trial: Trial) -> bool:
     """Tell whether a forward that was finite in float64 is not so in float32."""
-    if trial["law"] != "wrong-dtype" or trial["raised"]:
+    if trial.law != "wrong-dtype" or trial.raised:
         return False
     finite = [
         all(np.isfinite(read_array(out).values).all() for out in outputs)
-        for outputs in (inquiry.base["outputs"], trial["outputs"])
+        for outputs in (inquiry.base.outputs, trial.outputs)
     ]
     return finite == [True, False]
 
 
-def _has_numbers(trial: dict[str, Any]) -> bool:
-    arrays = map(read_array, trial["outputs"])
+def _has_numbers(trial: Trial) -> bool:
+    arrays = map(read_array, trial.outputs)
     return all(np.isfinite(array.values).all() for array in arrays if array is not None)
 
 
-def _ignores_it(inquiry: Inquiry, trial: dict[str, Any]) -> bool:
-    wanted = inquiry.base["wanted"]
+def _ignores_it(inquiry: Inquiry, trial: Trial) -> bool:
+    wanted = inquiry.base.wanted
     missing = [place for place in absent(inquiry, trial) if place in wanted]
     return not any(inquiry.expected.grads[wanted.index(p)].values.any() for p in missing)
 
@@ -263,42 +263,40 @@ def _is_finite(expected: Expectation) -> bool:
     return all(np.isfinite(array.values).all() for array in arrays)
 
 
-def _is_of_none(raised: dict[str, Any]) -> bool:
+def _is_of_none(raised: Raised) -> bool:
     """Tell whether None was used as a tensor: where a bias is left out, its mistake says more."""
-    return "NoneType" in raised["message"]
+    return "NoneType" in raised.message
 
 
-def _raised(raised: dict[str, Any]) -> str:
-    words = f"{raised['phase']} raised {raised['type']}: {raised['message']}"
-    place = f"on line {raised['number']}, `{raised['line']}`"
-    return f"{words.rstrip('.')}, {place}" if raised["line"] else words
+def _raised(raised: Raised) -> str:
+    words = f"{raised.phase} raised {raised.type}: {raised.message}"
+    place = f"on line {raised.number}, `{raised.line}`"
+    return f"{words.rstrip('.')}, {place}" if raised.line else words
 
 
-def _output_shapes(trial: dict[str, Any], expected: Expectation) -> str:
-    for yours, right in zip(trial["outputs"], expected.outputs or [], strict=False):
-        if list(yours["shape"]) != list(right.shape):
-            return f"forward gives the shape {list(yours['shape'])}, and {list(right.shape)} is due"
+def _output_shapes(trial: Trial, expected: Expectation) -> str:
+    for yours, right in zip(trial.outputs, expected.outputs or [], strict=False):
+        if list(yours.shape) != list(right.shape):
+            return f"forward gives the shape {list(yours.shape)}, and {list(right.shape)} is due"
     return ""
 
 
-def _shapes(inquiry: Inquiry, trial: dict[str, Any]) -> str:
-    known = inquiry.every and any(map(has_wrong_shape, inquiry.base.get("returned") or ()))
-    slot = None if known else next(filter(has_wrong_shape, trial["returned"]), None)
+def _shapes(inquiry: Inquiry, trial: Trial) -> str:
+    known = inquiry.every and any(map(has_wrong_shape, inquiry.base.returned))
+    slot = None if known else next(filter(has_wrong_shape, trial.returned), None)
     if slot is None:
         return ""
-    return f"a gradient has the shape {slot['grad']['shape']}, its input {slot['shape']}"
+    return f"a gradient has the shape {slot.grad.shape}, its input {slot.shape}"
 
 
-def _numbers(
-    inquiry: Inquiry, trial: dict[str, Any], expected: Expectation
-) -> Iterator[tuple[str, bool]]:
+def _numbers(inquiry: Inquiry, trial: Trial, expected: Expectation) -> Iterator[tuple[str, bool]]:
     """Say which numbers are wrong here, and are not known to be wrong with the first inputs."""
     cast = inquiry.has_found("wrong-dtype")
-    low = trial["law"] == "wrong-dtype" or cast
-    dtypes = (about.get("dtype") for about in trial["inputs"])
+    low = trial.law == "wrong-dtype" or cast
+    dtypes = (about.dtype for about in trial.inputs)
     relative = exact_in(dtypes, FLOAT32) if low else expected.relative
     if expected.outputs is not None and not inquiry.has_found("wrong-forward"):
-        mine = [read_array(out) for out in trial["outputs"]]
+        mine = [read_array(out) for out in trial.outputs]
         for yours, right in zip(mine, expected.outputs, strict=False):
             given = given_at(inquiry, trial, right.shape)
             if problem := _apart("forward", yours, right, relative, given):
@@ -306,8 +304,8 @@ def _numbers(
             if right.dtype != yours.dtype and not cast:
                 yield f"the output is {yours.dtype}, not {right.dtype}", True
     for place, right in enumerate(expected.grads):
-        name = inquiry.names[trial["wanted"][place]]
-        yours = read_array(trial["grads"][place])
+        name = inquiry.names[trial.wanted[place]]
+        yours = read_array(trial.grads[place])
         if name in inquiry.wrong or (yours is None and not right.values.any()):
             continue
         given = given_at(inquiry, trial, right.shape, gradient=True)

@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 from itertools import permutations
-from typing import Any
 
 import numpy as np
 
+from whygrad.evidence.modes import Batch, Vmap
 from whygrad.judge.arrays import EXACT, FLOAT32, Array, close, difference, read_array
 from whygrad.judge.inquiry import Inquiry, not_started, see, who_says
 from whygrad.verdict import Finding
@@ -90,27 +90,27 @@ _BY_CHANCE = "randomness"  # PyTorch asks what is meant, before it draws numbers
 
 def vmap(inquiry: Inquiry) -> list[Finding]:
     """Find a Function that gives something else for a batch than for its items, one by one."""
-    functions, demanded = inquiry.base.get("vmap") or [], inquiry.demands("vmap")
+    functions, demanded = inquiry.base.vmap, "vmap" in inquiry.asked.modes
     if not functions and demanded:
         return _absent(inquiry)
     if not functions:
-        known = inquiry.measured.get("left out") or {}
+        known = inquiry.evidence.left_out
         inquiry.left_out.setdefault(
             "vmap", known.get("vmap") or "no Function defines `vmap` or `generate_vmap_rule`"
         )
         return []
     found, looked_at = [], 0
     for about in functions:
-        title = "vmap" if len(functions) == 1 else f"vmap of {about['function']}"
-        stubs = [way for way in about["ways"] if not_started(way.get("raised"))]
-        if demanded and stubs == about["ways"]:
+        title = "vmap" if len(functions) == 1 else f"vmap of {about.function}"
+        stubs = [way for way in about.ways if not_started(way.raised)]
+        if demanded and stubs == about.ways:
             inquiry.note(title, None, said="not started")
-            return [see(inquiry, stubs[0]["raised"])]
+            return [see(inquiry, stubs[0].raised)]
         if demanded and stubs:
             inquiry.note(title, False, note="refuses some batches")
             words = f"{_said(about, stubs[0])}: the rule raises NotImplementedError."
-            return [Finding(WRONG, about["function"], words, *_SOME_BATCHES)]
-        ways = [way for way in about["ways"] if not _refused(way, demanded)]
+            return [Finding(WRONG, about.function, words, *_SOME_BATCHES)]
+        ways = [way for way in about.ways if not _refused(way, demanded)]
         ways = [way for way in ways if not _fails_aloud(inquiry, title, about, way)]
         looked_at += len(ways)
         finding = next(filter(None, (_wrong(inquiry, title, about, way) for way in ways)), None)
@@ -139,37 +139,35 @@ def _absent(inquiry: Inquiry) -> list[Finding]:
         "line `generate_vmap_rule = True` does as well. Both stand in the class itself, outside of "
         "its other methods, and are spelt letter by letter."
     )
-    if found := inquiry.base.get("like a rule"):
+    if found := inquiry.base.like_a_rule:
         why = f"The class has `{found}`. PyTorch looks for `generate_vmap_rule`, or for `vmap`."
         look = "Write the name of the rule letter by letter."
     return [Finding(WRONG, "", detail, why, look)]
 
 
-def _refused(way: dict[str, Any], demanded: bool) -> bool:
+def _refused(way: Batch, demanded: bool) -> bool:
     """Tell whether nothing can be compared: a rule may say that it cannot do this."""
-    raised = way.get("raised")
+    raised = way.raised
     if demanded and raised:
         return False
-    if way.get("refused") or not_started(raised):
+    if way.refused or not_started(raised):
         return True
-    by_pytorch = bool(raised) and raised["type"] == "AssertionError" and not raised["line"]
-    return by_pytorch or (bool(raised) and _BY_CHANCE in raised["message"])
+    by_pytorch = bool(raised) and raised.type == "AssertionError" and not raised.line
+    return by_pytorch or (bool(raised) and _BY_CHANCE in raised.message)
 
 
-def _fails_aloud(inquiry: Inquiry, title: str, about: dict[str, Any], way: dict[str, Any]) -> bool:
+def _fails_aloud(inquiry: Inquiry, title: str, about: Vmap, way: Batch) -> bool:
     """Tell whether it raises where the batch is not in front: an error to a strict judge only."""
-    raised = way.get("raised")
-    if inquiry.strict or not raised or not any(way["in_dims"]):
+    raised = way.raised
+    if inquiry.strict or not raised or not any(way.in_dims):
         return False
     inquiry.note_raised(title, raised, lenient=True)
     inquiry.unless_lenient([_of_raised(inquiry, about, way)])
     return True
 
 
-def _wrong(
-    inquiry: Inquiry, title: str, about: dict[str, Any], way: dict[str, Any]
-) -> Finding | None:
-    if raised := way["raised"]:
+def _wrong(inquiry: Inquiry, title: str, about: Vmap, way: Batch) -> Finding | None:
+    if raised := way.raised:
         inquiry.note_raised(title, raised)
         return _of_raised(inquiry, about, way)
     detail = _of_outputs(way) or _of_gradients(about, way)
@@ -177,63 +175,60 @@ def _wrong(
         return None
     inquiry.note(title, False, note=detail)
     why, look = _NO_WAY if " is lost, and" in detail else _of_shapes(way)
-    return Finding(WRONG, about["function"], f"{_said(about, way)}: {detail}", why, look)
+    return Finding(WRONG, about.function, f"{_said(about, way)}: {detail}", why, look)
 
 
-def _of_own_means(
-    inquiry: Inquiry, title: str, about: dict[str, Any], ways: list[dict[str, Any]]
-) -> Finding | None:
+def _of_own_means(inquiry: Inquiry, title: str, about: Vmap, ways: list[Batch]) -> Finding | None:
     """Find a rule with the right numbers that is not the author's, or leaves backward aside."""
-    demands = inquiry.measured.get("demands") or {}
-    if demands.get("own rule") and any(way["generated"] for way in ways):
+    if inquiry.asked.own_rule and any(way.generated for way in ways):
         detail, words = "It has no rule written by hand.", _GENERATED
-    elif any(any(way["due grads"]) and not way["in graph"] for way in ways if way.get("grads")):
+    elif any(any(way.due_grads or ()) and not way.in_graph for way in ways if way.grads):
         detail, words = "The numbers are right, but its rule does not apply it.", _NOT_APPLIED
     else:
         return None
     inquiry.note(title, False, note=detail)
-    return Finding(WRONG, about["function"], detail, *words)
+    return Finding(WRONG, about.function, detail, *words)
 
 
-def _said(about: dict[str, Any], way: dict[str, Any]) -> str:
-    dims = ", ".join(map(str, way["in_dims"])) + ("," if len(way["in_dims"]) == 1 else "")
-    batched = [n for n, dim in zip(about["names"], way["in_dims"], strict=True) if dim is not None]
+def _said(about: Vmap, way: Batch) -> str:
+    dims = ", ".join(map(str, way.in_dims)) + ("," if len(way.in_dims) == 1 else "")
+    batched = [n for n, dim in zip(about.names, way.in_dims, strict=True) if dim is not None]
     return f"With a batch of {' and '.join(batched)}, `in_dims=({dims})`"
 
 
-def _of_raised(inquiry: Inquiry, about: dict[str, Any], way: dict[str, Any]) -> Finding:
-    raised = way["raised"]
-    if raised["line"]:
+def _of_raised(inquiry: Inquiry, about: Vmap, way: Batch) -> Finding:
+    raised = way.raised
+    if raised.line:
         finding = see(inquiry, raised)
         if finding.name != "raises":
             return finding
-        if not finding.why and raised["phase"] == "vmap":
-            own = raised["line"].lstrip().startswith("raise ")
+        if not finding.why and raised.phase == "vmap":
+            own = raised.line.lstrip().startswith("raise ")
             why, look = _SOME_BATCHES if own else (_NOT_LINED_UP, _LINE_UP)
             finding = replace(finding, why=why, look=look)
         said = _said(about, way).removeprefix("With ")
         return replace(finding, why=finding.why and f"{finding.why} It happens with {said}.")
-    known = (words for sign, words in _REFUSALS.items() if sign in raised["message"])
+    known = (words for sign, words in _REFUSALS.items() if sign in raised.message)
     why, look = next(known, ("", ""))
     words = f"{_said(about, way)}: {who_says(raised)}"
-    return Finding(WRONG, about["function"], words, why, look)
+    return Finding(WRONG, about.function, words, why, look)
 
 
-def _of_outputs(way: dict[str, Any]) -> str:
-    pairs = list(zip(map(read_array, way["out"]), map(read_array, way["due"]), strict=False))
-    if len(way["out"]) != len(way["due"]):
-        return f"{len(way['out'])} outputs come back, and a loop gives {len(way['due'])}."
+def _of_outputs(way: Batch) -> str:
+    pairs = list(zip(map(read_array, way.out), map(read_array, way.due), strict=False))
+    if len(way.out) != len(way.due):
+        return f"{len(way.out)} outputs come back, and a loop gives {len(way.due)}."
     for mine, due in pairs:
         if not _alike(mine, due):
             return _elsewhere(mine, due) or _words("the output", mine, due)
     return ""
 
 
-def _of_shapes(way: dict[str, Any]) -> tuple[str, str]:
+def _of_shapes(way: Batch) -> tuple[str, str]:
     """Say what stands behind an output with other dimensions than the loop's, if it is known."""
-    for mine, due in zip(map(read_array, way["out"]), map(read_array, way["due"]), strict=False):
-        if mine.values.ndim == due.values.ndim + 1 and not way["generated"]:
-            return _NONE_RETURNED if None in way["in_dims"] else _BATCH_TWICE
+    for mine, due in zip(map(read_array, way.out), map(read_array, way.due), strict=False):
+        if mine.values.ndim == due.values.ndim + 1 and not way.generated:
+            return _NONE_RETURNED if None in way.in_dims else _BATCH_TWICE
         orders = permutations(range(mine.values.ndim)) if mine.values.ndim < _MANY else ()
         if mine.shape != due.shape and any(
             close(mine.values.transpose(order), due.values, _relative(due))
@@ -244,11 +239,11 @@ def _of_shapes(way: dict[str, Any]) -> tuple[str, str]:
     return "", ""
 
 
-def _of_gradients(about: dict[str, Any], way: dict[str, Any]) -> str:
-    found = zip(way["wanted"], way["grads"] or (), way["due grads"], strict=False)
+def _of_gradients(about: Vmap, way: Batch) -> str:
+    found = zip(way.wanted, way.grads or (), way.due_grads or (), strict=False)
     for place, grad, right in found:
         mine, due = read_array(grad), read_array(right)
-        name = f"the gradient of {about['names'][place]}"
+        name = f"the gradient of {about.names[place]}"
         if due is None or (mine is None and not due.values.any()):
             continue
         if mine is None:

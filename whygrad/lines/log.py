@@ -12,7 +12,7 @@ import sys
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from contextvars import ContextVar
+from dataclasses import replace
 from types import FrameType
 from typing import Any
 
@@ -28,11 +28,11 @@ from whygrad.lines.source import (
     saved,
     statement,
 )
+from whygrad.lines.step import Seen, Step, Write
 from whygrad.lines.tensors import FEW, LONGEST, cast, cut, key_of, name_of, not_finite, seen
 from whygrad.torch_private import is_inside_transform, version_of
 
 MOST, OF_A_LINE = 200, 12  # steps
-FACTS = {"cast", "not_finite", "ends", "kept"}
 _OPERATIONS = 500  # that are looked at in one method
 # What takes numbers out of a tensor, and with them its history.
 TAKES_OUT = {
@@ -48,24 +48,6 @@ _CUTS = {
 }
 
 
-_wanted: ContextVar[bool] = ContextVar("wanted", default=False)
-
-
-@contextmanager
-def lines_logged() -> Iterator[None]:
-    """Log lines in the block: of code that is diagnosed, never of a reference."""
-    before = _wanted.set(True)
-    try:
-        yield
-    finally:
-        _wanted.reset(before)
-
-
-def logs_lines() -> bool:
-    """Return whether lines are logged."""
-    return _wanted.get()
-
-
 class LineLog(TorchFunctionMode):
     """A log of the methods that run inside `during`.
 
@@ -75,7 +57,7 @@ class LineLog(TorchFunctionMode):
 
     def __init__(self, inputs: Sequence[Any] = ()) -> None:
         super().__init__()
-        self._steps: list[dict[str, Any]] = []
+        self._steps: list[Step | None] = []  # None is one that is left out
         self._alive: list[Any] = []  # all tensors of the log, so that addresses stay unique
         self._phase, self._records, self._left = "", False, 0
         self._of_line: dict[tuple[str, int], deque[int]] = {}  # steps without a fact
@@ -85,13 +67,13 @@ class LineLog(TorchFunctionMode):
         self._outside_frame: FrameType | None = None  # what has run the method
         self._roles: dict[int, str] = {}
         self._roots: dict[int, frozenset[str]] = {}
-        self._made: dict[int, dict[str, Any]] = {}  # the step that made a tensor
+        self._made: dict[int, Step] = {}  # the step that made a tensor
         # The steps whose numbers are in a tensor, by its id or its memory; or were written there.
         self._ways: dict[int, frozenset[int]] = {}
         self._latest: dict[int, frozenset[int]] = {}
         self._written: dict[int, frozenset[int]] = {}
         self._taken: frozenset[int] = frozenset()  # the steps whose numbers left PyTorch
-        self._seen: dict[tuple[int, int], dict[str, str]] = {}  # of a tensor and its version
+        self._seen: dict[tuple[int, int], Seen] = {}  # of a tensor and its version
         self._outside: frozenset[str] = frozenset()  # roots of what left PyTorch
         self._inputs = inputs
         self._role("input", inputs)
@@ -140,16 +122,12 @@ class LineLog(TorchFunctionMode):
         """Note which steps are in what a method returned."""
         several = result if isinstance(result, tuple | list) else (result,)
         for step in frozenset().union(*map(self._ways_to, _tensors(several))):
-            if step < len(self._steps) and self._steps[step]:
-                self._steps[step]["is_used"] = True
+            if step < len(self._steps) and (kept := self._steps[step]):
+                kept.is_used = True
 
-    def steps(self) -> list[dict[str, Any]]:
-        """Return the steps as JSON data."""
+    def steps(self) -> list[Step]:
+        """Return the steps."""
         return [step for step in self._steps if step]
-
-    def facts(self) -> list[dict[str, Any]]:
-        """Return those steps alone that write in place, cast, or give no finite number."""
-        return [one for one in self.steps() if one["writes"] or {"cast", "not_finite"} & one.keys()]
 
     def __torch_function__(self, function, types, args=(), kwargs=None) -> Any:
         """Run an operation, and log it if a line of the author's called it."""
@@ -161,7 +139,7 @@ class LineLog(TorchFunctionMode):
         result = function(*args, **kwargs)
         self._left -= 1
         if self._left == 0 and self._steps:
-            self._steps[-1]["is_last"] = True
+            self._steps[-1].is_last = True
         if self._left <= 0 or any(map(is_inside_transform, read)):
             return result
         old = [*zip(read, versions, strict=True)]
@@ -198,37 +176,37 @@ class LineLog(TorchFunctionMode):
         self._times[place] += 1
         self._keep(
             (file, number),
-            {
-                "phase": self._phase,
-                "method": cut(method_name(author.f_code)),
-                "file": file_name(file),
-                "line": number,
-                "code": line,
-                "caller": "" if is_own else caller,
-                "caller_line": caller_line,
-                "times": self._times[place],
-                "operation": name[:LONGEST],
-                "reads": [self._read(t, known, line, before) for t, before in old[:FEW]],
-                "writes": [self._write(t, known, line, kept) for t in written[:FEW]],
-                "made": [self._look(tensor) for tensor in (made or written)[:FEW]],
-                "roots": sorted(roots)[:20],
-                **{fact: said for fact, said in facts.items() if said},
-            },
+            Step(
+                phase=self._phase,
+                method=cut(method_name(author.f_code)),
+                file=file_name(file),
+                line=number,
+                code=line,
+                operation=name[:LONGEST],
+                caller="" if is_own else caller,
+                caller_line=caller_line,
+                times=self._times[place],
+                reads=[self._read(t, known, line, before) for t, before in old[:FEW]],
+                writes=[self._write(t, known, line, kept) for t in written[:FEW]],
+                made=[self._look(tensor) for tensor in (made or written)[:FEW]],
+                roots=sorted(roots)[:20],
+                **facts,
+            ),
             made,
         )
 
-    def _keep(self, line: tuple[str, int], step: dict[str, Any], made: list) -> None:
+    def _keep(self, line: tuple[str, int], step: Step, made: list) -> None:
         """Keep a step, the last ones of each line, and those with a fact."""
         if len(self._steps) - self._dropped >= MOST:
-            self._steps[-1]["is_last"] = True
+            self._steps[-1].is_last = True
             return
         self._steps.append(step)
         self._made |= {key_of(tensor): step for tensor in made}
-        if not (step["writes"] or FACTS & step.keys()):
+        if not step.has_fact:
             kept = self._of_line.setdefault(line, deque())
             kept.append(len(self._steps) - 1)
             if len(kept) > OF_A_LINE:
-                self._steps[kept.popleft()], self._dropped = {}, self._dropped + 1
+                self._steps[kept.popleft()], self._dropped = None, self._dropped + 1
 
     def _follow(self, read: list, made: list, written: list, taken: bool) -> frozenset[str]:
         """Note what the results depend on: inputs, incoming gradients, kept tensors."""
@@ -258,21 +236,19 @@ class LineLog(TorchFunctionMode):
             own = nothing if key in self._roles else self._latest.get(key, self._taken)
         return own | self._written.get(key, nothing)
 
-    def _look(self, tensor: torch.Tensor) -> dict[str, str]:
+    def _look(self, tensor: torch.Tensor) -> Seen:
         key = id(tensor), version_of(tensor)
         if key not in self._seen:
             self._seen[key] = seen(tensor)
         return self._seen[key]
 
-    def _read(self, tensor: torch.Tensor, known: list, line: str, version: int) -> dict[str, str]:
+    def _read(self, tensor: torch.Tensor, known: list, line: str, version: int) -> Seen:
         look = self._look(tensor)
         if version != version_of(tensor):  # it is written: what it was may have been seen
-            look = self._seen.get((id(tensor), version), {**look, "numbers": ""})
-        return {**look, "name": name_of(tensor, known, line)}
+            look = self._seen.get((id(tensor), version), replace(look, numbers=""))
+        return replace(look, name=name_of(tensor, known, line))
 
-    def _write(
-        self, tensor: torch.Tensor, known: list, line: str, before: set[int]
-    ) -> dict[str, str]:
+    def _write(self, tensor: torch.Tensor, known: list, line: str, before: set[int]) -> Write:
         """Name a tensor that was written into, what it is a view of, and what it is."""
         key, own, size = key_of(tensor), name_of(tensor, known, line), tensor.numel()
         role = self._roles.get(key, "" if key in self._made else "outside")
@@ -281,11 +257,8 @@ class LineLog(TorchFunctionMode):
         others = [(n, one) for n, one in others[::-1] if n != own and one.numel() >= size]
         other, one = max(others, key=lambda pair: pair[1].numel(), default=("", tensor))
         relation = "another name of" if one is tensor else "a view of"
-        return {
-            "name": own,
-            "base": cut(f"{relation} `{other}`") if other and role else "",
-            "role": (role or ("saved before" if key in before else ""))[:LONGEST],
-        }
+        base = cut(f"{relation} `{other}`") if other and role else ""
+        return Write(own, base, (role or ("saved before" if key in before else ""))[:LONGEST])
 
     def _facts(self, read: list, made: list, known: list) -> dict[str, str]:
         floats, first = [*filter(_is_float, read)], next(filter(_is_float, made[:1]), None)
@@ -298,8 +271,8 @@ class LineLog(TorchFunctionMode):
         if name in TAKES_OUT and self._records:
             for tensor in read:  # `.detach().numpy()` is for NumPy
                 step = self._made.get(key_of(tensor))
-                if step and "ends" in step:
-                    step["ends"] = TAKES_OUT[name]
+                if step and step.ends:
+                    step.ends = TAKES_OUT[name]
         results = [*filter(_is_float, made)]
         lost = bool(results) and not any(t.requires_grad for t in results)
         had = self._records and any(t.requires_grad for t in read)
@@ -317,11 +290,11 @@ class LineLog(TorchFunctionMode):
         made = tensor.is_leaf and not any(tensor is one for one in self._inputs)
         if self._records and tensor.is_floating_point() and made:
             step = self._made.get(key) or self._last_taken_out()
-            if step and step["phase"] != "backward":
-                step["kept"] = label[:LONGEST]
+            if step and step.phase != "backward":
+                step.kept = label[:LONGEST]
 
-    def _last_taken_out(self) -> dict[str, Any] | None:
-        taken = (step for step in self.steps()[::-1] if step["operation"] in TAKES_OUT)
+    def _last_taken_out(self) -> Step | None:
+        taken = (step for step in self.steps()[::-1] if step.operation in TAKES_OUT)
         return next(taken, None)
 
     def _role(self, kind: str, values: Sequence[Any]) -> None:

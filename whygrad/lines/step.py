@@ -1,19 +1,36 @@
-"""The steps of a log, read with care.
-
-They may come from a process that ran somebody's code: what is read here is only ever shown.
-"""
+"""The steps of a log."""
 
 import ast
 import re
-from dataclasses import dataclass, fields
-from typing import Any
+from dataclasses import dataclass, field
 
 ARRAYS = ("numpy", "__array__")
-_MOST = 200
 _SIZES = re.compile(r"[(,/] *(\d+)(?= *[,)]| *$)")  # an argument, or what is divided by
 
 
 @dataclass(frozen=True)
+class Seen:
+    """A tensor in a few words: its author's name for it, size, dtype and first numbers."""
+
+    name: str = ""
+    size: str = ""
+    dtype: str = ""
+    numbers: str = ""
+
+
+@dataclass(frozen=True)
+class Write:
+    """A tensor that was written into: its name, what else it is, in words, and its role.
+
+    The role is such as "input 0", "incoming 0", "kept ctx.y", "saved before" or "outside"; or "".
+    """
+
+    name: str
+    base: str = ""
+    role: str = ""
+
+
+@dataclass
 class Step:
     """One operation that one line of the author's ran, as `LineLog` has it.
 
@@ -26,9 +43,9 @@ class Step:
         times: how often this place of the code has run by now.
         is_used: whether numbers of its results are in what the method returned.
         is_last: whether more ran behind it than the log holds.
-        reads: what it read: name, size, dtype and first numbers of each.
-        made: the same of its results.
-        writes: what it wrote into: name, base (what else it is, in words) and role of each.
+        reads: what it read.
+        made: its results.
+        writes: what it wrote into.
         roots: what the result depends on: "input 0", "incoming 0" and such.
         cast, ends, kept: dtypes; what ended a history; where on `ctx` it is kept without one.
         not_finite: the first number that is not finite.
@@ -39,25 +56,30 @@ class Step:
     file: str
     line: int
     code: str
-    caller: str
-    caller_line: int
-    times: int
-    is_used: bool
-    is_last: bool
     operation: str
-    reads: list[dict[str, str]]
-    made: list[dict[str, str]]
-    writes: list[dict[str, str]]
-    roots: list[str]
-    cast: str
-    ends: str
-    kept: str
-    not_finite: str
+    caller: str = ""
+    caller_line: int = 0
+    times: int = 1
+    is_used: bool = False
+    is_last: bool = False
+    reads: list[Seen] = field(default_factory=list)
+    made: list[Seen] = field(default_factory=list)
+    writes: list[Write] = field(default_factory=list)
+    roots: list[str] = field(default_factory=list)
+    cast: str = ""
+    ends: str = ""
+    kept: str = ""
+    not_finite: str = ""
 
     @property
     def sizes(self) -> list[int]:
         """The whole numbers in the code where a size can be."""
         return [int(number[:9]) for number in _SIZES.findall(self.code)]
+
+    @property
+    def has_fact(self) -> bool:
+        """Whether it does more than to make a result."""
+        return bool(self.writes or self.cast or self.not_finite or self.ends or self.kept)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -66,7 +88,7 @@ class Step:
         kept = "kept for backward, without a history" if self.kept else ""
         cast = self.cast if " to " in self.cast else self.cast and f"makes {self.cast}"
         wrong = f"the first number that is not finite: {self.not_finite}" if self.not_finite else ""
-        names = (f"`{w['name']}`" if w["name"] else w["base"] for w in self.writes if w["role"])
+        names = (f"`{w.name}`" if w.name else w.base for w in self.writes if w.role)
         writes = (f"changes {name or 'a tensor'} in place" for name in names)
         return tuple(filter(None, (*writes, cast, wrong, ends, kept)))
 
@@ -94,36 +116,3 @@ def results_of(code: str) -> list[str]:
 def _quoted(code: str) -> str:
     code = code.removeprefix("return ").replace("`", "'")
     return f"`{code}`"
-
-
-def steps(lines: Any) -> list[Step]:
-    """Read the steps of a log; what is no step is left out."""
-    return [
-        Step(**{field.name: _READ[field.type](one.get(field.name)) for field in fields(Step)})
-        for one in _list(lines)
-        if isinstance(one, dict)
-    ]
-
-
-def _list(value: Any) -> list[Any]:
-    return value[:_MOST] if isinstance(value, list) else []
-
-
-def _text(value: Any) -> str:
-    return value[:_MOST] if isinstance(value, str) else ""
-
-
-def _texts(value: Any) -> dict[str, str]:
-    given = value if isinstance(value, dict) else {}
-    names = ("name", "size", "dtype", "numbers", "base", "role")
-    return {name: _text(given.get(name)) for name in names}
-
-
-_READ = {
-    str: _text,
-    int: lambda value: value if type(value) is int else 0,
-    bool: lambda value: value is True,
-    list[str]: lambda value: [*map(_text, _list(value))],
-    dict[str, str]: _texts,
-    list[dict[str, str]]: lambda value: [*map(_texts, _list(value))],
-}

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from whygrad.lines.step import Step, results_of
+from whygrad.lines.step import Seen, Step, results_of
 from whygrad.rounding import short
 
 _FEW, _MOST_ROWS = 3, 40
@@ -77,8 +77,9 @@ def line_table(
 
 def _row(line: int, code: str, helper: str, ran: list[Step]) -> Row:
     own = [step for step in ran if bool(step.caller) == bool(helper)]
-    reads = {one["name"]: one for step in own[::-1] for one in step.reads[::-1] if one["name"]}
-    reads |= {n: one for step in own for one in step.reads if (n := one["name"]) and one["numbers"]}
+    seen = [one for step in own for one in step.reads if one.name]
+    reads = {one.name: one for one in seen[::-1]}
+    reads |= {one.name: one for one in seen if one.numbers}
     ordered = sorted(reads, key=lambda name: _place_in(code, name))
     return Row(
         f"{line} in {helper}" if helper else str(line),
@@ -107,23 +108,21 @@ def _made(code: str, ran: list[Step], own: list[Step]) -> Iterator[str]:
         return
     names = results_of(code)
     if names == [""] and ran[-1] in own and ran[-1].writes:
-        names = [ran[-1].writes[0]["name"]]
+        names = [ran[-1].writes[0].name]
     pairs = ((one, ran[place:]) for place, step in enumerate(ran, 1) for one in step.made)
     last = [one for one, later in pairs if _is_last(one, later)]
     for name, made in zip(names[-len(last) :], last[-len(names) :], strict=False):
-        yield _tensor(made | {"name": name})
+        yield _tensor(replace(made, name=name))
 
 
-def _is_last(made: dict[str, str], later: Sequence[Step]) -> bool:
+def _is_last(made: Seen, later: Sequence[Step]) -> bool:
     """Return whether something was made that no later step of its line reads."""
-    about = ("size", "dtype", "numbers")
-    read = [[one[key] for key in about] for step in later for one in step.reads]
-    return bool(made["size"]) and [made[key] for key in about] not in read
+    return made not in [replace(one, name="") for step in later for one in step.reads]
 
 
-def _tensor(one: dict[str, str]) -> str:
-    words = " ".join(filter(None, (one["name"] and f"`{one['name']}`", one["size"])))
-    return ": ".join(part for part in (words, one["numbers"]) if part)
+def _tensor(one: Seen) -> str:
+    words = " ".join(filter(None, (one.name and f"`{one.name}`", one.size)))
+    return ": ".join(part for part in (words, one.numbers) if part)
 
 
 def few(array: Any) -> str:

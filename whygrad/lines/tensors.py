@@ -5,6 +5,7 @@ from contextlib import suppress
 
 import torch
 
+from whygrad.lines.step import Seen
 from whygrad.rounding import short
 
 LONGEST = 120  # characters of code
@@ -34,16 +35,13 @@ def _is_same_view(one: torch.Tensor, other: torch.Tensor) -> bool:
     return one.layout != torch.strided or one.storage_offset() == other.storage_offset()
 
 
-def seen(tensor: torch.Tensor) -> dict[str, str]:
+def seen(tensor: torch.Tensor) -> Seen:
     """Return size, dtype and first numbers of a tensor, as texts."""
     few = []
     if tensor.numel() and tensor.layout == torch.strided and not tensor.is_quantized:
         few = [_number(value) for value in _first(tensor.detach()).reshape(-1).tolist()]
-    return {
-        "size": str([*tensor.shape][:20]),
-        "dtype": _dtype(tensor),
-        "numbers": ", ".join([*few, *(["…"] if tensor.numel() > FEW else [])]),
-    }
+    numbers = ", ".join([*few, *(["…"] if tensor.numel() > FEW else [])])
+    return Seen("", str([*tensor.shape][:20]), _dtype(tensor), numbers)
 
 
 def _first(tensor: torch.Tensor) -> torch.Tensor:

@@ -5,6 +5,7 @@ from typing import Any
 
 import torch
 
+from whygrad.evidence.modes import Batch, Vmap
 from whygrad.measure.applied import Application, argument_names, floats_of, has_own
 from whygrad.measure.encode import encode_all, encode_raised
 from whygrad.measure.quiet import quiet, reseed
@@ -19,7 +20,7 @@ def has_rule(kind: type) -> bool:
     return has_own(kind, "vmap") or bool(kind.generate_vmap_rule)
 
 
-def batched(functions: Sequence[Sequence[Application]], seed: int) -> list[dict[str, Any]]:
+def batched(functions: Sequence[Sequence[Application]], seed: int) -> list[Vmap]:
     """Return what `torch.vmap` gives, and what a loop gives.
 
     Args:
@@ -34,7 +35,7 @@ def batched(functions: Sequence[Sequence[Application]], seed: int) -> list[dict[
         for items in _groups([given for _, given in applications]):
             tried += [_way(kind, items, way, seed) for way in _ways(items[0]) if way]
         names = argument_names(kind, len(first))
-        found.append({"function": kind.__name__, "names": names, "ways": tried})
+        found.append(Vmap(kind.__name__, names, tried))
     return found
 
 
@@ -70,7 +71,7 @@ def _dims(given: tuple) -> list[int | None]:
     return [v.dim() if isinstance(v, torch.Tensor) else None for v in given]
 
 
-def _way(kind: type, items: list[tuple], dims: dict[int, int], seed: int) -> dict[str, Any]:
+def _way(kind: type, items: list[tuple], dims: dict[int, int], seed: int) -> Batch:
     """Batch some arguments along these dimensions, and leave the others as they are."""
     in_dims = [dims.get(place) for place in range(len(items[0]))]
     lengths = {size for v in items[0] if isinstance(v, torch.Tensor) for size in v.shape}
@@ -82,31 +83,35 @@ def _way(kind: type, items: list[tuple], dims: dict[int, int], seed: int) -> dic
         for place, (value, dim) in enumerate(zip(items[0], in_dims, strict=True))
     ]
     leaves = [value for value in given if is_wanted(value)]
-    facts = {"in_dims": in_dims, "wanted": [p for p, v in enumerate(given) if is_wanted(v)]}
-    facts |= {"generated": not has_own(kind, "vmap")}
+    wanted = [place for place, value in enumerate(given) if is_wanted(value)]
+    facts = Batch(in_dims, wanted, not has_own(kind, "vmap"))
     try:
         due, again = (_looped(kind, given, in_dims, size) for _ in range(2))
         if not all(map(_same, due, again)):
-            return {**facts, "refused": "a loop gives other numbers each time"}
+            facts.refused = "a loop gives other numbers each time"
+            return facts
         incoming = _incoming(due, seed)
         due_grads = _grads(due, leaves, incoming)
     except Exception as error:
-        return {**facts, "refused": encode_raised(error, "a loop over the batch")}
+        facts.refused = f"a loop raised {type(error).__name__}"
+        return facts
     phase = "vmap"
     try:
         with quiet():
             reseed(0)
             result = torch.vmap(apply_of(kind), in_dims=tuple(in_dims))(*given)
             mine = floats_of(result)
-            facts |= {"raised": None, "out": encode_all(mine), "due": encode_all(due)}
-            facts |= {"in graph": bool(custom(nodes(mine)))}
+            facts.in_graph = bool(custom(nodes(mine)))
+            facts.out, facts.due = encode_all(mine), encode_all(due)
             if [out.shape for out in mine] != [out.shape for out in due]:
                 return facts
             phase = "backward of vmap"
             grads = _grads(mine, leaves, incoming)
     except (Exception, SystemExit) as error:
-        return {**facts, "raised": encode_raised(error, phase)}
-    return {**facts, "grads": encode_all(grads), "due grads": encode_all(due_grads)}
+        facts.raised = encode_raised(error, phase)
+        return facts
+    facts.grads, facts.due_grads = encode_all(grads), encode_all(due_grads)
+    return facts
 
 
 def _looped(kind: type, given: list, in_dims: list[int | None], size: int) -> list[torch.Tensor]:

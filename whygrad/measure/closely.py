@@ -5,13 +5,16 @@ from typing import Any
 
 import torch
 
+from whygrad.evidence import Evidence, Trial
+from whygrad.evidence.trial import Repeats
+from whygrad.evidence.value import Alone, Backward
 from whygrad.measure.along import slopes_beside
 from whygrad.measure.double_backward import second_order, second_order_elsewhere
 from whygrad.measure.encode import encode, encode_all, rounded
 from whygrad.measure.hidden_outputs import hidden_outputs
 from whygrad.measure.made_memory import held_elsewhere
 from whygrad.measure.operations import operations
-from whygrad.measure.other_modes import other_modes
+from whygrad.measure.other_modes import try_other_modes
 from whygrad.measure.quiet import same_settings
 from whygrad.measure.reals import count, reals, row_of
 from whygrad.measure.run_facts import custom, grad_output_changed, nodes
@@ -38,8 +41,8 @@ def measure_function(
     move_outputs: bool = False,
     follow_memory: bool = False,
     most_rows: int = _MOST_ROWS,
-) -> dict[str, Any]:
-    """Return what a callable does on some inputs, as JSON data.
+) -> Evidence:
+    """Return what a callable does on some inputs.
 
     Args:
         call: the callable to look at, or a reference.
@@ -56,32 +59,31 @@ def measure_function(
         most_rows: of a Jacobian that is measured whole; what others are held against needs it.
     """
     with same_settings(), installed():
-        trials = [look_closely(call, probes[0], order, seed, differences, functions, most_rows)]
-        if not trials[0].get("raised"):
+        base = look_closely(call, probes[0], order, seed, differences, functions, most_rows)
+        trials = [base]
+        if not base.raised:
             spread = Probe("non-contiguous tensors", "needs-contiguous", strided(probes[0].inputs))
             others = [*probes[1:], spread]
             with in_time(call) as stoppable:
                 trials += [elsewhere(stoppable, probe, seed, differences) for probe in others]
                 if order == 2:
                     second_order_elsewhere(stoppable, probes, trials, seed)
-            if trials[0].get("grads"):
-                trials[0] |= other_modes(call, probes, seed)
+            if base.grads:
+                try_other_modes(base, call, probes, seed)
             if move_outputs:
-                trials[0]["moved"] = _moved(call, probes[0].inputs, seed)
+                base.moved = _moved(call, probes[0].inputs, seed)
             if follow_memory:
-                elsewhere_held = held_elsewhere(call, probes[0].inputs)
-                if elsewhere_held.get("bytes"):
-                    trials[0]["held elsewhere"] = elsewhere_held
-            if note_operations and "autograd" in trials[0]:
+                base.held_elsewhere = held_elsewhere(call, probes[0].inputs)
+            if note_operations and base.grad_outputs is not None:
                 ran = operations(call, probes[0].inputs, seed, order)
-                trials[0]["operations"] = sorted(ran.names)
-                trials[0]["operations of forward"] = sorted(ran.in_forward)
-                trials[0]["operations of backward"] = sorted(ran.in_backward)
-                trials[0]["autograd"] += ["complex numbers"] if ran.is_complex else []
+                base.operations = sorted(ran.names)
+                base.operations_of_forward = sorted(ran.in_forward)
+                base.operations_of_backward = sorted(ran.in_backward)
+                base.autograd += ["complex numbers"] if ran.is_complex else []
                 # Who counts the calls could do something else where it is looked at.
-                same = encode_all(ran.gradients) == trials[0].get("grads")
-                trials[0]["autograd"] += [] if same else ["other gradients in another call"]
-    return {"order": order, "trials": trials}
+                same = encode_all(ran.gradients) == base.grads
+                base.autograd += [] if same else ["other gradients in another call"]
+    return Evidence(order, trials)
 
 
 def look_closely(
@@ -92,55 +94,55 @@ def look_closely(
     differences: bool,
     functions: tuple[type, ...] = (),
     most_rows: int = _MOST_ROWS,
-) -> dict[str, Any]:
+) -> Trial:
     """Return what `try_once` does, and everything that tells one mistake from another."""
     trial, run = try_once(call, probe, seed, loud=True)
     if run.outputs:
-        trial["uses"] = _uses(run, functions)
+        trial.uses = _uses(run, functions)
     most = max(most_rows, _MOST_BESIDE) if differences else most_rows
-    is_whole = not (trial["raised"] or run.odd) and any(trial["requires_grad"])
+    is_whole = not trial.raised and any(trial.requires_grad)
     if is_whole:
-        trial["probes"] = _linear_probes(run, seed)
+        trial.probes = _linear_probes(run, seed)
     rows = _jacobian(run, most) if is_whole else None
-    if differences and "grad_outputs" in trial:
+    if differences and trial.grad_outputs is not None:
         found = slopes_beside(call, run.before, run.wanted, rows or [])
         pairs = zip(found.matrices, rows or found.matrices, strict=False)
-        trial |= _encoded([mine if one is None else one for one, mine in pairs], found)
+        _note_slopes(trial, [mine if one is None else one for one, mine in pairs], found)
     if not is_whole:
         return trial
-    trial["jacobian"] = encode_all(rows)
-    trial["repeats"] = _repeats(call, probe.inputs, seed)
-    trial["alone"] = [_alone(call, probe.inputs, place, seed) for place in run.wanted]
-    trial["expanded"] = expanded(call, probe.inputs)
-    trial["outputs alone"] = _outputs_alone(run, seed)
+    trial.jacobian = encode_all(rows)
+    trial.repeats = _repeats(call, probe.inputs, seed)
+    trial.alone = [_alone(call, probe.inputs, place, seed) for place in run.wanted]
+    trial.expanded = expanded(call, probe.inputs)
+    trial.outputs_alone = _outputs_alone(run, seed)
     if order == 2:
-        trial["second"] = second_order(call, probe.inputs, seed, differences)
-        trial["hidden outputs"] = hidden_outputs(call, probe.inputs, seed)
+        trial.second = second_order(call, probe.inputs, seed, differences)
+        trial.hidden_outputs = hidden_outputs(call, probe.inputs, seed)
     return trial
 
 
-def elsewhere(call: Call, probe: Probe, seed: int, differences: bool) -> dict[str, Any]:
+def elsewhere(call: Call, probe: Probe, seed: int, differences: bool) -> Trial:
     """Try it once more; where other numbers than the first ones need them, with differences."""
     trial, run = try_once(call, probe, seed)
-    if not differences or "grad_outputs" not in trial:
+    if not differences or trial.grad_outputs is None:
         return trial
     if probe.law in OF_THE_SAME:
         # Differences of float32 numbers say nothing: those of the same inputs in float64 do.
-        return {**trial, "differences of the first": True}
+        trial.differences_of_the_first = True
+        return trial
     claims, incoming = [], None
     if run.gradients is not None and run.incoming:
         claims = [None if grad is None else reals(grad)[None].cpu() for grad in run.gradients]
         incoming = torch.cat([reals(grad).cpu() for grad in run.incoming])[None]
     found = slopes_beside(call, run.before, run.wanted, claims, incoming)
-    return {**trial, **_encoded(found.matrices, found)}
+    _note_slopes(trial, found.matrices, found)
+    return trial
 
 
-def _encoded(matrices: list[torch.Tensor | None], found: Slopes) -> dict[str, Any]:
-    return {
-        "numerical": encode_all(matrices),
-        "noise": [rounded(error) for error in found.noise],
-        "noise from": found.reason,
-    }
+def _note_slopes(trial: Trial, matrices: list[torch.Tensor | None], found: Slopes) -> None:
+    trial.numerical = encode_all(matrices)
+    trial.noise = [rounded(error) for error in found.noise]
+    trial.noise_from = found.reason
 
 
 def _uses(run: Run, functions: tuple[type, ...]) -> bool | None:
@@ -152,7 +154,7 @@ def _uses(run: Run, functions: tuple[type, ...]) -> bool | None:
     return any(issubclass(kind, functions) for kind in run.applied)
 
 
-def _linear_probes(run: Run, seed: int) -> dict[str, Any]:
+def _linear_probes(run: Run, seed: int) -> dict[str, Backward]:
     """Gradients for incoming gradients that tell a linear map from another one."""
     first, second = grad_outputs(run, seed, 2)
     tried = {
@@ -168,11 +170,10 @@ def _linear_probes(run: Run, seed: int) -> dict[str, Any]:
     return {name: _gradients(run, grads) for name, grads in tried.items()}
 
 
-def _gradients(run: Run, grads: list[torch.Tensor], seed: int | None = None) -> dict[str, Any]:
+def _gradients(run: Run, grads: list[torch.Tensor], seed: int | None = None) -> Backward:
     run.raised = None
     found = backward(run, [grad.clone() for grad in grads], seed=seed)
-    raised = {"raised": run.raised} if run.raised else {}
-    return {"grad_outputs": encode_all(grads), "grads": encode_all(found), **raised}
+    return Backward(encode_all(found), run.raised, encode_all(grads))
 
 
 def _jacobian(run: Run, most: int) -> list[torch.Tensor] | None:
@@ -195,7 +196,7 @@ def _jacobian(run: Run, most: int) -> list[torch.Tensor] | None:
     return [torch.stack(row) for row in rows]
 
 
-def _outputs_alone(run: Run, seed: int) -> list[dict[str, Any]]:
+def _outputs_alone(run: Run, seed: int) -> list[Backward]:
     """The gradients when only one of several outputs is used."""
     if len(run.floats) < 2:
         return []
@@ -204,12 +205,12 @@ def _outputs_alone(run: Run, seed: int) -> list[dict[str, Any]]:
     for place, out in enumerate(run.floats):
         if out.requires_grad:
             one = backward(run, [g if p == place else None for p, g in enumerate(grads)])
-            found.append({"output": place, "grads": encode_all(one), "raised": run.raised})
+            found.append(Backward(encode_all(one), run.raised, output=place))
             run.raised = None
     return found
 
 
-def _repeats(call: Call, inputs: tuple, seed: int) -> dict[str, Any]:
+def _repeats(call: Call, inputs: tuple, seed: int) -> Repeats:
     """The same gradients again: from one graph twice, anew, and with another call in between."""
     once = forward(call, inputs)
     anew = forward(call, inputs)
@@ -224,25 +225,23 @@ def _repeats(call: Call, inputs: tuple, seed: int) -> dict[str, Any]:
         after = _attributes(classes)
         raised = once.raised or anew.raised or reseeded.raised
         if raised or not once.outputs:
-            return {"raised": raised}
+            return Repeats(raised)
         (grads,) = grad_outputs(once, seed)
         if other.outputs:
             _gradients(other, grad_outputs(other, seed + 1)[0])
-    found = {
-        "first": _gradients(once, grads, seed=0)["grads"],
-        "second": _gradients(once, grads, seed=0)["grads"],
-        "reseeded backward": _gradients(once, grads, seed=1)["grads"],
-        "anew": _gradients(anew, grads, seed=0)["grads"],
-        "anew outputs": encode_all(anew.outputs),
-        "reseeded outputs": encode_all(reseeded.outputs),
-        "other raised": other.raised is not None,
-        "written": sorted(key for key, value in after.items() if before.get(key) is not value),
-    }
+    found = Repeats(
+        first=_gradients(once, grads, seed=0).grads,
+        second=_gradients(once, grads, seed=0).grads,
+        reseeded_backward=_gradients(once, grads, seed=1).grads,
+        anew=_gradients(anew, grads, seed=0).grads,
+        anew_outputs=encode_all(anew.outputs),
+        reseeded_outputs=encode_all(reseeded.outputs),
+        written=sorted(key for key, value in after.items() if before.get(key) is not value),
+    )
     raised = once.raised or anew.raised
     only = once.once is not None and not raised
-    return (
-        {**found, "raised": once.once, "once only": True} if only else {**found, "raised": raised}
-    )
+    found.raised, found.once_only = once.once if only else raised, only
+    return found
 
 
 def _attributes(classes: Iterable[type]) -> dict[str, Any]:
@@ -265,37 +264,34 @@ def turned(value: Any) -> Any:
     return value.reshape(-1).flip(0).reshape(value.shape) if is_wanted(value) else value
 
 
-def _moved(call: Call, inputs: tuple, seed: int) -> dict[str, Any]:
+def _moved(call: Call, inputs: tuple, seed: int) -> Backward:
     """The gradients after the outputs got other numbers, in place and unnoticed by the graph."""
     run = forward(call, inputs)
     if not run.outputs:
-        return {"raised": run.raised, "grads": None}
+        return Backward(raised=run.raised)
     for out in run.floats:
         out.data.mul_(_FACTOR)
     found = backward(run, grad_outputs(run, seed)[0])
-    return {"raised": run.raised, "grads": encode_all(found)}
+    return Backward(encode_all(found), run.raised)
 
 
-def _alone(call: Call, inputs: tuple, place: int, seed: int) -> dict[str, Any]:
+def _alone(call: Call, inputs: tuple, place: int, seed: int) -> Alone:
     """The gradient of one input when no other requires one."""
     run = forward(call, inputs, only=place)
     if not run.outputs:
-        return {"input": place, "raised": run.raised, "grad": None}
+        return Alone(place, raised=run.raised)
     found = backward(run, grad_outputs(run, seed)[0])
-    return {"input": place, "raised": run.raised, "grad": found and encode(found[0])}
+    return Alone(place, found and encode(found[0]), run.raised)
 
 
-def expanded(call: Call, inputs: tuple) -> dict[str, Any]:
+def expanded(call: Call, inputs: tuple) -> Backward:
     """The gradients as `.sum()` brings them: all elements of the incoming gradient are one."""
     run = forward(call, inputs)
     if not run.outputs:
-        return {"raised": run.raised, "grads": None, "grad_output changed": False}
+        return Backward(raised=run.raised)
     ones = [
         torch.ones((), dtype=out.dtype, device=out.device).expand(out.shape) for out in run.floats
     ]
     found = backward(run, ones)
-    return {
-        "raised": run.raised,
-        "grads": encode_all(found),
-        "grad_output changed": grad_output_changed(run),
-    }
+    changed = grad_output_changed(run)
+    return Backward(encode_all(found), run.raised, grad_output_changed=changed)

@@ -5,48 +5,49 @@ from typing import Any
 
 import torch
 
-from whygrad.lines.log import logs_lines
+from whygrad.evidence import Trial
+from whygrad.evidence.second_order import Second, SecondRun
 from whygrad.measure.encode import encode_all, encode_raised, rounded
 from whygrad.measure.first_backward import FirstBackward, drawn
-from whygrad.measure.gradient_ways import at_work, copies, views, ways
+from whygrad.measure.gradient_ways import called, copies, ran, views, ways
 from whygrad.measure.quiet import quiet
-from whygrad.measure.run_facts import around, custom, nodes, reaches
+from whygrad.measure.run_facts import around, nodes
 from whygrad.measure.run_once import Call, Run, forward, is_wanted, leaf
 from whygrad.measure.trial import Probe
 from whygrad.measure.watch import watching
 from whygrad.torch_private import gradients
 
 
-def second_order(call: Call, inputs: tuple, seed: int, differences: bool) -> dict[str, Any]:
+def second_order(call: Call, inputs: tuple, seed: int, differences: bool) -> Second:
     """Differentiate `(weights * grads).sum()` with respect to the inputs and to `grad_output`.
 
     Both are done with an incoming gradient that requires a gradient itself, and once more with one
     that does not, as `.sum().backward(create_graph=True)` has it; and with other numbers for the
     incoming gradient, and for the weights, which the double backward gets as incoming gradients.
 
-    With `differences`, also by finite differences of the first backward: "numerical", and, only
+    With `differences`, also by finite differences of the first backward: `numerical`, and, only
     where these are not what the double backward gave, with other numbers for the incoming gradient.
     """
-    tracked, blocks = _with_blocks(call, inputs, seed, tracked=True, log_lines=logs_lines())
+    tracked, blocks = _with_blocks(call, inputs, seed, tracked=True)
     elsewhere, others = _with_blocks(call, inputs, seed, tracked=True, incoming=1)
-    result = {
-        "tracked": tracked,
-        "constant": _second(call, inputs, seed, tracked=False),
-        "other incoming": elsewhere,
-        "other weights": _second(call, inputs, seed, tracked=True, weights=1),
-    }
+    result = Second(
+        tracked=tracked,
+        constant=_second(call, inputs, seed, tracked=False),
+        other_incoming=elsewhere,
+        other_weights=_second(call, inputs, seed, tracked=True, weights=1),
+    )
     if differences:
-        result["numerical"], found = FirstBackward(call, inputs, seed).numerical(blocks)
+        result.numerical, found = FirstBackward(call, inputs, seed).numerical(blocks)
         if not found.matrices or any(matrix is not None for matrix in found.matrices):
             other = FirstBackward(call, inputs, seed, incoming=1)
-            result["numerical, other incoming"], _ = other.numerical(others)
-            result["noise"] = rounded(max([*found.noise, 0.0]))
-            result["noise from"] = found.reason
+            result.numerical_other_incoming, _ = other.numerical(others)
+            result.noise = rounded(max([*found.noise, 0.0]))
+            result.noise_from = found.reason
     return result
 
 
 def second_order_elsewhere(
-    call: Call, probes: Sequence[Probe], trials: Sequence[dict[str, Any]], seed: int
+    call: Call, probes: Sequence[Probe], trials: Sequence[Trial], seed: int
 ) -> None:
     """Do it once more on the first inputs of each other kind; add it to the trials.
 
@@ -62,9 +63,9 @@ def second_order_elsewhere(
     seen = {_kind(probes[0])}
     for probe, trial in zip(probes, trials, strict=False):
         other = _kind(probe) not in seen or (probe.law == "wrong-dtype" and not probe.default_dtype)
-        if other and not trial["raised"] and not trial["odd"]:
+        if other and not trial.raised and not trial.odd:
             seen.add(_kind(probe))
-            trial["second"] = {"tracked": _second(call, probe.inputs, seed, tracked=True)}
+            trial.second = Second(_second(call, probe.inputs, seed, tracked=True))
 
 
 def _kind(probe: Probe) -> tuple[tuple[int, ...], ...]:
@@ -72,7 +73,7 @@ def _kind(probe: Probe) -> tuple[tuple[int, ...], ...]:
     return tuple((value.dim(), *value.shape[1:]) for value in tensors)
 
 
-def _second(call: Call, inputs: tuple, seed: int, **options: Any) -> dict[str, Any]:
+def _second(call: Call, inputs: tuple, seed: int, **options: Any) -> SecondRun:
     return _with_blocks(call, inputs, seed, **options)[0]
 
 
@@ -83,57 +84,43 @@ def _with_blocks(
     tracked: bool,
     incoming: int = 0,
     weights: int = 0,
-    log_lines: bool = False,
-) -> tuple[dict[str, Any], list[list[torch.Tensor | None]] | None]:
+) -> tuple[SecondRun, list[list[torch.Tensor | None]] | None]:
     """Return the facts about a double backward, and for each gradient its derivatives."""
-    run = forward(call, inputs, log_lines=log_lines)
+    run = forward(call, inputs)
     if not run.outputs:
-        return {"raised": run.raised}, None
+        return SecondRun(run.raised), None
     first, by = drawn(run, seed + incoming)[0], drawn(run, seed + weights)[1]
     grads_out = [leaf(grad, tracked) for grad in first]
     asked = [*run.leaves, *grads_out] if tracked else run.leaves
-    with quiet(), watching(log=run.log) as watch:
+    with quiet(), watching() as watch:
         try:
             grads = gradients(run.tracked, run.leaves, grads_out, create_graph=True)
         except (Exception, SystemExit) as error:
             raised = encode_raised(error, "backward with create_graph=True")
-            facts = {"raised": raised, "returned nothing": watch.returned_nothing}
-            return {**facts, **_lines(run)}, None
-        watch.log = None  # what follows is the second backward
-        found = nodes(grads)
-        facts = {
-            "raised": None,
-            **_lines(run),
-            "grads": encode_all(grads),
-            "requires_grad": [grad is not None and grad.requires_grad for grad in grads],
-            "reaches inputs": [reaches(found, x) for x in run.leaves],
-            "reaches grad_output": [reaches(found, g) for g in grads_out],
-            "custom": [node.name() for node in custom(found)],
-            "ways": ways(run, grads, [*run.leaves, *grads_out]),
-            "copies": _copies(call, inputs, run),
-            "views": views(run),
-            **at_work(watch, [*run.leaves, *grads_out]),
-            "grad_outputs": encode_all(first),
-            "around": around(run, nodes(run.outputs)),
-        }
+            return SecondRun(raised, watch.returned_nothing), None
+        facts = SecondRun(
+            requires_grad=[grad is not None and grad.requires_grad for grad in grads],
+            ways=ways(run, grads, [*run.leaves, *grads_out]),
+            copies=_copies(call, inputs, run),
+            views=views(run),
+            ran=ran(watch),
+            called=called(watch, [*run.leaves, *grads_out]),
+            grad_outputs=encode_all(first),
+            around=around(run, nodes(run.outputs)),
+        )
         try:
             blocks = [
                 _weighted(grad, weight, asked) for grad, weight in zip(grads, by, strict=True)
             ]
         except (Exception, SystemExit) as error:
-            raised = encode_raised(error, "second backward")
-            return {**facts, "raised": raised, "returned nothing": watch.returned_nothing}, None
+            facts.raised = encode_raised(error, "second backward")
+            facts.returned_nothing = watch.returned_nothing
+            return facts, None
     split = len(run.leaves)
-    derivatives = {
-        "autograd": sorted(watch.autograd),
-        "for inputs": [encode_all(block[:split]) for block in blocks],
-        "for grad_output": [encode_all(block[split:]) for block in blocks],
-    }
-    return {**facts, **derivatives}, blocks
-
-
-def _lines(run: Run) -> dict[str, Any]:
-    return {"lines": run.log.steps()} if run.log else {}
+    facts.autograd = sorted(watch.autograd)
+    facts.for_inputs = [encode_all(block[:split]) for block in blocks]
+    facts.for_grad_output = [encode_all(block[split:]) for block in blocks]
+    return facts, blocks
 
 
 def _copies(call: Call, inputs: tuple, run: Run) -> list[int | str | None]:

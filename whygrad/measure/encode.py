@@ -1,4 +1,4 @@
-"""Write tensors and exceptions as JSON data that two right answers share."""
+"""Write tensors and exceptions as evidence that two right answers share."""
 
 import linecache
 import math
@@ -13,6 +13,7 @@ from typing import Any
 import torch
 from torch.autograd import Function
 
+from whygrad.evidence import Raised, Value, Values
 from whygrad.lines.source import file_name, is_the_authors, is_theirs
 from whygrad.measure.reals import is_number, reals, shape_of
 from whygrad.torch_private import function_behind, function_of
@@ -20,7 +21,7 @@ from whygrad.torch_private import function_behind, function_of
 _DIGITS, _FEW_DIGITS = 7, 4  # after the first of the largest number; fewer below float64
 _most: ContextVar[int | None] = ContextVar("most", default=None)  # numbers that are written
 _BRIEF, _FIRST = 512, 8
-_LONGEST = 300
+_LONGEST, _LONGEST_LINE = 300, 1000
 
 
 @contextmanager
@@ -33,29 +34,24 @@ def brief() -> Iterator[None]:
         _most.reset(before)
 
 
-def encode(value: Any) -> Any:
-    """Return a tensor (or number, or None) as JSON data, rounded so that noise does not show."""
+def encode(value: Any) -> Value | None:
+    """Return a tensor (or number, or None) as evidence, rounded so that noise does not show."""
     if value is None:
         return None
     if not isinstance(value, torch.Tensor):
-        return {"type": type(value).__name__}
+        return Value(type=type(value).__name__)
     plain = value.detach().clone()  # autograd's own zeros have no memory; a copy has
-    flat, more = reals(plain.dequantize() if plain.is_quantized else plain), {}
+    flat, left_out = reals(plain.dequantize() if plain.is_quantized else plain), 0
     if (most := _most.get()) is not None and len(flat) > most:
-        flat, more = flat[:_FIRST], {"left out": len(flat) - _FIRST}
+        flat, left_out = flat[:_FIRST], len(flat) - _FIRST
     flat = flat.tolist()
     few = value.dtype not in (torch.float64, torch.complex128) and is_number(plain)
-    return {
-        "shape": shape_of(value),
-        "dtype": str(value.dtype).removeprefix("torch."),
-        # One text, since a notebook gives every number of a list a line of its own.
-        "data": " ".join(map(repr, _rounded(flat, _FEW_DIGITS if few else _DIGITS))),
-        **more,
-    }
+    data = " ".join(map(repr, _rounded(flat, _FEW_DIGITS if few else _DIGITS)))
+    return Value(shape_of(value), str(value.dtype).removeprefix("torch."), data, left_out)
 
 
-def encode_all(values: Iterable[Any] | None) -> list[Any] | None:
-    """Return several of them as JSON data; None stays None."""
+def encode_all(values: Iterable[Any] | None) -> Values | None:
+    """Return several of them as evidence; None stays None."""
     return None if values is None else [encode(value) for value in values]
 
 
@@ -72,8 +68,8 @@ def _rounded(numbers: list[float], after_first: int = _DIGITS) -> list[float]:
     return [round(number, places) + 0.0 if math.isfinite(number) else number for number in numbers]
 
 
-def encode_raised(error: BaseException, phase: str) -> dict[str, Any]:
-    """Return an exception as JSON data, with the author's own line."""
+def encode_raised(error: BaseException, phase: str) -> Raised:
+    """Return an exception as evidence, with the author's own line."""
     summary = traceback.extract_tb(error.__traceback__)
     # What somebody else's library raised, the author's line has called.
     authors = any(is_the_authors(frame.filename) for frame in summary)
@@ -85,17 +81,17 @@ def encode_raised(error: BaseException, phase: str) -> dict[str, Any]:
         codes.pop()
     called_by = codes[-2] if len(codes) > 1 and counts(codes[-2].co_filename) else None
     message = str(error).strip()
-    return {
-        "type": type(error).__name__,
-        "message": message if len(message) <= _LONGEST else message[:_LONGEST] + " …",
-        "phase": phase,
-        "line": (last.line or "").strip() if last else "",
-        "number": (last.lineno or 0) if last else 0,
-        "file": file_name(last.filename) if last else "",
-        "method": _method(codes[-1].co_qualname) if codes else "",
-        "caller": _method(called_by.co_qualname) if called_by else "",
-        "setup": _setup(error),
-    }
+    return Raised(
+        type=type(error).__name__,
+        message=message if len(message) <= _LONGEST else message[:_LONGEST] + " …",
+        phase=phase,
+        line=(last.line or "").strip()[:_LONGEST_LINE] if last else "",
+        number=(last.lineno or 0) if last else 0,
+        file=file_name(last.filename) if last else "",
+        method=_method(codes[-1].co_qualname) if codes else "",
+        caller=_method(called_by.co_qualname) if called_by else "",
+        setup=_setup(error),
+    )
 
 
 def _setup(error: BaseException) -> str:

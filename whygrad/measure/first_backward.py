@@ -1,10 +1,10 @@
 """The first backward as a function of its own, with derivatives by finite differences."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import torch
 
+from whygrad.evidence import Values
 from whygrad.measure.along import slopes_beside
 from whygrad.measure.encode import encode_all
 from whygrad.measure.reals import count, reals, shape_of
@@ -31,8 +31,8 @@ class FirstBackward:
 
     def numerical(
         self, blocks: Sequence[Sequence[torch.Tensor | None]] | None
-    ) -> tuple[list[list[Any]], Slopes]:
-        """Return its derivatives as JSON data, a row for each gradient, and the slopes behind them.
+    ) -> tuple[list[Values], Slopes]:
+        """Return its derivatives, a row for each gradient, and the slopes behind them.
 
         `blocks` are the derivatives that it could have, those by each value in a column. A column
         that agrees with slopes along a direction is taken as it is.

@@ -11,6 +11,7 @@ from typing import Any
 import torch
 from torch.autograd import forward_ad
 
+from whygrad.evidence.modes import Columns, Direction, Jvp
 from whygrad.measure.applied import Application, argument_names, floats_of, has_own
 from whygrad.measure.batched import has_rule
 from whygrad.measure.encode import encode_all, encode_raised, rounded
@@ -22,7 +23,7 @@ from whygrad.sample import FLOAT64, Sample
 from whygrad.torch_private import apply_of
 
 
-def forward_mode(functions: Sequence[Application], seed: int) -> list[dict[str, Any]]:
+def forward_mode(functions: Sequence[Application], seed: int) -> list[Jvp]:
     """Return what each Function's `jvp` gives, along one direction of all inputs and of each."""
     found = []
     for kind, arguments in functions:
@@ -30,10 +31,8 @@ def forward_mode(functions: Sequence[Application], seed: int) -> list[dict[str, 
         alone = [[place] for place in places] if len(places) > 1 else []
         tried = [_direction(kind, arguments, chosen, seed) for chosen in [places, *alone] if chosen]
         names = argument_names(kind, len(arguments))
-        found.append({"function": kind.__name__, "names": names, "directions": tried})
-        if places:
-            found[-1] |= {"narrow": _narrow(kind, arguments, places, seed)}
-            found[-1] |= {"columns": _columns(kind, arguments, places, seed)}
+        more = [f(kind, arguments, places, seed) for f in (_narrow, _columns) if places]
+        found.append(Jvp(kind.__name__, names, tried, *more))
     return found
 
 
@@ -54,7 +53,7 @@ def _narrow(kind: type, arguments: tuple, places: list[int], seed: int) -> list[
     return [[str(v.dtype).removeprefix("torch.") for v in pair] for pair in pairs]
 
 
-def _columns(kind: type, arguments: tuple, places: list[int], seed: int) -> dict[str, Any] | None:
+def _columns(kind: type, arguments: tuple, places: list[int], seed: int) -> Columns | None:
     """Push a batch of two tangents at once, as `jacfwd` does; say whether one by one is the same.
 
     None where the Function has no rule, or two.
@@ -80,38 +79,38 @@ def _columns(kind: type, arguments: tuple, places: list[int], seed: int) -> dict
             reseed(0)
             batch = torch.func.vmap(pushed)(*map(torch.stack, pairs))
         except (Exception, SystemExit) as error:
-            return {"raised": encode_raised(error, "jvp"), "same": False}
+            return Columns(encode_raised(error, "jvp"))
     due = [torch.stack(outs) for outs in zip(*each, strict=True)]
     same = all(torch.allclose(m, d, equal_nan=True) for m, d in zip(batch, due, strict=True))
-    return {"raised": None, "same": same}
+    return Columns(None, same)
 
 
-def _direction(kind: type, arguments: tuple, places: list[int], seed: int) -> dict[str, Any]:
+def _direction(kind: type, arguments: tuple, places: list[int], seed: int) -> Direction:
     sample = Sample(seed + 3000)  # other numbers than the incoming gradients
     drawn = [_drawn(sample, value) if is_number(value) else None for value in arguments]
     tangents = [drawn[place] if place in places else None for place in range(len(arguments))]
-    facts = {"of": places, "tangents": encode_all(tangents), "raised": None}
-    facts |= {"names": argument_names(kind, len(arguments))}
-    facts |= {"given": encode_all(v if is_number(v) else None for v in arguments)}
+    facts = Direction(
+        of=places,
+        tangents=encode_all(tangents),
+        names=argument_names(kind, len(arguments)),
+        given=encode_all(v if is_number(v) else None for v in arguments),
+    )
     reseed(0)
     with quiet():
         try:
             outputs, found = _pushed(kind, arguments, tangents)
         except (Exception, SystemExit) as error:
-            return {**facts, "raised": encode_raised(error, "jvp")}
+            facts.raised = encode_raised(error, "jvp")
+            return facts
     claimed = [
         torch.zeros_like(out) if tangent is None else tangent
         for out, tangent in zip(outputs, found, strict=True)
     ]
     along, noise = _slopes(kind, arguments, tangents, claimed)
-    return {
-        **facts,
-        "dtypes": [str(out.dtype).removeprefix("torch.") for out in outputs],
-        "out": encode_all(found),
-        "numerical": encode_all(along),
-        "noise": noise,
-        "products": _products(kind, arguments, tangents, found, seed),
-    }
+    facts.dtypes = [str(out.dtype).removeprefix("torch.") for out in outputs]
+    facts.out, facts.numerical, facts.noise = encode_all(found), encode_all(along), noise
+    facts.products = _products(kind, arguments, tangents, found, seed)
+    return facts
 
 
 def _drawn(sample: Sample, like: torch.Tensor) -> torch.Tensor:
@@ -172,12 +171,12 @@ def _products(
     tangents: list[torch.Tensor | None],
     found: list[torch.Tensor | None],
     seed: int,
-) -> list[float] | None:
-    """Return u times the tangents, and the direction times the gradients for u; None if in vain."""
+) -> list[float]:
+    """Return u times the tangents, and the direction times the gradients for u; [] if in vain."""
     run = forward(apply_of(kind), arguments)
     moved = {place for place, tangent in enumerate(tangents) if tangent is not None}
     if run.raised or not run.tracked or not moved <= {*run.wanted}:
-        return None
+        return []
     sample = Sample(seed + 4000)
     incoming = [_drawn(sample, out) for out in run.floats]
     # An output without a history has no gradient to compare with.
@@ -185,7 +184,7 @@ def _products(
     mine = sum(_dot(u, t) for u, t, out in pairs if out.requires_grad)
     grads = backward(run, incoming)
     if grads is None:
-        return None
+        return []
     moves = [tangents[place] for place in run.wanted]
     due = sum(_dot(move, grad) for move, grad in zip(moves, grads, strict=True))
     return [rounded(mine), rounded(due)]

@@ -5,6 +5,7 @@ from typing import Any
 
 import torch
 
+from whygrad.evidence.second_order import Argument, Called, Ways
 from whygrad.graph.nodes import accumulates, hidden_tensors, saved_tensors
 from whygrad.measure.reals import are_equal, dense
 from whygrad.measure.run_facts import custom, nodes, reaches
@@ -16,55 +17,43 @@ _FORBIDDEN = ("torch::autograd::Error", "DelayedError")  # the node that `once_d
 
 def ways(
     run: Run, grads: Sequence[torch.Tensor | None], asked: Sequence[torch.Tensor]
-) -> list[dict[str, Any]]:
-    """Return, for each gradient, facts about the graph behind it.
-
-    Returns:
-        "to": for each leaf asked for, whether a way leads there; "own": the Functions on these
-        ways that forward did not apply, by name; "other leaves": whether a way ends in a leaf that
-        is none of the inputs, such as a copy that requires a gradient; "once": whether PyTorch
-        was told, by `once_differentiable`, that there is no second derivative.
-    """
+) -> list[Ways]:
+    """Return, for each gradient, facts about the graph behind it, and paths to each leaf asked."""
     of_forward = set(nodes(run.outputs))
     return [_ways(grad, asked, of_forward) for grad in grads]
 
 
-def _ways(
-    grad: torch.Tensor | None, asked: Sequence[torch.Tensor], of_forward: set
-) -> dict[str, Any]:
+def _ways(grad: torch.Tensor | None, asked: Sequence[torch.Tensor], of_forward: set) -> Ways:
     found = nodes([grad])
     known = {id(leaf) for leaf in asked}
     leaves = [node.variable for node in found if accumulates(node)]
     # A gradient can be a leaf itself: what came in is handed on, or it was made to be one.
     is_leaf = grad is not None and grad.requires_grad and grad.grad_fn is None
     starts_anew = is_leaf and id(grad) not in known
-    return {
-        "to": [leaf is grad or reaches(found, leaf) for leaf in asked],
-        "own": [_function(node) for node in custom(found) if node not in of_forward],
-        "other leaves": starts_anew or any(id(leaf) not in known for leaf in leaves),
-        "once": any(node.name() in _FORBIDDEN for node in found),
-    }
+    return Ways(
+        to=[leaf is grad or reaches(found, leaf) for leaf in asked],
+        own=[_function(node) for node in custom(found) if node not in of_forward],
+        other_leaves=starts_anew or any(id(leaf) not in known for leaf in leaves),
+        once=any(node.name() in _FORBIDDEN for node in found),
+    )
 
 
-def at_work(watch: Watch, asked: Sequence[torch.Tensor]) -> dict[str, Any]:
-    """Name the Functions whose backwards ran, and those that these called, with what they gave.
-
-    Of each argument that is a tensor of real numbers the place is told, whether it has a history,
-    and which of the leaves asked for it is equal to, if any.
-    """
-    called = [
-        {"function": function.__name__, "arguments": list(_arguments(values, asked))}
-        for function, values in watch.given
-    ]
-    ran = [_function(call.node) for call in watch.backwards]
-    return {"ran": list(dict.fromkeys(ran)), "called": called}
+def ran(watch: Watch) -> list[str]:
+    """Name the Functions whose backwards ran."""
+    return list(dict.fromkeys(_function(call.node) for call in watch.backwards))
 
 
-def _arguments(values: tuple, asked: Sequence[torch.Tensor]) -> Iterator[dict[str, Any]]:
+def called(watch: Watch, asked: Sequence[torch.Tensor]) -> list[Called]:
+    """Return the Functions that were applied; an argument can be equal to one of the leaves."""
+    given = watch.given
+    return [Called(kind.__name__, list(_arguments(values, asked))) for kind, values in given]
+
+
+def _arguments(values: tuple, asked: Sequence[torch.Tensor]) -> Iterator[Argument]:
     for place, value in enumerate(values):
         if isinstance(value, torch.Tensor) and value.is_floating_point():
             equal = (column for column, leaf in enumerate(asked) if _are_equal(value, leaf))
-            yield {"place": place, "history": value.requires_grad, "of": next(equal, None)}
+            yield Argument(place, value.requires_grad, next(equal, None))
 
 
 def _are_equal(one: torch.Tensor, other: torch.Tensor) -> bool:

@@ -6,6 +6,7 @@ from typing import Any
 
 import torch
 
+from whygrad.evidence.second_order import HiddenOutput
 from whygrad.measure.encode import encode, encode_all
 from whygrad.measure.finite_differences import jacobians
 from whygrad.measure.reals import count, reals, shape_of
@@ -16,16 +17,11 @@ from whygrad.torch_private import gradients
 _Place = tuple[int, int]  # which call of a Function, and which of its outputs
 
 
-def hidden_outputs(call: Call, inputs: tuple, seed: int) -> list[dict[str, Any]]:
+def hidden_outputs(call: Call, inputs: tuple, seed: int) -> list[HiddenOutput]:
     """Return, for each hidden output, its gradients and what they should be.
 
     Intermediates that a Function returns beside its result are such outputs: backward gets an
     incoming gradient for each, in a second backward at the latest.
-
-    Returns:
-        "name": what backward calls the incoming gradient; "function": whose output it is; "value":
-        its numbers; "grads": the gradients of the leaves for random incoming ones; "numerical": the
-        same by finite differences.
     """
     run = forward(call, inputs)
     hidden = _hidden(run)
@@ -47,18 +43,18 @@ def hidden_outputs(call: Call, inputs: tuple, seed: int) -> list[dict[str, Any]]
         start += count(out)
         flat = reals(incoming).cpu()
         found.append(
-            {
-                "name": _name(function, place),
-                "function": function.__name__,
-                "value": encode(out),
-                "grads": encode_all(_gradients(out, run, incoming)),
-                "numerical": [
+            HiddenOutput(
+                name=_name(function, place),
+                function=function.__name__,
+                value=encode(out),
+                grads=encode_all(_gradients(out, run, incoming)),
+                numerical=[
                     encode((matrix[rows].T @ flat).reshape(shape_of(leaf)))
                     for matrix, leaf in zip(matrices, run.leaves, strict=True)
                 ]
                 if matrices
                 else None,
-            }
+            )
         )
     return found
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from whygrad.evidence import Keeping
 from whygrad.graph.nodes import hidden_tensors, saved_tensors
 from whygrad.measure.quiet import quiet, same_settings
 from whygrad.measure.reals import are_equal
@@ -17,31 +18,24 @@ from whygrad.measure.trial import grad_outputs
 from whygrad.torch_private import gradients
 
 
-def keeping(call: Call, inputs: Sequence, seed: int) -> dict[str, Any]:
-    """Return what autograd notices of what is kept, as JSON data; {} if it cannot be tried.
-
-    "cycle" says whether an output outlives its last name; "again" whether a second backward runs
-    though the first one was to free everything; "unnoticed" lists the inputs (by place) and
-    outputs ("the output") after a change of which another gradient comes back, without an error.
-    "on ctx" lists tensors that are attributes, "numbers" attributes that are arrays or lists of
-    as many numbers as an input has, "rounded" saved numbers of a lower dtype.
-    """
+def keeping(call: Call, inputs: Sequence, seed: int) -> Keeping:
+    """Return what autograd notices of what is kept; nothing if it cannot be tried."""
     with same_settings(), quiet():
         try:
             run = forward(call, inputs, seed=seed)
             due = None if run.raised or run.odd else _gradients(run, seed)
             if due is None:
-                return {}
-            return {
-                "on ctx": _on_ctx(run),
-                "numbers": _numbers(run),
-                "rounded": _rounded(run),
-                "cycle": _outlives(call, inputs, seed),
-                "again": _runs_again(run, seed),
-                "unnoticed": _unnoticed(call, inputs, seed, due),
-            }
+                return Keeping()
+            return Keeping(
+                on_ctx=_on_ctx(run),
+                numbers=_numbers(run),
+                rounded=_rounded(run),
+                cycle=_outlives(call, inputs, seed),
+                again=_runs_again(run, seed),
+                unnoticed=_unnoticed(call, inputs, seed, due),
+            )
         except Exception:  # student's code, which has been tried out by others before
-            return {}
+            return Keeping()
 
 
 def _gradients(run: Run, seed: int, *, free: bool = False) -> list[torch.Tensor | None] | None:

@@ -1,11 +1,13 @@
 """Measure a callable with large inputs or outputs: facts on these, numbers along directions."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from time import process_time
 from typing import Any
 
 import torch
 
+from whygrad.evidence import Evidence, Sampled, Trial, Value
 from whygrad.measure.applied import has_own
 from whygrad.measure.batched import has_rule
 from whygrad.measure.closely import elsewhere, expanded, look_closely, measure_function
@@ -19,9 +21,9 @@ from whygrad.measure.watch import installed
 
 # What is read off the real tensors; all numbers are those along the directions.
 _FACTS = (
-    *("odd", "applied", "packed", "changed in forward", "changed", "grad_output changed"),
-    *("outputs changed", "custom", "around", "keeps", "tensors on ctx", "shares", "returned"),
-    *("returned nothing", "nothing from", "autograd", "lists", "lines"),
+    *("odd", "applied", "packed", "changed_in_forward", "changed", "grad_output_changed"),
+    *("outputs_changed", "custom", "around", "keeps", "tensors_on_ctx", "shares", "returned"),
+    *("returned_nothing", "nothing_from", "autograd", "lists", "lines"),
 )
 _LEFT = ("fixed-size", "needs-bias")  # each such probe costs many calls
 _NOT_MOVED = "along directions, the code raised an exception that it does not raise otherwise"
@@ -31,11 +33,11 @@ _PASS_SMALL = "the inputs or outputs are large: pass small inputs to have it loo
 
 def measure(
     call: Call, probes: Sequence[Probe], *, order: int = 1, differences: bool = False, **few: Any
-) -> dict[str, Any]:
+) -> Evidence:
     """Return what `measure_function` does, or what takes its place where there are many numbers.
 
     Beyond 512 numbers no Jacobian is measured: the callable is looked at along a few directions
-    that move all numbers, in a few weighted sums of its outputs. "sampled" says so of each input.
+    that move all numbers, in a few weighted sums of its outputs. `sampled` says so of each input.
     """
     with same_settings(), installed():
         start = process_time()
@@ -50,20 +52,20 @@ def measure(
 
 def _measure_largely(
     call: Call, probes: Sequence[Probe], order: int, differences: bool
-) -> dict[str, Any]:
+) -> Evidence:
     base, still = probes[0], {}
     small = Reduced(call, base.inputs)
     real, run = try_once(call, base, 0)
     trials, left = [real], _left_out(run.applied)
-    if not (real["raised"] or real["odd"]):
+    if not (real.raised or real.odd):
         if differences and (still := at_kinks(call, base.inputs)):
             small = Reduced(call, base.inputs, still=still)
         found = look_closely(_held(call, small), _of(base, small), order, 0, differences)
-        if found["raised"]:
-            return {"order": order, "trials": trials, "left out": {"first order": _NOT_MOVED}}
-        found["expanded"] = expanded(call, base.inputs)
+        if found.raised:
+            return Evidence(order, trials, left_out={"first order": _NOT_MOVED})
+        found.expanded = expanded(call, base.inputs)
         trials = [_with_facts(found, real)]
-        if differences and found.get("numerical") != found.get("jacobian"):
+        if differences and found.numerical != found.jacobian:
             differences = False  # what is wrong is known, and each further slope costs calls
             left["other numbers"] = _WRONG_AT_FIRST
         spread = Probe("non-contiguous tensors", "needs-contiguous", strided(base.inputs))
@@ -71,7 +73,7 @@ def _measure_largely(
         with in_time(call) as stoppable:
             trials += [_try(stoppable, probe, differences, still) for probe in others]
     sampled = _sampled(small, base.inputs, still)
-    return {"order": order, "trials": trials, "sampled": sampled, "left out": left}
+    return Evidence(order, trials, sampled=sampled, left_out=left)
 
 
 def _left_out(applied: Sequence[type]) -> dict[str, str]:
@@ -85,29 +87,27 @@ def _left_out(applied: Sequence[type]) -> dict[str, str]:
 
 def _sampled(
     small: Reduced, inputs: Sequence[Any], still: dict[int, torch.Tensor]
-) -> list[dict[str, int]]:
+) -> list[Sampled]:
     return [
-        {
-            "input": place,
-            "directions": count,
-            "numbers": inputs[place].numel(),
-            "at a kink": int(still[place].sum()) if place in still else 0,
-        }
+        Sampled(
+            input=place,
+            directions=count,
+            numbers=inputs[place].numel(),
+            at_a_kink=int(still[place].sum()) if place in still else 0,
+        )
         for place, count in small.directions.items()
     ]
 
 
-def _try(
-    call: Call, probe: Probe, differences: bool, still: dict[int, torch.Tensor]
-) -> dict[str, Any]:
+def _try(call: Call, probe: Probe, differences: bool, still: dict[int, torch.Tensor]) -> Trial:
     real, _ = try_once(call, probe, 0)
-    if real["raised"] or real["odd"] or probe.law == "fails-on-empty":
+    if real.raised or real.odd or probe.law == "fails-on-empty":
         return real
     if probe.law == "" and still:
         still = {p: mask for p, mask in commonest(call, probe.inputs).items() if p in still}
     small = Reduced(call, probe.inputs, probe.law == "needs-contiguous", still)
     found = elsewhere(_held(call, small), _of(probe, small), 0, differences)
-    return real if found["raised"] else _with_facts(found, real)
+    return real if found.raised else _with_facts(found, real)
 
 
 def _held(call: Call, small: Reduced) -> Holding:
@@ -118,18 +118,17 @@ def _of(probe: Probe, small: Reduced) -> Probe:
     return Probe(probe.name, probe.law, small.inputs)
 
 
-def _with_facts(found: dict[str, Any], real: dict[str, Any]) -> dict[str, Any]:
+def _with_facts(found: Trial, real: Trial) -> Trial:
     """Put together the numbers along directions and the facts about the real tensors."""
-    facts = {key: real[key] for key in _FACTS if key in real}
-    inputs = [_with_whole(*pair) for pair in zip(found["inputs"], real["inputs"], strict=True)]
-    outputs = [_with_whole(*pair) for pair in zip(found["outputs"], real["outputs"], strict=True)]
-    plain = {key: value for key, value in found.items() if key != "values"}
-    return {**plain, **facts, "inputs": inputs, "outputs": outputs}
+    facts = {name: getattr(real, name) for name in _FACTS}
+    inputs = [_with_whole(*pair) for pair in zip(found.inputs, real.inputs, strict=True)]
+    outputs = [_with_whole(*pair) for pair in zip(found.outputs, real.outputs, strict=True)]
+    return replace(found, values=None, inputs=inputs, outputs=outputs, **facts)
 
 
-def _with_whole(small: dict[str, Any], real: dict[str, Any]) -> dict[str, Any]:
-    if "shape" not in real:
+def _with_whole(small: Value, real: Value) -> Value:
+    if real.shape is None:
         return real
     # Along directions, complex numbers are taken apart into real ones.
-    dtype = small["dtype"] if real["dtype"].startswith("complex") else real["dtype"]
-    return {**small, "dtype": dtype, "whole": real["shape"]}
+    dtype = small.dtype if real.dtype.startswith("complex") else real.dtype
+    return replace(small, dtype=dtype, whole=real.shape)

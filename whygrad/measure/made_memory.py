@@ -9,6 +9,7 @@ from typing import Any
 import torch
 from torch.multiprocessing.reductions import StorageWeakRef
 
+from whygrad.evidence.trial import HeldElsewhere
 from whygrad.graph.nodes import hidden_tensors, saved_tensors
 from whygrad.measure.run_facts import custom, nodes
 from whygrad.measure.run_once import Call, forward
@@ -70,19 +71,16 @@ def peak_bytes(fn: Callable[[], Any]) -> int:
     return made.most
 
 
-def held_elsewhere(call: Call, inputs: tuple) -> dict[str, Any]:
+def held_elsewhere(call: Call, inputs: tuple) -> HeldElsewhere | None:
     """Say what a forward leaves alive beside its graph: in a list of the module, for instance.
 
-    Returns:
-        How many bytes it made and are held though neither an output nor a node of the graph has
-        them; a shape of one of them; whether anything stays when the graph is gone, an input, too;
-        and whether that is an output alone of which a view is saved: the view holds the output, and
-        the output its node. Attributes of `ctx` are left out. Nothing, where forward raised.
+    Attributes of `ctx` are left out. A saved view of an output holds the output, and that its node.
+    None where there is nothing, or where forward raised.
     """
     with following() as made:
         run = forward(call, inputs)
     if not run.outputs:
-        return {}
+        return None
     run.made.clear()  # the watch itself holds what a Function gave and got inside of forward
     run.watch.given.clear()
     behind = custom(nodes(run.outputs))
@@ -104,12 +102,9 @@ def held_elsewhere(call: Call, inputs: tuple) -> dict[str, Any]:
     left = {place: piece for place, piece in made.alive().items() if place not in on_ctx}
     stays = [*left.values()]
     shapes = [list(shape) for _, shape in hidden or stays]
-    return {
-        "bytes": sum(size for size, _ in hidden or stays),
-        "shape": shapes[0] if shapes else None,
-        "stays": bool(stays),
-        "view of output": bool(left) and not hidden and left.keys() <= views,
-    }
+    is_view = bool(left) and not hidden and left.keys() <= views
+    size = sum(size for size, _ in hidden or stays)
+    return HeldElsewhere(size, shapes[0], bool(stays), is_view) if size else None
 
 
 def _place(value: Any) -> int | None:

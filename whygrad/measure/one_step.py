@@ -10,6 +10,7 @@ from torch import nn
 from torch.autograd.graph import Node
 from torch.nn.parameter import is_lazy
 
+from whygrad.evidence import Raised
 from whygrad.measure.encode import encode_raised
 from whygrad.measure.quiet import same_random_states
 from whygrad.measure.watch import Watch, watching
@@ -46,12 +47,12 @@ class StepRecorder(Watch):
     Attributes:
         kinds: by what they look like, in the order in which they were met first.
         differentiated: whether a backward pass was run.
-        raised: what the step raised after a Function was applied, as evidence, or None.
+        raised: what the step raised after a Function was applied, or None.
     """
 
     kinds: dict[tuple, Kind] = field(default_factory=dict)
     differentiated: bool = False
-    raised: dict[str, Any] | None = None
+    raised: Raised | None = None
 
     def apply(self, function: type, inputs: tuple, run: Callable[[], Any]) -> Any:
         """Run the forward of a Function that is applied."""

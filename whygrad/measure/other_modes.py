@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 from difflib import get_close_matches
-from typing import Any
 
 from torch.autograd import Function
 
+from whygrad.evidence import Trial
 from whygrad.measure.applied import applied_functions, has_own
 from whygrad.measure.batched import batched, has_rule
 from whygrad.measure.forward_mode import forward_mode
@@ -15,18 +15,18 @@ from whygrad.measure.trial import Probe, in_time
 _CLOSE = 0.65  # so alike are a name and a misspelt one at least
 
 
-def other_modes(call: Call, probes: Sequence[Probe], seed: int) -> dict[str, Any]:
-    """Return the evidence on `jvp` and `vmap` of the Functions that are applied, if they have any.
+def try_other_modes(base: Trial, call: Call, probes: Sequence[Probe], seed: int) -> None:
+    """Measure `jvp` and `vmap` of the Functions that are applied, if they have any.
 
     Args:
+        base: what came of the first inputs; what is measured is added to it.
         call: the callable to look at.
         probes: what it is tried with, the first one as its author gave it.
         seed: for tangents and incoming gradients.
     """
     first = applied_functions(call, probes[0].inputs)
-    found = {}
     if dual := [application for application in first if has_own(application[0], "jvp")]:
-        found["jvp"] = forward_mode(dual, seed)
+        base.jvp = forward_mode(dual, seed)
     if ruled := [application for application in first if has_rule(application[0])]:
         # The items of a batch are inputs of one kind; those of another shape make one of their own.
         with in_time(call) as stoppable:
@@ -39,10 +39,9 @@ def other_modes(call: Call, probes: Sequence[Probe], seed: int) -> dict[str, Any
             [(kind, given), *((kind, other[kind]) for other in others if kind in other)]
             for kind, given in ruled
         ]
-        found["vmap"] = batched(each, seed)
+        base.vmap = batched(each, seed)
     elif likely := next((name for kind, _ in first for name in _like_a_rule(kind)), ""):
-        found["like a rule"] = likely
-    return found
+        base.like_a_rule = likely
 
 
 def _like_a_rule(kind: type) -> list[str]:

@@ -1,11 +1,14 @@
 """Facts about a run: its graph, what is kept for backward, what backward returned and wrote."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 import torch
 from torch.autograd.graph import Node
 
+from whygrad.evidence import Slot
+from whygrad.evidence.trial import Held, Kept
 from whygrad.graph.nodes import accumulates, hidden_tensors, saved_tensors
 from whygrad.measure.encode import encode
 from whygrad.measure.reals import are_equal, shape_of
@@ -53,13 +56,13 @@ def reaches(found: Iterable[Node], leaf: torch.Tensor) -> bool:
     return any(accumulates(node) and node.variable is leaf for node in found)
 
 
-def kept(run: Run, found: Iterable[Node]) -> dict[str, int]:
+def kept(run: Run, found: Iterable[Node]) -> Kept:
     """Count the floating-point tensors that custom nodes keep.
 
     They are inputs, outputs, copies of one of these without a history, or others; the attributes
     of `ctx` among them are counted once more.
     """
-    counts = {"input": 0, "output": 0, "copy": 0, "other": 0, "attribute": 0}
+    counts: Counter[str] = Counter()
     ends = [
         (kind, value)
         for kind, values in (("input", run.inputs), ("output", run.outputs))
@@ -76,7 +79,7 @@ def kept(run: Run, found: Iterable[Node]) -> dict[str, int]:
             if tensor.is_floating_point() and tensor.numel():
                 counts[_kind(tensor, ends)] += 1
                 counts["attribute"] += place >= len(saved)
-    return counts
+    return Kept(**counts)
 
 
 def on_ctx(found: Iterable[Node]) -> list[str]:
@@ -89,7 +92,7 @@ def on_ctx(found: Iterable[Node]) -> list[str]:
     ]
 
 
-def held(run: Run, found: Iterable[Node]) -> dict[str, Any]:
+def held(run: Run, found: Iterable[Node]) -> Held:
     """Add up the bytes that custom nodes keep for backward, each storage once; and list what.
 
     Tensors of every dtype count, saved ones and attributes of `ctx`. Inputs and outputs count, too.
@@ -117,8 +120,7 @@ def held(run: Run, found: Iterable[Node]) -> dict[str, Any]:
                     word += _repeated(tensor)
                 each.append(f"{label}: {seen[place]} bytes, {about}, {word}")
                 narrow += [f"{label}: {about}"] if 0 < _digits(tensor) < digits else []
-    extras = {"narrow": narrow, "copied": copied}
-    return {"bytes": sum(seen.values()), "each": each} | {k: v for k, v in extras.items() if v}
+    return Held(sum(seen.values()), each, narrow, copied)
 
 
 def _repeated(tensor: torch.Tensor) -> str:
@@ -189,7 +191,7 @@ def _kind(tensor: torch.Tensor, ends: list[tuple[str, torch.Tensor]]) -> str:
     return "output" if tensor.requires_grad else "other"
 
 
-def returned(run: Run) -> list[dict]:
+def returned(run: Run) -> list[Slot]:
     """Say what each custom backward returned in the last backward pass, slot by slot.
 
     A slot that leads straight to a leaf names the leaf's place among the inputs.
@@ -204,12 +206,12 @@ def returned(run: Run) -> list[dict]:
         for (target, output), grad in zip(edges, needed, strict=False):
             leaf = target.variable if accumulates(target) else None
             place = next((p for p in run.wanted if run.inputs[p] is leaf), None)
-            about: dict[str, Any] = {"shape": None, "dtype": None}
+            about: tuple = (None, "")
             if leaf is not None:
                 about = shape_and_dtype(leaf)
             elif output < len(outputs := outputs_of(target)):
                 about = shape_and_dtype(outputs[output])
-            slots.append({"input": place, **about, "grad": encode(grad)})
+            slots.append(Slot(place, *about, encode(grad)))
     return slots
 
 
@@ -229,9 +231,9 @@ def shares_memory(run: Run) -> list[int]:
     return [place for place, value in tensors if value.numel() and _storage(value) in outputs]
 
 
-def shape_and_dtype(tensor: Any) -> dict[str, Any]:
-    """Return both as JSON data, of a tensor or of what a graph notes about one."""
-    return {"shape": shape_of(tensor), "dtype": str(tensor.dtype).removeprefix("torch.")}
+def shape_and_dtype(tensor: Any) -> tuple[list[int], str]:
+    """Return both, of a tensor or of what a graph notes about one."""
+    return shape_of(tensor), str(tensor.dtype).removeprefix("torch.")
 
 
 def _storage(tensor: torch.Tensor) -> int:

@@ -7,6 +7,7 @@ from typing import Any
 
 import torch
 
+from whygrad.evidence import Raised
 from whygrad.lines.log import LineLog
 from whygrad.measure.encode import encode_raised
 from whygrad.measure.marks import Marks, noting_marks
@@ -50,7 +51,7 @@ class Run:
         inputs: the arguments; those to be differentiated are leaves that require a gradient.
         wanted: places of these leaves among the inputs.
         outputs: the tensors that came back, a single one as a tuple of one.
-        raised: what forward or backward raised, encoded, or None.
+        raised: what forward or backward raised, or None.
         watch: what custom Functions did in the last pass, forward or backward.
         before: copies of the inputs, made before the call.
         odd: the type of what came back, if that is not a tensor or several; otherwise "".
@@ -68,14 +69,14 @@ class Run:
         result: what came back, as it came.
         again: makes the same run once more.
         passes: how many backward passes have gone through it.
-        once: what the second of them raised, encoded, where the first went well; or None.
-        log: of the lines of its Functions, for forward and one backward; or None.
+        once: what the second of them raised, where the first went well; or None.
+        log: of the lines of its Functions, or None.
     """
 
     inputs: tuple
     wanted: tuple[int, ...]
     outputs: tuple = ()
-    raised: dict | None = None
+    raised: Raised | None = None
     watch: Watch = field(default_factory=Watch)
     before: tuple = ()
     odd: str = ""
@@ -93,15 +94,15 @@ class Run:
     result: Any = None
     again: Callable[[], "Run"] | None = None
     passes: int = 0
-    once: dict | None = None
+    once: Raised | None = None
     log: LineLog | None = None
 
     @property
-    def packed(self) -> list[tuple[int, str]]:
+    def packed(self) -> dict[str, str]:
         """Places of the inputs that were in a list or the like in a call of `.apply`, with it."""
         places = {id(value): place for place, value in enumerate(self.inputs)}
         pairs = ((places.get(key), kind) for key, kind in self.held)
-        return [(place, kind) for place, kind in pairs if place in self.wanted]
+        return {str(place): kind for place, kind in pairs if place in self.wanted}
 
     @property
     def leaves(self) -> list[torch.Tensor]:
@@ -159,7 +160,7 @@ def forward(
     """Call once, on fresh leaves that are copies of the inputs.
 
     `loud` lets prints and warnings through; `only` is the one place among the inputs that requires
-    a gradient; `log_lines` logs what each line of a Function runs, here and in its first backward.
+    a gradient; `log_lines` logs what each line of a Function runs, here and in each backward.
     """
     constant = constant_places(call)
     asked = [place not in constant and only in (None, place) for place in range(len(inputs))]
@@ -235,7 +236,7 @@ def backward(
     if not tracked or not run.wanted:
         return [None for _ in run.wanted]
     outs, grads = zip(*tracked, strict=True)
-    with watching(log=None if run.passes else run.log) as run.watch, quiet(loud):
+    with watching(log=run.log) as run.watch, quiet(loud):
         try:
             found = gradients(outs, run.leaves, grads)
             run.passes += 1

@@ -12,7 +12,7 @@ from typing import Any
 
 import torch
 
-from whygrad.lines.log import logs_lines
+from whygrad.evidence import Trial, Value
 from whygrad.measure.encode import encode_all
 from whygrad.measure.quiet import default_dtype
 from whygrad.measure.run_facts import (
@@ -54,68 +54,58 @@ class Probe:
     default_dtype: torch.dtype | None = None
 
 
-def try_once(call: Call, probe: Probe, seed: int, loud: bool = False) -> tuple[dict[str, Any], Run]:
-    """Return what a callable does on one set of inputs, as JSON data, and the run itself."""
-    trial, run = _try_once(call, probe, seed, loud)
-    if run.log:
-        trial["lines"] = run.log.steps() if probe.name == "base" else run.log.facts()
+def try_once(call: Call, probe: Probe, seed: int, loud: bool = False) -> tuple[Trial, Run]:
+    """Return what a callable does on one set of inputs, and the run itself."""
+    with default_dtype(probe.default_dtype):
+        run = forward(call, probe.inputs, loud=loud)
+    trial = Trial(
+        name=probe.name,
+        law=probe.law,
+        inputs=[about(value) for value in run.inputs],
+        values=encode_all(probe.inputs),
+        wanted=list(run.wanted),
+        outputs=encode_all(run.outputs),
+        odd=run.odd,
+        applied=len(run.applied),
+        packed=run.packed,
+        changed_in_forward=run.changed,
+        raised=run.raised,
+    )
+    if not (run.raised or run.odd):
+        _look_at_graph(trial, run)
+        _try_backward(trial, run, probe, seed, loud)
     return trial, run
 
 
-def _try_once(call: Call, probe: Probe, seed: int, loud: bool) -> tuple[dict[str, Any], Run]:
-    with default_dtype(probe.default_dtype):
-        run = forward(call, probe.inputs, loud=loud, log_lines=logs_lines())
-    trial: dict[str, Any] = {
-        "name": probe.name,
-        "law": probe.law,
-        "inputs": [about(value) for value in run.inputs],
-        "values": encode_all(probe.inputs),
-        "wanted": list(run.wanted),
-        "outputs": encode_all(run.outputs),
-        "odd": run.odd,
-        "applied": len(run.applied),
-        "packed": run.packed,
-        "changed in forward": run.changed,
-        "raised": run.raised,
-    }
-    if run.raised or run.odd:
-        return trial, run
+def _look_at_graph(trial: Trial, run: Run) -> None:
     behind = nodes(run.outputs)
-    trial["custom"] = [node.name() for node in custom(behind)]
-    trial["around"] = around(run, behind)
-    trial["keeps"] = kept(run, custom(behind))
-    if named := on_ctx(custom(behind)):
-        trial["named on ctx"] = named
-    trial["tensors on ctx"] = len(named)
-    trial["held"] = held(run, custom(behind))
-    trial["requires_grad"] = [out.requires_grad for out in run.outputs]
-    trial["shares"] = shares_memory(run)
-    if isinstance(run.result, tuple | list) and len(run.outputs) == 1:
-        trial["a tuple of one"] = True
-    if run.marks_constant:
-        trial["marks constant"] = True
-    if run.marks_made:
-        trial["marks made"] = True
+    own = custom(behind)
+    trial.custom = [node.name() for node in own]
+    trial.around = around(run, behind)
+    trial.keeps, trial.held = kept(run, own), held(run, own)
+    trial.named_on_ctx = on_ctx(own)
+    trial.tensors_on_ctx = len(trial.named_on_ctx)
+    trial.requires_grad = [out.requires_grad for out in run.outputs]
+    trial.shares = shares_memory(run)
+    trial.a_tuple_of_one = isinstance(run.result, tuple | list) and len(run.outputs) == 1
+    trial.marks_constant, trial.marks_made = run.marks_constant, run.marks_made
+
+
+def _try_backward(trial: Trial, run: Run, probe: Probe, seed: int, loud: bool) -> None:
     (grads,) = grad_outputs(run, seed)
     if probe.law == "needs-contiguous":
         grads = list(strided(grads))
-    trial["grad_outputs"] = encode_all(grads)
     with default_dtype(probe.default_dtype):
         found = backward(run, [grad.clone() for grad in grads], loud=loud)
     run.incoming, run.gradients = grads, found
-    trial |= {
-        "raised": run.raised,
-        "grads": encode_all(found),
-        "returned": returned(run),
-        "returned nothing": run.watch.returned_nothing,
-        "nothing from": [kind.__name__ for kind, result in run.watch.made if result is None],
-        "changed": run.changed,
-        "grad_output changed": grad_output_changed(run),
-        "outputs changed": encode_all(run.outputs) != trial["outputs"],
-        "autograd": sorted(run.autograd),
-        "lists": [made.__name__ for made, result in run.made if isinstance(result, list)],
-    }
-    return trial, run
+    trial.grad_outputs, trial.grads, trial.raised = encode_all(grads), encode_all(found), run.raised
+    trial.returned = returned(run)
+    trial.returned_nothing = run.watch.returned_nothing
+    trial.nothing_from = [kind.__name__ for kind, result in run.watch.made if result is None]
+    trial.changed, trial.grad_output_changed = run.changed, grad_output_changed(run)
+    trial.outputs_changed = encode_all(run.outputs) != trial.outputs
+    trial.autograd = sorted(run.autograd)
+    trial.lists = [made.__name__ for made, result in run.made if isinstance(result, list)]
 
 
 class StoppedError(Exception):
@@ -164,12 +154,12 @@ def grad_outputs(run: Run, seed: int, count: int = 1) -> list[list[torch.Tensor]
     return [[sample.like(out) for out in run.floats] for _ in range(count)]
 
 
-def about(value: Any) -> dict[str, Any]:
+def about(value: Any) -> Value:
     """Return the shape and dtype of an argument; a plain value, or its type, if it is no tensor."""
     if not isinstance(value, torch.Tensor):
         plain = value is None or isinstance(value, bool | int | float | str)
-        return {"value": repr(value)[:80]} if plain else {"type": type(value).__name__}
-    return shape_and_dtype(value)
+        return Value(value=repr(value)[:80]) if plain else Value(type=type(value).__name__)
+    return Value(*shape_and_dtype(value))
 
 
 def strided(values: Iterable[Any]) -> tuple:

@@ -14,16 +14,16 @@ from typing import Any
 import torch
 
 from helpers.checks import EVIDENCE
-from helpers.checks.evidence import evidence_of
+from helpers.checks.evidence import shown_evidence
 from helpers.checks.tasks import find
 
 _MOST = 20  # names of what was changed
 _OWN = ("course.", "helpers.", "whygrad.")
 _FAMILIES = (*_OWN, "torch._functorch.", "torch.autograd.", "torch.func.", "json.")
 _CALLED = """
-builtins contextlib functools inspect io json linecache math numpy numpy.random re torch torch._C
-torch._C._autograd torch._C._functorch torch._tensor torch.func torch.autograd torch.library
-torch.nn.modules.module torch.nn.parameter torch.overrides torch.random
+builtins contextlib dataclasses functools inspect io json linecache math numpy numpy.random re torch
+torch._C torch._C._autograd torch._C._functorch torch._tensor torch.func torch.autograd
+torch.library torch.nn.modules.module torch.nn.parameter torch.overrides torch.random
 torch.utils._python_dispatch torch.utils._pytree torch.utils.hooks traceback
 IPython.core.display_functions IPython.display IPython.core.displaypub ipykernel.zmqshell
 jupyter_client.session
@@ -99,8 +99,7 @@ def _shower() -> tuple[Callable[..., None], Callable[[], None]]:
         before = changed()
         handed = answers()
         for hidden in (False, True):
-            shown, early = evidence_of(find(task_id), handed, seed=seed, hidden=hidden)
-            shown |= {"hidden": hidden, "early": early and [early.name, early.detail]}
+            shown = shown_evidence(find(task_id), handed, seed=seed, hidden=hidden)
             replaced = before + changed() if hidden else before
             if replaced and shown["measured"]:
                 shown["measured"]["replaced"] = replaced[:_MOST]

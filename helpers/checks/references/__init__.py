@@ -1,6 +1,7 @@
 """Right answers, one file per exercise, and their evidence; only what judges needs them."""
 
 import tomllib
+from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -8,8 +9,9 @@ from typing import Any
 
 from helpers.checks.evidence import measure_task
 from helpers.checks.judge_prediction import WRONG
-from helpers.checks.measure_slip import measure_slip
-from helpers.checks.task import FunctionTask, PredictionTask, Slip, Task
+from helpers.checks.measure_slip import handed_over, measure_slip
+from helpers.checks.measured import Form, Measured
+from helpers.checks.task import FunctionTask, PredictionTask, Slip
 from helpers.checks.tasks import find
 
 
@@ -49,47 +51,24 @@ def slips(task_id: str) -> list[Slip]:
 
 
 @cache
-def expected(task_id: str, seed: int, hidden: bool = False) -> dict[str, Any]:
+def expected(task_id: str, seed: int, hidden: bool = False) -> Measured:
     """Return the evidence of the right answer, measured as an answer is."""
     task = find(task_id)
     found = measure_task(task, handed_over(task, reference(task_id)), seed=seed, hidden=hidden)
     if isinstance(task, PredictionTask):
-        found["form"] = {
-            "said": task.form,
-            "items": list(task.items),
-            "parts": list(task.parts),
-            "words": list(task.words),
-            "carried": task.carried,
-            "shapes": task.shapes,
-        }
-    if isinstance(task, FunctionTask) and task.intended:
-        found["intended"] = True
+        lists = map(list, (task.items, task.parts, task.words))
+        return replace(found, form=Form(task.form, *lists, task.carried, task.shapes))
+    if isinstance(task, FunctionTask):
+        return replace(found, intended=task.intended)
     return found
 
 
 @cache
-def with_slips(task_id: str, seed: int, hidden: bool = False) -> dict[str, Any]:
+def with_slips(task_id: str, seed: int, hidden: bool = False) -> Measured:
     """Return that evidence, and that of the wrong answers that are explained, as "slips"."""
     task, right = find(task_id), expected(task_id, seed, hidden)
-    told = [
-        measure_slip(
-            task,
-            handed_over(task, slip.value),
-            right,
-            seed=seed,
-            hidden=hidden,
-            gives=slip.gives,
-        )
-        | {"name": slip.name, "why": slip.why, "look": slip.look, "item": slip.item}
-        for slip in slips(task_id)
-    ]
-    return {**right, "slips": told}
-
-
-def handed_over(task: Task, answer: Any) -> tuple:
-    """Return what a check would be given of this answer."""
-    several = isinstance(answer, tuple) and not isinstance(task, PredictionTask)
-    return answer if several else (answer,)
+    told = [measure_slip(task, slip, right, seed=seed, hidden=hidden) for slip in slips(task_id)]
+    return replace(right, slips=told)
 
 
 def _items(item: str | list[str]) -> list[str]:

@@ -177,7 +177,6 @@ TASKS = [
             settled_ends,
             many_in_float32,
         ),
-        settles=True,
         seconds=(1.5, 10),  # of a call, and of all: a `while` may never end
         saves_at_most=lambda x, W: 2 * x.nbytes + W.nbytes,
     ),

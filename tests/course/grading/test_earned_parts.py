@@ -1,7 +1,5 @@
 """Parts earn their share only by means that are allowed, and by evidence that is whole."""
 
-import copy
-
 import pytest
 
 from course.grading.earned_parts import earned_parts
@@ -9,6 +7,7 @@ from helpers.checks.answer_check import SEED
 from helpers.checks.references import expected
 from helpers.checks.tasks import find
 from tests.answers import ROOT, evidence_pairs, handed_over, read_answers
+from whygrad.evidence.codec import encoded
 
 WRONG = {str(answer): answer for answer in read_answers(ROOT / "tests" / "wrong_answers")}
 DUE = {hidden: expected("5.1", SEED, hidden) for hidden in (False, True)}
@@ -18,7 +17,8 @@ def pairs(title: str) -> tuple:
     """Return the task of a wrong answer, its evidence beside the right one, and its diagnosis."""
     answer = WRONG[title]
     task = find(answer.task)
-    return task, evidence_pairs(task, handed_over(answer)), answer.names[0]
+    both = evidence_pairs(task, handed_over(answer))
+    return task, [(encoded(mine), due) for mine, due in both], answer.names[0]
 
 
 def earned(*about) -> list[str]:
@@ -28,9 +28,9 @@ def earned(*about) -> list[str]:
 
 def wrong_in(hidden: bool) -> list:
     """Return evidence of 5.1 whose outputs are wrong in one of the checks."""
-    mine = copy.deepcopy(DUE)
+    mine = {each: encoded(due) for each, due in DUE.items()}
     for array in (array for trial in mine[hidden]["trials"] for array in trial["outputs"]):
-        array["data"] = " ".join("7.25" for _ in array["data"].split())
+        array["data"] = " ".join("7.25" for _ in array.get("data", "").split())
     return [(mine[each], DUE[each]) for each in (False, True)]
 
 
@@ -64,7 +64,7 @@ def test_evidence_that_leaves_something_out_is_for_a_person(key):
 
 FORGED = {
     "of another input": lambda of_x, of_c: of_c,
-    "of another seed": lambda of_x, of_c: of_x | {"grad_outputs": of_x["probes"]["second"]},
+    "of another seed": lambda of_x, of_c: of_x | {"grad_outputs": of_c["outputs"]},
     "without what tells a linear map": lambda of_x, of_c: of_x | {"jacobian": None, "probes": {}},
     "with other numbers": lambda of_x, of_c: of_x | {"grads": of_c["grads"]},
 }
@@ -72,18 +72,19 @@ FORGED = {
 
 def test_forged_evidence_of_one_input_alone_earns_no_gradient():
     task, [visible, hidden], diagnosis = pairs("1.1 grad_V the other way round")
-    of_x, of_c = (visible[0]["by input"][name]["base"] for name in ("x", "c"))
+    of_x, of_c = (visible[0]["by_input"][name]["base"] for name in ("x", "c"))
     for said, forge in FORGED.items():
-        visible[0]["by input"]["x"]["base"] = forge(of_x, of_c)
+        visible[0]["by_input"]["x"]["base"] = forge(of_x, of_c)
         assert "gradient of x" not in earned(task, [visible, hidden], diagnosis), said
 
 
 def test_no_evidence_earns_nothing_and_right_evidence_of_each_part_is_for_a_person():
-    right = (DUE[True], DUE[True])
-    other = DUE[False] | {"trials": DUE[True]["trials"]}  # of other inputs
-    for mine in (None, other):
-        assert earned(find("5.1"), [(mine, DUE[False]), right], "") == []
-    assert earned_parts(find("5.1"), [(DUE[False], DUE[False]), right], "") is None
+    mine = {each: encoded(due) for each, due in DUE.items()}
+    right = (mine[True], DUE[True])
+    other = mine[False] | {"trials": mine[True]["trials"]}  # of other inputs
+    for one in (None, other):
+        assert earned(find("5.1"), [(one, DUE[False]), right], "") == []
+    assert earned_parts(find("5.1"), [(mine[False], DUE[False]), right], "") is None
 
 
 def test_a_task_with_one_share_is_all_or_nothing():

@@ -13,6 +13,7 @@ from course.notebooks.student_notebook import Cell
 from helpers.checks import EVIDENCE
 from helpers.checks.references import expected
 from tests.course.grading.classes import ANYTHING
+from whygrad.evidence.codec import encoded
 
 SEED, TASK = 5, "5.1"
 DUE = (expected(TASK, SEED, False), expected(TASK, SEED, True))
@@ -27,7 +28,7 @@ def shown(*pieces: dict) -> Outcome:
 
 def piece(hidden: bool, measured=None, **more) -> dict:
     """Return one piece of evidence; that of the right answer if no other is given."""
-    data = copy.deepcopy(DUE[hidden]) if measured is None else measured
+    data = encoded(DUE[hidden]) if measured is None else measured
     return {"task": TASK, "seed": SEED, "hidden": hidden, "measured": data, **more}
 
 
@@ -37,7 +38,7 @@ def judged(*pieces: dict):
 
 
 FIRST_ORDER = piece(False)
-FIRST_ORDER["measured"]["trials"][0]["second"] = None
+del FIRST_ORDER["measured"]["trials"][0]["second"]
 
 
 @pytest.mark.parametrize(
@@ -94,7 +95,7 @@ def with_forward(number: str) -> dict:
     wrong = piece(True)
     for trial in wrong["measured"]["trials"]:
         for out in trial["outputs"]:
-            out["data"] = " ".join([number, *out["data"].split()[1:]])
+            out["data"] = " ".join([number, *out.get("data", "").split()[1:]])
     return wrong
 
 

@@ -33,7 +33,7 @@ def test_the_evidence_has_the_mime_type_that_the_check_gives_it():
 def test_the_checks_of_a_solution_are_their_visible_part_and_its_evidence(tmp_path):
     checks = read_checks(exercise(write(tmp_path / "solutions" / "a.ipynb", solution())))
     assert [check.task for check in checks] == list(RIGHT)
-    assert [check.measured["value"] for check in checks] == list(RIGHT.values())
+    assert [check.measured.value for check in checks] == list(RIGHT.values())
     for check in checks:
         assert check.source.startswith("from IPython.display import display\n")
         assert check.source.endswith("raw=True)")
@@ -44,7 +44,7 @@ def test_the_first_evidence_counts_as_the_hidden_check_shows_its_own(tmp_path):
     hidden = json.loads(json.dumps(cells[2]["outputs"][0]).replace("1.0", "9.0"))
     cells[2]["outputs"].append(hidden)
     checks = read_checks(exercise(write(tmp_path / "solutions" / "a.ipynb", cells)))
-    assert checks[0].measured["value"] == 1.0
+    assert checks[0].measured.value == 1.0
 
 
 def test_a_solution_that_was_not_run_is_told(tmp_path):

@@ -150,7 +150,7 @@ def test_a_copy_that_is_saved_is_told_of_where_bytes_are_counted():
     told = []
     shared = saves(lambda x: x.detach()), saves(lambda x: x.data)
     for answer in (saves(lambda x: x.clone()), ex12.Gelu, *shared):
-        measured = evidence_of(find("12.1"), (answer,), seed=answer_check.SEED)[0]["measured"]
+        measured, _ = evidence_of(find("12.1"), (answer,), seed=answer_check.SEED)
         told.append([*remarks(measured, (answer,))])
     assert told[0][0].startswith("a copy is saved.")
     assert told[1:] == [[], [], []]  # a detached tensor shares its storage

@@ -1,19 +1,24 @@
 """Sizes of incoming gradients are told for which a gradient is right, and wrong."""
 
+from dataclasses import replace
+
 from helpers.checks.explain_lengths import of_lengths
+from helpers.checks.measured import FunctionEvidence
+from whygrad.evidence import Trial, Value
+from whygrad.evidence.value import Backward
 
 
 def _array(*numbers):
-    return {"dtype": "float64", "shape": [len(numbers)], "data": " ".join(map(str, numbers))}
+    return Value([len(numbers)], "float64", " ".join(map(str, numbers)))
 
 
 def _evidence(*found):
     sizes = {"first": 3.0, "large": 3000.0, "small": 0.003, "zeros": 0.0}
     probes = {
-        name: {"grad_outputs": [_array(size)], "grads": [_array(one)]}
+        name: Backward([_array(one)], grad_outputs=[_array(size)])
         for (name, size), one in zip(sizes.items(), found, strict=True)
     }
-    return {"trials": [{"probes": probes}]}
+    return FunctionEvidence(1, [Trial("base", "", [], probes=probes)])
 
 
 def test_one_that_is_always_shortened_is_wrong_for_a_short_one():
@@ -25,9 +30,9 @@ def test_one_that_is_always_shortened_is_wrong_for_a_short_one():
 
 
 def _beside(evidence, most, incoming, found):
-    about = {"name": "other inputs", "inputs": [{"shape": [1]}, {"value": most}]}
-    arrays = {"grad_outputs": [_array(incoming)], "grads": [_array(found)]}
-    return {"names": ["x", "most"], "trials": [*evidence["trials"], {**about, **arrays}]}
+    trial = Trial("other inputs", "", [Value([1]), Value(value=most)])
+    trial.grad_outputs, trial.grads = [_array(incoming)], [_array(found)]
+    return replace(evidence, names=["x", "most"], trials=[evidence.base, trial])
 
 
 def test_a_length_that_only_other_inputs_come_close_to_is_told_beside_their_limit():
@@ -47,4 +52,4 @@ def test_another_direction_of_the_right_length_is_told():
 def test_nothing_is_said_where_nothing_was_tried_or_all_is_right():
     right = _evidence(1.0, 1.0, 0.003, 0.0)
     assert of_lengths(right, right) == ""
-    assert of_lengths({"trials": [{}]}, right) == ""
+    assert of_lengths(FunctionEvidence(1, [Trial("base", "", [])]), right) == ""

@@ -1,5 +1,7 @@
 """A Function whose backward raises is tried with one input at a time requiring a gradient."""
 
+from dataclasses import replace
+
 import pytest
 from torch.autograd import Function
 
@@ -7,6 +9,7 @@ from helpers.checks import evidence
 from helpers.checks.answer_check import SEED
 from helpers.checks.deadline import TooLongError
 from helpers.checks.evidence import evidence_of
+from helpers.checks.measured import FunctionEvidence
 from helpers.checks.references import expected
 from helpers.checks.tasks import find
 
@@ -29,24 +32,25 @@ class Affine(Function):
         return grad_y @ V.T, grad_y.T @ x, grad_y.sum(0) if ctx.has_c else None
 
 
-def measured() -> dict:
+def measured() -> FunctionEvidence:
     """Return the evidence of this Function."""
-    return evidence_of(TASK, (Affine,), seed=SEED)[0]["measured"]
+    return evidence_of(TASK, (Affine,), seed=SEED)[0]
 
 
 def test_the_gradients_of_the_right_shape_are_those_of_a_right_answer():
-    by_input, right = measured()["by input"], expected("1.1", SEED)["trials"]
+    by_input, right = measured().by_input, expected("1.1", SEED).trials
     for name, place in (("x", 0), ("c", 2)):
         first = by_input[name]["base"]
-        assert first["grads"][place] == right[0]["grads"][place], name
-        assert [*by_input[name]] == [trial["name"] for trial in right]
+        assert first.grads[place] == right[0].grads[place], name
+        assert [*by_input[name]] == [trial.name for trial in right]
     assert [*by_input["V"]] == ["base"]
-    assert "invalid gradient" in by_input["V"]["base"]["raised"]["message"]
+    assert "invalid gradient" in by_input["V"]["base"].raised.message
 
 
 @pytest.mark.parametrize("task", ["1.1", "3.3", "7.2"])
 def test_a_right_answer_is_not_tried_with_one_input_alone(task):
-    assert not {"by input", "forwards"} & {*expected(task, SEED)}
+    assert not expected(task, SEED).by_input
+    assert expected(task, SEED).forwards is None
 
 
 def test_what_the_answer_prints_is_printed_once(capsys):
@@ -60,4 +64,4 @@ def test_the_evidence_of_all_inputs_is_kept_if_the_time_is_over(monkeypatch):
 
     whole = measured()
     monkeypatch.setattr(evidence, "measure_by_input", endless)
-    assert measured() == {key: value for key, value in whole.items() if key != "by input"}
+    assert measured() == replace(whole, by_input={})

@@ -1,5 +1,7 @@
 """Parts of a task hold by themselves, and no more of them than the answer got right."""
 
+from dataclasses import replace
+
 import pytest
 
 from helpers.checks.answer_check import SEED
@@ -16,7 +18,9 @@ from tests.answers import (
     read_answers,
     source,
 )
+from whygrad.evidence import Value
 
+MINE = Value([1], "float64", "7.25")
 TASKS = [task for number in numbers() for task in load(number)]
 WRONG = {str(answer): answer for answer in read_answers(ROOT / "tests" / "wrong_answers")}
 NAMES = {path.stem[:2]: path.stem for path in (ROOT / "exercises").glob("*.ipynb")}
@@ -154,26 +158,24 @@ def test_what_is_right_holds_and_nothing_else(title, parts):
 
 def test_what_was_not_measured_holds_nothing():
     task, right = find("5.1"), expected("5.1", SEED)
-    for key in ("outputs", "requires_grad"):
-        first, *others = right["trials"]
-        less = {name: value for name, value in first.items() if name != key}
-        measured = {**right, "trials": [less, *others]}
-        assert set(holding(task, measured, right)) < set(task.shares), key
-    assert holding(task, {**right, "trials": right["trials"][:1]}, right) == ()
+    first, *others = right.trials
+    measured = replace(right, trials=[replace(first, outputs=[]), *others])
+    assert set(holding(task, measured, right)) < set(task.shares)
+    assert holding(task, replace(right, trials=right.trials[:1]), right) == ()
 
 
 def test_what_is_mended_is_the_right_answer_s_and_the_rest_the_student_s():
     right = expected("5.1", SEED)
-    first, *others = right["trials"]
-    mine = {**right, "trials": [{**first, "outputs": "mine", "grads": ["mine"]}, *others]}
+    first, *others = right.trials
+    mine = replace(right, trials=[replace(first, outputs=[MINE], grads=[MINE]), *others])
     shares = ["forward", "gradient of x", "second order"]
-    found = {part: mended(part, shares, mine, right)["trials"][0] for part in shares}
-    assert {part: trial["outputs"] == "mine" for part, trial in found.items()} == {
+    found = {part: mended(part, shares, mine, right).base for part in shares}
+    assert {part: trial.outputs == [MINE] for part, trial in found.items()} == {
         "forward": True,
         "gradient of x": False,
         "second order": False,
     }
-    assert {part: trial["grads"] == ["mine"] for part, trial in found.items()} == {
+    assert {part: trial.grads == [MINE] for part, trial in found.items()} == {
         "forward": False,
         "gradient of x": True,
         "second order": True,

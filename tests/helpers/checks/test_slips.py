@@ -1,6 +1,7 @@
 """Known mistakes are known again, and their reason is told."""
 
 import re
+from dataclasses import replace
 
 import pytest
 import torch
@@ -11,7 +12,7 @@ from helpers.checks.judge_answer import judge
 from helpers.checks.measure_slip import measure_slip
 from helpers.checks.references import ex02, ex05, ex10, expected, reference, slips, with_slips
 from helpers.checks.references.slipped import with_backward
-from helpers.checks.task import FunctionTask, PredictionTask
+from helpers.checks.task import FunctionTask, PredictionTask, Slip
 from helpers.checks.tasks import find, load, numbers
 from helpers.checks.values import as_list
 from tests import ours
@@ -81,11 +82,11 @@ def test_a_slip_that_shows_at_second_order_only_is_known_there():
         return 2 * x.detach() * grad_y
 
     wrong = (with_backward(ex05.Square, detached),)
-    slip = measure_slip(task, wrong, due, seed=SEED, hidden=False)
-    told = {**slip, "name": "second-order-lost", "why": "It is detached.", "look": ""}
+    slip = Slip(wrong, "second-order-lost", "It is detached.")
+    told = measure_slip(task, slip, due, seed=SEED, hidden=False)
     for answer, known in ((wrong, True), ((ex05.Square,), False)):
-        measured = evidence_of(task, answer, seed=SEED)[0]["measured"]
-        verdict = judge(measured, {**due, "slips": [told]})
+        measured, _ = evidence_of(task, answer, seed=SEED)
+        verdict = judge(measured, replace(due, slips=[told]))
         assert verdict.ok is not known
         assert any("It is detached." in finding.why for finding in verdict.findings) is known
 
@@ -103,8 +104,8 @@ def test_a_slip_that_shows_on_other_inputs_only_is_measured_there():
 def test_slips_of_functions_are_measured_on_few_inputs():
     due = with_slips("2.1", 1)
     assert isinstance(find("2.1"), FunctionTask)
-    assert {len(slip["trials"]) for slip in due["slips"]} == {2}
-    assert len(due["trials"]) > 5
+    assert {len(slip.trials) for slip in due.slips} == {2}
+    assert len(due.trials) > 5
 
 
 PREDICTED = [

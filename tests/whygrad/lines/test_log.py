@@ -9,13 +9,14 @@ import torch
 from torch.autograd import Function
 from torch.func import grad, vmap
 
-from whygrad.lines.log import MOST, OF_A_LINE, LineLog, lines_logged
-from whygrad.measure import Probe
-from whygrad.measure.double_backward import second_order
+from whygrad.lines.log import MOST, OF_A_LINE, LineLog
+from whygrad.lines.step import Seen
+from whygrad.measure import Probe, measure_function
+from whygrad.measure.line_runs import log_lines
 from whygrad.measure.run_once import backward, forward
-from whygrad.measure.trial import try_once
 
 X = torch.tensor([[1.0, -2.0], [3.0, 0.5]], dtype=torch.float64)
+BASE = Probe("base", "", (X,))
 
 
 def logged(function, *inputs):
@@ -23,6 +24,13 @@ def logged(function, *inputs):
     run = forward(function.apply, inputs or (X,), log_lines=True)
     backward(run, [torch.ones_like(out) for out in run.floats])
     return run.log.steps()
+
+
+def lines_of(function, order=1):
+    """Return the steps of the last order that evidence has them of."""
+    found = measure_function(function.apply, [BASE], order=order)
+    log_lines(function.apply, [BASE], found)
+    return found.base.tracked.lines or found.base.lines
 
 
 def halved(tensor):
@@ -66,10 +74,7 @@ class Many(Function):
 
 
 def test_a_step_names_method_line_operation_and_tensors():
-    found = [
-        (s["phase"], s["method"], s["operation"], [r["name"] for r in s["reads"]])
-        for s in logged(Many)
-    ]
+    found = [(s.phase, s.method, s.operation, [r.name for r in s.reads]) for s in logged(Many)]
     assert found == [
         ("forward", "a lambda", "mul", ["value"]),
         ("forward", "halved", "div", ["tensor"]),
@@ -80,14 +85,8 @@ def test_a_step_names_method_line_operation_and_tensors():
 
 def test_a_step_has_the_code_of_its_statement_and_a_few_numbers():
     step = logged(Many)[1]
-    assert (step["file"], step["code"]) == ("test_log.py", "return tensor / 2")
-    assert step["made"] == [
-        {
-            "size": "[2, 2]",
-            "dtype": "float64",
-            "numbers": "1, -2, 3, …",
-        }
-    ]
+    assert (step.file, step.code) == ("test_log.py", "return tensor / 2")
+    assert step.made == [Seen("", "[2, 2]", "float64", "1, -2, 3, …")]
 
 
 class Writes(Function):
@@ -111,7 +110,7 @@ class Writes(Function):
 
 
 def test_a_write_names_the_tensor_as_its_author_does_and_what_it_is():
-    found = [(w["name"], w["base"], w["role"]) for s in logged(Writes) for w in s["writes"]]
+    found = [(w.name, w.base, w.role) for s in logged(Writes) for w in s.writes]
     assert found == [
         ("row", "a view of `x`", "input 0"),
         ("x", "", "input 0"),
@@ -136,8 +135,8 @@ class Facts(Function):
 
 def test_a_cast_and_the_first_number_that_is_not_finite_are_facts():
     steps = logged(Facts, torch.tensor([2.0, 1.0], dtype=torch.float64))
-    assert [s["cast"] for s in steps if "cast" in s] == ["float64 to float32", "float32 to float64"]
-    assert [s["not_finite"] for s in steps if "not_finite" in s] == [
+    assert [s.cast for s in steps if s.cast] == ["float64 to float32", "float32 to float64"]
+    assert [s.not_finite for s in steps if s.not_finite] == [
         "-inf at [1]",
         "inf at [1], where `grad_y` is 1",
     ]
@@ -161,7 +160,7 @@ def test_a_cell_of_a_notebook_has_lines_and_no_file(monkeypatch):
     made = {}
     exec(compile(CELL, name, "exec"), made)
     (step,) = logged(made["Cell"])
-    assert (step["file"], step["line"], step["code"]) == ("", 6, "return x.exp()")
+    assert (step.file, step.line, step.code) == ("", 6, "return x.exp()")
 
 
 class Kept(Function):
@@ -181,9 +180,8 @@ class Kept(Function):
 
 
 def test_what_forward_made_and_keeps_is_noted_to_have_no_history():
-    with lines_logged():
-        found = second_order(Kept.apply, (X,), 0, differences=False)["tracked"]["lines"]
-    assert {s["code"]: s["kept"] for s in found if "kept" in s} == {
+    found = lines_of(Kept, order=2)
+    assert {s.code: s.kept for s in found if s.kept} == {
         "turned = x.T": "ctx.saved_tensors[1]",
         "copy = x.clone()": "ctx.saved_tensors[2]",
     }
@@ -205,7 +203,7 @@ class Long(Function):
 
 def test_the_log_is_bounded_and_a_loop_leaves_room_for_what_follows():
     steps = logged(Long)
-    assert [s["phase"] for s in steps].count("forward") == OF_A_LINE
+    assert [s.phase for s in steps].count("forward") == OF_A_LINE
     assert len(steps) == MOST
 
 
@@ -256,8 +254,8 @@ def shape_of_graph(tensor):
 @pytest.mark.parametrize("call", [eager, in_low_precision, compiled_inside, transformed])
 def test_the_log_changes_no_number_no_stride_and_no_graph(call):
     found = []
-    for log_lines in (False, True):
-        run = forward(call, (X.float(),), log_lines=log_lines)
+    for is_logged in (False, True):
+        run = forward(call, (X.float(),), log_lines=is_logged)
         assert run.raised is None
         (out,) = run.outputs
         (g,) = backward(run, [torch.ones_like(out)])
@@ -279,7 +277,7 @@ class Compiled(Function):
 
 
 def test_what_is_compiled_inside_a_method_stays_one_graph():
-    codes = [s["code"] for s in logged(Compiled)]
+    codes = [s.code for s in logged(Compiled)]
     assert [code.split("(")[0] for code in codes] == ["return torch.compile"] * 2 + ["return 2 * g"]
 
 
@@ -292,17 +290,21 @@ def test_an_exception_of_the_author_s_passes_through():
         backward = None
 
     run = forward(Raises.apply, (X,), log_lines=True)
-    assert run.raised["line"] == "return x @ torch.ones(5)"
-    assert [s["operation"] for s in run.log.steps()] == ["ones"]
+    assert run.raised.line == "return x @ torch.ones(5)"
+    assert [s.operation for s in run.log.steps()] == ["ones"]
 
 
-def test_only_the_first_call_of_a_trial_is_logged_and_only_where_that_is_asked_for():
-    probe = Probe("base", "", (X,))
-    assert "lines" not in try_once(Many.apply, probe, 0)[0]
-    with lines_logged():
-        trial, run = try_once(Many.apply, probe, 0)
-        backward(run, [torch.ones_like(out) for out in run.floats])
-    assert len(trial["lines"]) == len(run.log.steps()) == 4
+def test_the_first_trial_is_logged_and_those_with_infinite_numbers_or_another_dtype():
+    probes = [
+        BASE,
+        Probe("float32 inputs", "wrong-dtype", (X.float(),)),
+        Probe("large numbers", "", (X / 0,)),
+        Probe("other numbers", "", (2 * X,)),
+    ]
+    found = measure_function(Many.apply, probes)
+    assert not any(trial.lines for trial in found.trials)
+    log_lines(Many.apply, probes, found)
+    assert [len(trial.lines) for trial in found.trials] == [4, 4, 4, 0, 0]
 
 
 class ByAnother(Function):
@@ -317,10 +319,9 @@ class ByAnother(Function):
 
 
 def test_the_forward_of_another_function_ends_no_history():
-    with lines_logged():
-        found = second_order(ByAnother.apply, (X,), 0, differences=False)["tracked"]["lines"]
-    assert [s["method"] for s in found if s["phase"] == "backward"] == ["Inner.forward"]
-    assert not any("ends" in s for s in found)
+    found = lines_of(ByAnother, order=2)
+    assert [s.method for s in found if s.phase == "backward"] == ["Inner.forward"]
+    assert not any(s.ends for s in found)
 
 
 def test_numpy_ends_a_history_although_detach_comes_first():
@@ -338,4 +339,4 @@ def test_numpy_ends_a_history_although_detach_comes_first():
     log, x = LineLog((X,)), X.clone().requires_grad_()
     with torch.enable_grad(), log.during("backward", ByNumPy, (x,)):
         ByNumPy.backward(type("ctx", (), {"saved_tensors": (x,)}), x)
-    assert [s.get("ends", "") for s in log.steps()][:2] == ["NumPy", ""]
+    assert [s.ends for s in log.steps()][:2] == ["NumPy", ""]
