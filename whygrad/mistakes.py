@@ -5,8 +5,14 @@ sentence of a report is changed in `mistakes.toml` and nowhere else.
 """
 
 import tomllib
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+# A row is what a table says of a mistake, part by part: a sentence, or a list of them.
+Row = dict[str, Any]
+_MOST = {"sentence": 1, "cause": 2, "look": 1, "read_on": 1}  # sentences of a part
 
 
 @dataclass(frozen=True)
@@ -44,5 +50,32 @@ class Mistake:
         return self.sentence.format(about=name or self.unnamed)
 
 
-_TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
-MISTAKES: dict[str, Mistake] = {name: Mistake(**fields) for name, fields in _TABLE.items()}
+def table_beside(module: str) -> dict[str, Any]:
+    """Return the table in the TOML file that lies beside a module, under its name."""
+    return tomllib.loads(Path(module).with_suffix(".toml").read_text(encoding="utf-8"))
+
+
+def told(*rows: Row, fits: Callable[[Row], bool] = lambda needs: True) -> Mistake:
+    """Return what is said of a mistake: each part by the first row with a sentence that fits.
+
+    Args:
+        rows: what tables say of it; the last one is whygrad's own.
+        fits: whether what a sentence needs holds, such as a lesson that the reader has read.
+    """
+    said = {part: [[*_fitting(row.get(part, []), fits)] for row in rows] for part in _MOST}
+    words = {part: next(filter(None, each), [])[: _MOST[part]] for part, each in said.items()}
+    return Mistake(**{**rows[-1], **{part: " ".join(some) for part, some in words.items()}})
+
+
+def _fitting(part: str | Row | list[str | Row], fits: Callable[[Row], bool]) -> Iterator[str]:
+    """Yield the sentences that can be said; a string always can."""
+    found = False
+    for one in part if isinstance(part, list) else [part]:
+        sentence = {"says": one} if isinstance(one, str) else one
+        if fits(sentence) and not (found and sentence.get("otherwise")):
+            found = True
+            yield sentence["says"]
+
+
+ROWS: dict[str, Row] = table_beside(__file__)
+MISTAKES: dict[str, Mistake] = {name: told(row) for name, row in ROWS.items()}
