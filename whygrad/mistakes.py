@@ -5,7 +5,7 @@ sentence of a report is changed in `mistakes.toml` and nowhere else.
 """
 
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -29,6 +29,8 @@ class Mistake:
         may_be_overwritten: whether a gradient looks so if backward wrote into the incoming one.
         picture: whose graph shows it, that of the "output" or of the "gradient"; or "".
         read_on: where more is said of it, after what to do; or "".
+        kind: what is wrong, where that is numbers or memory, a key of `KINDS`; or "".
+        hides: the names and kinds of the mistakes that it explains, whatever input they are about.
     """
 
     sentence: str
@@ -40,6 +42,8 @@ class Mistake:
     may_be_overwritten: bool = False
     picture: str = ""
     read_on: str = ""
+    kind: str = ""
+    hides: Sequence[str] = ()
 
     def about(self, name: str = "") -> str:
         """Return the sentence about something, such as "W" or "x and w".
@@ -78,4 +82,6 @@ def _fitting(part: str | Row | list[str | Row], fits: Callable[[Row], bool]) -> 
 
 
 ROWS: dict[str, Row] = table_beside(__file__)
+# By kind: the names and kinds of the mistakes that one of this kind explains, of the same input.
+KINDS: dict[str, list[str]] = ROWS.pop("kinds")
 MISTAKES: dict[str, Mistake] = {name: told(row) for name, row in ROWS.items()}

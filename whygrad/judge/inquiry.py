@@ -8,8 +8,8 @@ import numpy as np
 
 from whygrad.judge.arrays import close, read_array
 from whygrad.judge.expectation import Expectation, from_differences, from_intent, from_reference
-from whygrad.judge.explains import NUMBERS, inputs_of
 from whygrad.judge.gradient_case import GradientCase, cases
+from whygrad.judge.precedence import NUMBERS, hides, inputs_of
 from whygrad.raised import explained
 from whygrad.verdict import Finding, Property, Raised
 
@@ -82,12 +82,11 @@ class Inquiry:
 
     def has_found(self, name: str) -> bool:
         """Tell whether a mistake is known already, or a remark says the same."""
-        return any(one.name == name for one in self.known)
+        return any(one.name == name for one in (*self.found, *self.remarks))
 
-    @property
-    def known(self) -> list[Finding]:
-        """What is known already: the findings of the stages before, and the remarks."""
-        return [*self.found, *self.remarks]
+    def hides(self, finding: Finding) -> bool:
+        """Return whether a finding before this one, or a remark, explains it."""
+        return any(hides(one, finding, self.names) for one in (*self.found, *self.remarks))
 
     def note(self, name: str, ok: bool | None, **details: str) -> None:
         """Add a line to the report."""

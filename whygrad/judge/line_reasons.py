@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from whygrad.judge.explains import inputs_of
+from whygrad.judge.precedence import inputs_of
 from whygrad.lines.step import ARRAYS, Step, steps
 from whygrad.verdict import Finding, Verdict
 

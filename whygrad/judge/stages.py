@@ -17,11 +17,12 @@ from whygrad.judge import (
 )
 from whygrad.judge.arrays import exact_in, read_array
 from whygrad.judge.examined import note_examined, without_a_gradient
-from whygrad.judge.explains import NUMBERS, WRITES, is_explained
 from whygrad.judge.inquiry import Inquiry, not_started
 from whygrad.judge.line_reasons import located
+from whygrad.judge.precedence import hides
 from whygrad.lines.step import steps
 from whygrad.lines.table import LineTable, few, line_table
+from whygrad.mistakes import MISTAKES
 from whygrad.verdict import EXAMINED, Finding, Property, Verdict
 
 Stage = Callable[[Inquiry], list[Finding]]
@@ -90,16 +91,17 @@ def judge_function(
 
 def _table(inquiry: Inquiry, verdict: Verdict) -> LineTable | None:
     """Return what each line ran, where numbers, histories or writes are wrong."""
-    first, base, expected = verdict.names[0], inquiry.base, inquiry.expected
-    is_second, is_value = first.startswith("second-order"), first == "wrong-forward"
-    if not (is_second or is_value or first in NUMBERS | WRITES):
+    base, expected = inquiry.base, inquiry.expected
+    kind = "" if verdict.ok else MISTAKES[verdict.names[0]].kind
+    if not kind:
         return None
+    is_second = kind == "second-order"
     ran = (base.get("second") or {}).get("tracked") or {} if is_second else base
     found: Iterable = ()
     if expected is not None and not (is_second or inquiry.measured.get("sampled")):
         found = zip(base["wanted"], base.get("grads") or (), expected.grads, strict=False)
     gradients = [(inquiry.names[p], few(read_array(mine)), few(due)) for p, mine, due in found]
-    return line_table(steps(ran.get("lines")), forward=is_value, gradients=gradients)
+    return line_table(steps(ran.get("lines")), forward=kind == "value", gradients=gradients)
 
 
 def _judged(inquiry: Inquiry) -> Verdict:
@@ -165,7 +167,7 @@ def _unexplained(inquiry: Inquiry, new: list[list[Finding]]) -> list[list[Findin
     kept = []
     for group in new:
         told = [replace(one, raised=one.raised or inquiry.raised) for one in group]
-        if not is_explained(told[0], inquiry.found, inquiry.names):
+        if not any(hides(one, told[0], inquiry.names) for one in inquiry.found):
             kept.append(told)
         inquiry.found += told
     return kept

@@ -10,7 +10,6 @@ from whygrad.judge.absent import absent, without
 from whygrad.judge.arrays import FLOAT32, Array, close, difference, exact_in, read_array
 from whygrad.judge.examined import counts
 from whygrad.judge.expectation import Expectation
-from whygrad.judge.explains import is_explained
 from whygrad.judge.inquiry import (
     ALONE,
     OTHER_DEFAULT,
@@ -78,7 +77,7 @@ def other_inputs(inquiry: Inquiry) -> list[Finding]:
     for _, finding, trial, kept in failed:
         if finding.name in known:
             continue
-        if not kept and not is_explained(finding, inquiry.known, inquiry.names):
+        if not kept and not inquiry.hides(finding):
             inquiry.unless_lenient([_seen(inquiry, finding, trial)])
     errors = [(finding, trial) for _, finding, trial, kept in failed if kept]
     wanted = errors if inquiry.every else errors[:1]
