@@ -15,6 +15,7 @@ from whygrad.verdict import Finding, Property, Raised
 
 OTHER_DEFAULT = "float32 as the default dtype"  # the name of a trial where another one is set
 OTHER_NUMBERS = "other numbers"  # the name of a trial with inputs of the same shapes
+OUTPUT = "the output"  # no input has this name
 ALONE = "alone"  # ends the name of a trial where one of several equal lengths is changed
 _COUNT = re.compile(
     r"(?:function (\w+)Backward returned an )?incorrect number of gradients "
@@ -72,21 +73,18 @@ class Inquiry:
 
     @property
     def wrong(self) -> set[str]:
-        """The names of the inputs of which an earlier stage found the gradient wrong."""
-        found = [one for one in self.found if one.name in NUMBERS]
-        return set().union(*(inputs_of(one, self.names) for one in found))
+        """What is not compared again: inputs with a wrong gradient, and OUTPUT if that is wrong."""
+        found = [inputs_of(one, self.names) for one in self.found if one.name in NUMBERS]
+        return {OUTPUT for one in self.found if one.name == "wrong-forward"}.union(*found)
 
     def demands(self, mode: str) -> bool:
         """Tell whether a task demands a `jvp`, or a rule for `vmap`."""
         return mode in (self.measured.get("demands") or {}).get("modes", ())
 
-    def has_found(self, name: str) -> bool:
-        """Tell whether a mistake is known already, or a remark says the same."""
-        return any(one.name == name for one in (*self.found, *self.remarks))
-
-    def hides(self, finding: Finding) -> bool:
-        """Return whether a finding before this one, or a remark, explains it."""
-        return any(hides(one, finding, self.names) for one in (*self.found, *self.remarks))
+    def is_known(self, name: str, about: str = "") -> bool:
+        """Return whether what was found before, or a remark, hides such a finding."""
+        later = Finding(name, about)
+        return any(hides(one, later, self.names) for one in (*self.found, *self.remarks))
 
     def note(self, name: str, ok: bool | None, **details: str) -> None:
         """Add a line to the report."""

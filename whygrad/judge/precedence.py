@@ -1,4 +1,8 @@
-"""Which finding hides which: what an earlier one explains is not listed beside it."""
+"""Which finding hides which: what one explains is not listed beside it.
+
+What comes first is found first: the order is that of `stages.STAGES`, and, where one stage looks at
+several inputs, that of ELSEWHERE.
+"""
 
 import re
 from collections.abc import Sequence
@@ -12,26 +16,42 @@ NUMBERS = frozenset(
 )
 
 
-def hides(earlier: Finding, later: Finding, names: Sequence[str]) -> bool:
-    """Return whether an earlier finding explains a later one, by what `mistakes.toml` says.
+# Of what is wrong with other inputs only: a `view` often fails on no rows, too.
+ELSEWHERE = (
+    "not-started",
+    "modifies-input",
+    "modifies-grad-output",
+    "needs-bias",
+    "wrong-dtype",
+    "fixed-size",
+    "needs-contiguous",
+    "wrong-forward",
+    "wrong-gradient",
+    "fails-on-empty",
+    "raises",
+)
 
-    It does so where it `hides` the later's name or kind, whatever input that is about; where one
-    line raised both; and where they share an input, if the later is the same mistake again, or
-    one that the earlier's kind hides.
+
+def hides(one: Finding, other: Finding, names: Sequence[str]) -> bool:
+    """Return whether a finding explains another one, by what `mistakes.toml` says of it.
+
+    It does so where it `hides` the other's name or kind, whatever input that is about; where one
+    line raised both; and where they share an input, if the other is the same mistake again, or
+    one that its kind hides.
 
     Args:
-        earlier: the one that an earlier stage found.
-        later: the one that a later stage found.
+        one: the one that was found first, or is the reason of the other.
+        other: the one that is not listed beside it.
         names: of the inputs.
     """
-    mistake = MISTAKES[earlier.name]
-    those = {later.name, MISTAKES[later.name].kind}
+    mistake = MISTAKES[one.name]
+    those = {other.name, MISTAKES[other.name].kind}
     if not those.isdisjoint(mistake.hides):
         return True
-    if _line(earlier) and _line(earlier) == _line(later):
+    if _line(one) and _line(one) == _line(other):
         return True  # one line that raises under several conditions
-    shared = inputs_of(earlier, names) & inputs_of(later, names)
-    return bool(shared) and not those.isdisjoint((earlier.name, *KINDS.get(mistake.kind, ())))
+    shared = inputs_of(one, names) & inputs_of(other, names)
+    return bool(shared) and not those.isdisjoint((one.name, *KINDS.get(mistake.kind, ())))
 
 
 def inputs_of(finding: Finding, names: Sequence[str]) -> set[str]:
