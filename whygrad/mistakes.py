@@ -82,6 +82,8 @@ def _fitting(part: str | Row | list[str | Row], fits: Callable[[Row], bool]) -> 
 
 
 ROWS: dict[str, Row] = table_beside(__file__)
+# Which mistake is named first, of several that are found with other inputs only.
+ELSEWHERE: list[str] = ROWS.pop("elsewhere")
 # By kind: the names and kinds of the mistakes that one of this kind explains, of the same input.
 KINDS: dict[str, list[str]] = ROWS.pop("kinds")
 MISTAKES: dict[str, Mistake] = {name: told(row) for name, row in ROWS.items()}

@@ -1,7 +1,7 @@
 """Which finding hides which: what one explains is not listed beside it.
 
 What comes first is found first: the order is that of `stages.STAGES`, and, where one stage looks at
-several inputs, that of ELSEWHERE.
+several inputs, that of `mistakes.ELSEWHERE`.
 """
 
 import re
@@ -13,22 +13,6 @@ from whygrad.verdict import Finding
 # What can be wrong with the numbers of one gradient.
 NUMBERS = frozenset(
     name for name, mistake in MISTAKES.items() if mistake.kind in ("gradient", "linearity")
-)
-
-
-# Of what is wrong with other inputs only: a `view` often fails on no rows, too.
-ELSEWHERE = (
-    "not-started",
-    "modifies-input",
-    "modifies-grad-output",
-    "needs-bias",
-    "wrong-dtype",
-    "fixed-size",
-    "needs-contiguous",
-    "wrong-forward",
-    "wrong-gradient",
-    "fails-on-empty",
-    "raises",
 )
 
 

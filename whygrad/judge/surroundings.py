@@ -22,10 +22,9 @@ from whygrad.judge.inquiry import (
     of_nan,
     see,
 )
-from whygrad.judge.precedence import ELSEWHERE
 from whygrad.judge.returned_shapes import has_wrong_shape
 from whygrad.judge.some_values import at_some_values
-from whygrad.mistakes import MISTAKES
+from whygrad.mistakes import ELSEWHERE, MISTAKES
 from whygrad.raised import explained
 from whygrad.verdict import Finding, Raised
 
