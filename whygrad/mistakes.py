@@ -5,7 +5,7 @@ sentence of a report is changed in `mistakes.toml` and nowhere else.
 """
 
 import tomllib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -66,19 +66,21 @@ def told(*rows: Row, fits: Callable[[Row], bool] = lambda needs: True) -> Mistak
         rows: what tables say of it; the last one is whygrad's own.
         fits: whether what a sentence needs holds, such as a lesson that the reader has read.
     """
-    said = {part: [[*_fitting(row.get(part, []), fits)] for row in rows] for part in _MOST}
-    words = {part: next(filter(None, each), [])[: _MOST[part]] for part, each in said.items()}
-    return Mistake(**{**rows[-1], **{part: " ".join(some) for part, some in words.items()}})
+    words = {}
+    for part, most in _MOST.items():
+        each = (_fitting(row.get(part, []), fits) for row in rows)
+        words[part] = " ".join(next(filter(None, each), [])[:most])
+    return Mistake(**rows[-1] | words)
 
 
-def _fitting(part: str | Row | list[str | Row], fits: Callable[[Row], bool]) -> Iterator[str]:
-    """Yield the sentences that can be said; a string always can."""
-    found = False
+def _fitting(part: str | Row | list[str | Row], fits: Callable[[Row], bool]) -> list[str]:
+    """Return the sentences that can be said; a string always can."""
+    said: list[str] = []
     for one in part if isinstance(part, list) else [part]:
         sentence = {"says": one} if isinstance(one, str) else one
-        if fits(sentence) and not (found and sentence.get("otherwise")):
-            found = True
-            yield sentence["says"]
+        if fits(sentence) and not (said and sentence.get("otherwise")):
+            said.append(sentence["says"])
+    return said
 
 
 ROWS: dict[str, Row] = table_beside(__file__)
