@@ -19,7 +19,7 @@ from whygrad.given import Given, read_given
 from whygrad.intent import check_meant, meant
 from whygrad.judge import judge_function
 from whygrad.judge.examined import without_stopped
-from whygrad.judge.explains import NUMBERS
+from whygrad.judge.precedence import NUMBERS
 from whygrad.judge.sampled import along_directions
 from whygrad.measure import Probe, measure
 from whygrad.measure.line_runs import log_lines

@@ -4,10 +4,9 @@ A sentence is changed in `raised.toml` and nowhere else; that file says how a ro
 """
 
 import re
-import tomllib
 from dataclasses import dataclass, replace
-from pathlib import Path
 
+from whygrad.mistakes import table_beside
 from whygrad.verdict import Finding, Raised
 
 
@@ -58,6 +57,4 @@ def _groups(row: dict[str, str], raised: Raised) -> dict[str, str] | None:
     return found
 
 
-ROWS: dict[str, dict[str, str]] = tomllib.loads(
-    Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
-)
+ROWS: dict[str, dict[str, str]] = table_beside(__file__)

@@ -18,12 +18,11 @@ from helpers.checks.measured import (
 )
 from whygrad.judge import judge_function
 from whygrad.judge.line_reasons import located
+from whygrad.judge.precedence import hides
 from whygrad.verdict import Finding, Verdict
 
 # Mistakes whose remedy speaks of the derivative of forward.
 _BENT = {"wrong-gradient", "wrong-mask", "wrong-sign", "wrong-factor"}
-# What autograd raises, or refuses the second time, if backward asks it.
-_OF_ITS_OWN_GRAPH = {"raises", "keeps-state"}
 _WRONG_TOO = "And the gradient that came of it is wrong."
 
 
@@ -45,15 +44,15 @@ def judge(measured: Measured, expected: Measured) -> Verdict:
 def _of_method(verdict: Verdict, measured: FunctionEvidence) -> Verdict:
     """Name autograd at work inside, where that is ruled out, before what fails because of it."""
     found = {how for trial in measured.trials for how in trial.autograd}
-    first = verdict.names[0]
-    if "backward pass" not in found or not (measured.demands and measured.demands.by_hand):
+    by_hand = measured.demands and measured.demands.by_hand
+    if verdict.ok or "backward pass" not in found or not by_hand:
         return verdict
-    seen = f"Seen inside the answer: {' and '.join(sorted(found))}."
-    if first == "wrong-gradient":
-        return replace(verdict, findings=(Finding("method", "", f"{seen} {_WRONG_TOO}"),))
-    if first in _OF_ITS_OWN_GRAPH:
-        return replace(verdict, findings=(Finding("method", "", seen),), raised=None)
-    return verdict
+    seen, first = f"Seen inside the answer: {' and '.join(sorted(found))}.", verdict.findings[0]
+    too = f" {_WRONG_TOO}" if first.name == "wrong-gradient" else ""
+    method = Finding("method", "", f"{seen}{too}")
+    if not hides(method, first, measured.names):
+        return verdict
+    return replace(verdict, findings=(method,), raised=None)
 
 
 def _judge_function(measured: FunctionEvidence, expected: FunctionEvidence) -> Verdict:

@@ -7,7 +7,8 @@ from torch.autograd import Function
 from tests.whygrad.wrong_functions.activations import Saved
 from tests.whygrad.wrong_functions.case import normal
 from whygrad.diagnosing import diagnose
-from whygrad.judge.explains import inputs_of, is_explained
+from whygrad.judge.precedence import hides, inputs_of
+from whygrad.mistakes import ELSEWHERE, KINDS, MISTAKES
 from whygrad.verdict import Finding
 
 X = normal(2, 3)
@@ -160,7 +161,7 @@ def test_the_evidence_lists_all_of_it():
 
 
 @pytest.mark.parametrize(
-    ("before", "later", "explained"),
+    ("earlier", "later", "hidden"),
     [
         (Finding("wrong-factor", "x"), Finding("second-order-lost", "grad_x by w"), True),
         (Finding("wrong-factor", "x"), Finding("second-order-lost", "grad_w by x"), False),
@@ -174,8 +175,16 @@ def test_the_evidence_lists_all_of_it():
         (Finding("needs-contiguous"), Finding("wrong-gradient", "x"), False),
     ],
 )
-def test_what_explains_what(before, later, explained):
-    assert is_explained(later, [before], NAMES) is explained
+def test_what_hides_what(earlier, later, hidden):
+    assert hides(earlier, later, NAMES) is hidden
+
+
+def test_every_row_hides_what_there_is_and_each_kind_has_a_row():
+    rows = {name: mistake.hides for name, mistake in MISTAKES.items()} | KINDS
+    assert {name: hidden for name, hidden in rows.items() if not {*hidden} <= {*rows}} == {}
+    assert {mistake.kind for mistake in MISTAKES.values()} == {"", *KINDS}
+    assert {*ELSEWHERE} <= {*MISTAKES}
+    assert {*MISTAKES}.isdisjoint(KINDS)
 
 
 def test_a_finding_is_about_the_inputs_that_it_names():

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from whygrad import mistakes
-from whygrad.mistakes import MISTAKES
+from whygrad.mistakes import MISTAKES, told
 
 NAMES = [
     "not-started",
@@ -169,6 +169,31 @@ def test_code_stands_between_pairs_of_backticks(mistake):
 def test_nothing_is_said_of_a_lesson(mistake):
     for part in texts(mistake).values():
         assert not re.search(r"(?i)lesson|exercise|course", part)
+
+
+OWN = {"sentence": "It is so.", "cause": "An own cause.", "look": "Look.", "picture": "output"}
+OTHERS = {
+    "sentence": {"from": 9, "says": "It is later."},
+    "cause": [
+        {"from": 9, "says": "A later one."},
+        {"says": "One."},
+        {"otherwise": True, "says": "None before it."},
+        "Two.",
+        "Three.",
+    ],
+    "read_on": "There.",
+}
+
+
+def test_what_fits_in_an_earlier_row_is_said_first_and_two_causes_at_most():
+    found = told(OTHERS, OWN, fits=lambda needs: needs.get("from", 0) <= 4)
+    assert (found.sentence, found.look, found.picture) == ("It is so.", "Look.", "output")
+    assert (found.cause, found.read_on) == ("One. Two.", "There.")
+
+
+def test_what_is_otherwise_is_said_where_nothing_before_it_fits():
+    found = told(OTHERS, OWN, fits=lambda needs: needs["says"][:3] in ("Non", "Thr"))
+    assert found.cause == "None before it. Three."
 
 
 def test_what_is_said_of_a_transposed_product_is_true():

@@ -5,19 +5,18 @@ autograd. So all of this is looked at only if the evidence holds "demands".
 """
 
 import re
-import tomllib
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 from whygrad.evidence import Keeping, Trial
 from whygrad.evidence.second_order import SecondRun
 from whygrad.evidence.trial import Kept
 from whygrad.judge.arrays import same
 from whygrad.judge.inquiry import Inquiry
+from whygrad.mistakes import table_beside
 from whygrad.verdict import Finding
 
-_TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+_TABLE = table_beside(__file__)
 _COPIES, _MAKES, _PRODUCTS = (set(_TABLE[key]) for key in ("copies", "makes", "products"))
 _OUTPUT_ALONE = Kept(output=1)
 _KEPT = {

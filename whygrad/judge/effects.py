@@ -128,7 +128,7 @@ def forgets_the_call_before(inquiry: Inquiry) -> list[Finding]:
         return []  # the first call is not right either
     if expected.outputs is not None and not _are(trial.outputs, expected.outputs):
         again = same(trial.outputs, inquiry.base.outputs)
-    elif _are(trial.grads, expected.grads) or _are_meant(inquiry):
+    elif _are(trial.grads, expected.grads):
         return []
     else:
         again = same(trial.grads, inquiry.base.grads)
@@ -137,11 +137,6 @@ def forgets_the_call_before(inquiry: Inquiry) -> list[Finding]:
     inquiry.note("other numbers", False)
     words = "Other inputs gave what the inputs before had given." if again else ""
     return [Finding("keeps-state", "", words), *([] if again else [Finding("wrong-forward")])]
-
-
-def _are_meant(inquiry: Inquiry) -> bool:
-    """Tell whether gradients that depend on no input may be so on purpose."""
-    return any(one.name == "looks-intended" for one in inquiry.found)
 
 
 def _are(found: Values, right: list[Array]) -> bool:

@@ -8,7 +8,6 @@ from whygrad.evidence.value import Alone
 from whygrad.judge.absent import returned_nothing
 from whygrad.judge.arrays import Array, close, difference, read_array, read_gradient
 from whygrad.judge.examined import has_history
-from whygrad.judge.explains import inputs_of
 from whygrad.judge.gradient_case import GradientCase, is_right
 from whygrad.judge.gradient_laws import explain
 from whygrad.judge.gradient_words import refine
@@ -29,6 +28,7 @@ from whygrad.judge.meant import looks_intended
 from whygrad.judge.missing_ways import first_hidden, why_missing
 from whygrad.judge.named_product import of_other_factors
 from whygrad.judge.off_by_little import off_by_little
+from whygrad.judge.precedence import inputs_of
 from whygrad.judge.relation import Known
 from whygrad.judge.repeated_rows import of_repeated_rows
 from whygrad.judge.returned_shapes import SHAPE_OF, wrong_shapes

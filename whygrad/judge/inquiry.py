@@ -8,13 +8,14 @@ import numpy as np
 from whygrad.evidence import Demands, Evidence, Raised, Trial, Values
 from whygrad.judge.arrays import close, read_array
 from whygrad.judge.expectation import Expectation, from_differences, from_intent, from_reference
-from whygrad.judge.explains import NUMBERS, inputs_of
 from whygrad.judge.gradient_case import GradientCase, cases
+from whygrad.judge.precedence import NUMBERS, hides, inputs_of
 from whygrad.raised import explained
 from whygrad.verdict import Finding, Property
 
 OTHER_DEFAULT = "float32 as the default dtype"  # the name of a trial where another one is set
 OTHER_NUMBERS = "other numbers"  # the name of a trial with inputs of the same shapes
+OUTPUT = "the output"  # no input has this name
 ALONE = "alone"  # ends the name of a trial where one of several equal lengths is changed
 _COUNT = re.compile(
     r"(?:function (\w+)Backward returned an )?incorrect number of gradients "
@@ -72,23 +73,19 @@ class Inquiry:
 
     @property
     def wrong(self) -> set[str]:
-        """The names of the inputs of which an earlier stage found the gradient wrong."""
-        found = [one for one in self.found if one.name in NUMBERS]
-        return set().union(*(inputs_of(one, self.names) for one in found))
+        """What is not compared again: inputs with a wrong gradient, and OUTPUT if that is wrong."""
+        found = [inputs_of(one, self.names) for one in self.found if one.name in NUMBERS]
+        return {OUTPUT for one in self.found if one.name == "wrong-forward"}.union(*found)
 
     @property
     def asked(self) -> Demands:
         """What a task demands of the way to the numbers; nothing where there is no task."""
         return self.evidence.demands or Demands()
 
-    def has_found(self, name: str) -> bool:
-        """Tell whether a mistake is known already, or a remark says the same."""
-        return any(one.name == name for one in self.known)
-
-    @property
-    def known(self) -> list[Finding]:
-        """What is known already: the findings of the stages before, and the remarks."""
-        return [*self.found, *self.remarks]
+    def is_known(self, name: str, about: str = "") -> bool:
+        """Return whether what was found before, or a remark, hides such a finding."""
+        later = Finding(name, about)
+        return any(hides(one, later, self.names) for one in (*self.found, *self.remarks))
 
     def note(self, name: str, ok: bool | None, **details: str) -> None:
         """Add a line to the report."""

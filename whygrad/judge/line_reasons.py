@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from whygrad.evidence import Evidence, Trial
-from whygrad.judge.explains import NUMBERS, inputs_of
+from whygrad.judge.precedence import NUMBERS, inputs_of
 from whygrad.lines.step import ARRAYS, Step, Write
 from whygrad.verdict import Finding, Verdict
 

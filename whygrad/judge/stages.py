@@ -17,10 +17,11 @@ from whygrad.judge import (
 )
 from whygrad.judge.arrays import exact_in, read_array
 from whygrad.judge.examined import note_examined, without_a_gradient
-from whygrad.judge.explains import NUMBERS, WRITES, is_explained
 from whygrad.judge.inquiry import Inquiry, not_started
 from whygrad.judge.line_reasons import located
+from whygrad.judge.precedence import hides
 from whygrad.lines.table import LineTable, few, line_table
+from whygrad.mistakes import MISTAKES
 from whygrad.verdict import EXAMINED, Finding, Property, Verdict
 
 Stage = Callable[[Inquiry], list[Finding]]
@@ -89,14 +90,15 @@ def judge_function(
 
 def _table(inquiry: Inquiry, verdict: Verdict) -> LineTable | None:
     """Return what each line ran, where numbers, histories or writes are wrong."""
-    first, base, expected = verdict.names[0], inquiry.base, inquiry.expected
-    is_second, is_value = first.startswith("second-order"), first == "wrong-forward"
-    if not (is_second or is_value or first in NUMBERS | WRITES):
+    base, expected = inquiry.base, inquiry.expected
+    kind = "" if verdict.ok else MISTAKES[verdict.names[0]].kind
+    if not kind:
         return None
+    is_second, is_value = kind == "second-order", kind == "value"
     ran = base.tracked if is_second else base
     found: Iterable = ()
     wrong = [line.name for line in verdict.properties if line.ok is False]
-    if first in NUMBERS and not any("gradient of " in name for name in wrong):
+    if kind in ("gradient", "linearity") and not any("gradient of " in name for name in wrong):
         return None  # with these numbers it is right
     if expected is not None and not (is_second or inquiry.evidence.sampled):
         names = [f"gradient of {inquiry.names[place]}" for place in base.wanted]
@@ -171,7 +173,7 @@ def _unexplained(inquiry: Inquiry, new: list[list[Finding]]) -> list[list[Findin
     kept = []
     for group in new:
         told = [replace(one, raised=one.raised or inquiry.raised) for one in group]
-        if not is_explained(told[0], inquiry.found, inquiry.names):
+        if not any(hides(one, told[0], inquiry.names) for one in inquiry.found):
             kept.append(told)
         inquiry.found += told
     return kept

@@ -10,10 +10,10 @@ from whygrad.judge.absent import absent, without
 from whygrad.judge.arrays import FLOAT32, Array, close, difference, exact_in, read_array
 from whygrad.judge.examined import counts
 from whygrad.judge.expectation import Expectation
-from whygrad.judge.explains import is_explained
 from whygrad.judge.inquiry import (
     ALONE,
     OTHER_DEFAULT,
+    OUTPUT,
     Inquiry,
     dtype_clash,
     ended,
@@ -24,24 +24,10 @@ from whygrad.judge.inquiry import (
 )
 from whygrad.judge.returned_shapes import has_wrong_shape
 from whygrad.judge.some_values import at_some_values
-from whygrad.mistakes import MISTAKES
+from whygrad.mistakes import ELSEWHERE, MISTAKES
 from whygrad.raised import explained
 from whygrad.verdict import Finding
 
-# Of several, the one that explains the others comes first: a `view` often fails on no rows too.
-_ORDER = (
-    "not-started",
-    "modifies-input",
-    "modifies-grad-output",
-    "needs-bias",
-    "wrong-dtype",
-    "fixed-size",
-    "needs-contiguous",
-    "wrong-forward",
-    "wrong-gradient",
-    "fails-on-empty",
-    "raises",
-)
 _EQUAL = (
     "Two lengths of your inputs are equal, and backward takes one for the other: what is right for "
     "these inputs is so by chance."
@@ -50,7 +36,6 @@ _DIFFER = (
     "Pass inputs whose lengths all differ. Then look for the length in `backward`: a `shape[…]`, a "
     "`len`, or a sum or mean with a `dim`."
 )
-_SAYS_WHY = ("modifies-input", "modifies-grad-output")  # what an exception there means
 
 
 def other_inputs(inquiry: Inquiry) -> list[Finding]:
@@ -67,29 +52,22 @@ def other_inputs(inquiry: Inquiry) -> list[Finding]:
                 inquiry.note(trial.name, None, said="forward refuses it")
         elif not complaint and _is_untold(inquiry, trial):
             inquiry.note(trial.name, None, said="cannot be told")
-        elif complaint or not _is_wrong_all_the_same(inquiry):
+        elif complaint or not inquiry.wrong:  # what is wrong with the first inputs is so again
             note(trial.name, not complaint, note=complaint)
         if complaint:
             finding = _finding(inquiry, trial, complaint)
             kept = inquiry.strict or not lenient
-            failed.append((_ORDER.index(finding.name), finding, trial, kept))
-    failed.sort(key=lambda one: one[0])
-    known = {finding.name for _, finding, _, kept in failed if kept}
-    for _, finding, trial, kept in failed:
-        if finding.name in known:
-            continue
-        if not kept and not is_explained(finding, inquiry.known, inquiry.names):
+            failed.append((finding, trial, kept))
+    failed.sort(key=lambda one: ELSEWHERE.index(one[0].name))
+    known = {finding.name for finding, _, kept in failed if kept}
+    for finding, trial, _ in failed:
+        if finding.name not in known and not inquiry.is_known(finding.name, finding.about):
             inquiry.unless_lenient([_seen(inquiry, finding, trial)])
-    errors = [(finding, trial) for _, finding, trial, kept in failed if kept]
+    errors = [(finding, trial) for finding, trial, kept in failed if kept]
     wanted = errors if inquiry.every else errors[:1]
     found = [[_seen(inquiry, finding, trial)] for finding, trial in wanted]
     inquiry.further += found[1:]
     return found[0] if found else []
-
-
-def _is_wrong_all_the_same(inquiry: Inquiry) -> bool:
-    """Tell whether numbers are wrong with the first inputs, and so with others, too."""
-    return bool(inquiry.wrong) or inquiry.has_found("wrong-forward")
 
 
 def _is_refused(inquiry: Inquiry, trial: Trial) -> bool:
@@ -115,7 +93,7 @@ def _finding(inquiry: Inquiry, trial: Trial, complaint: str) -> Finding:
         name, finding = some.name, replace(some, detail=words)
     elif name == "fixed-size" and trial.name.endswith(ALONE):
         finding = replace(finding, why=_EQUAL, look=_DIFFER)
-    if raised and name not in _SAYS_WHY and not _is_of_none(raised):
+    if raised and MISTAKES[name].kind != "write" and not _is_of_none(raised):
         finding = explained(finding, raised)
     finding = of_nan(finding, "" if raised else words)
     return without(finding, trial) if name == "needs-bias" else finding
@@ -178,11 +156,11 @@ def _complaints(inquiry: Inquiry, trial: Trial) -> Iterator[tuple[str, bool]]:
     if trial.odd:
         yield f"forward returned {trial.odd}", False
         return
-    if trial.changed and not inquiry.has_found("modifies-input"):
+    if trial.changed and not inquiry.is_known("modifies-input"):
         yield f"{inquiry.names[trial.changed[0]]} was changed", False
-    if trial.grad_output_changed and not inquiry.has_found("modifies-grad-output"):
+    if trial.grad_output_changed and not inquiry.is_known("modifies-grad-output"):
         yield "the incoming gradient was changed", False
-    judged = expected is not None and not inquiry.has_found("wrong-forward")
+    judged = expected is not None and OUTPUT not in inquiry.wrong
     if judged and (unlike := _output_shapes(trial, expected)):
         yield unlike, False
     if shapes := _shapes(inquiry, trial):
@@ -291,11 +269,11 @@ def _shapes(inquiry: Inquiry, trial: Trial) -> str:
 
 def _numbers(inquiry: Inquiry, trial: Trial, expected: Expectation) -> Iterator[tuple[str, bool]]:
     """Say which numbers are wrong here, and are not known to be wrong with the first inputs."""
-    cast = inquiry.has_found("wrong-dtype")
+    cast = inquiry.is_known("wrong-dtype")
     low = trial.law == "wrong-dtype" or cast
     dtypes = (about.dtype for about in trial.inputs)
     relative = exact_in(dtypes, FLOAT32) if low else expected.relative
-    if expected.outputs is not None and not inquiry.has_found("wrong-forward"):
+    if expected.outputs is not None and OUTPUT not in inquiry.wrong:
         mine = [read_array(out) for out in trial.outputs]
         for yours, right in zip(mine, expected.outputs, strict=False):
             given = given_at(inquiry, trial, right.shape)
