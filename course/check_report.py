@@ -12,7 +12,7 @@ from helpers.checks import progress
 from helpers.checks.advice import advice_on, message
 from helpers.checks.judge_answer import judge
 from helpers.checks.known import with_slips
-from helpers.checks.measured import read
+from helpers.checks.task_evidence import read
 from helpers.checks.tasks import find
 from whygrad.evidence import EvidenceError
 from whygrad.report import NOT_STARTED, explained

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from whygrad import report
+from whygrad.codec import encoded
 from whygrad.evidence import Evidence
-from whygrad.evidence.codec import encoded
 from whygrad.verdict import Finding, ReportData, Verdict
 
 

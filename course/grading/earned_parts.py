@@ -6,9 +6,9 @@ from typing import Any
 from course.grading.evidence_check import read_usable, what_lacks
 from course.grading.results import EarnedPart
 from helpers.checks.advice import message
-from helpers.checks.measured import Measured
 from helpers.checks.parts import verdicts
 from helpers.checks.task import Task
+from helpers.checks.task_evidence import Measured
 from whygrad.evidence import EvidenceError
 
 

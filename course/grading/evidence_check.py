@@ -7,9 +7,9 @@ show a mistake, or be of other inputs. That its types and shapes fit, its reader
 from dataclasses import fields, is_dataclass
 from typing import Any
 
-from helpers.checks.measured import Measured
+from helpers.checks.task_evidence import Measured
+from whygrad.codec import decoded
 from whygrad.evidence import EvidenceError, Slot, Value
-from whygrad.evidence.codec import decoded
 
 _LONGEST = 100  # characters of names that an answer may have made up
 # Known before the answer has run.

@@ -16,7 +16,7 @@ from helpers.checks.advice import message
 from helpers.checks.deadline import TooLongError, at_most
 from helpers.checks.hidden_words import without_numbers
 from helpers.checks.judge_answer import judge
-from helpers.checks.measured import Measured
+from helpers.checks.task_evidence import Measured
 from helpers.checks.tasks import find
 from whygrad.evidence import EvidenceError
 from whygrad.report import difference

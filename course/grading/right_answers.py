@@ -9,8 +9,8 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
-from helpers.checks.measured import Measured, read
-from whygrad.evidence.codec import encoded
+from helpers.checks.task_evidence import Measured, read
+from whygrad.codec import encoded
 
 # The evidence of the right answer, of the visible and of the hidden check; and that by task.
 Pair = tuple[Measured, Measured]

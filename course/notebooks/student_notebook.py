@@ -11,7 +11,7 @@ from course.notebooks.regions import cut, regions
 from course.notebooks.roles import ANSWER, CHECK, Role, is_check, role
 from helpers.checks import EVIDENCE
 from helpers.checks.known import expected
-from helpers.checks.measured import Measured, read
+from helpers.checks.task_evidence import Measured, read
 from whygrad.evidence import EvidenceError
 
 

@@ -8,7 +8,7 @@ from helpers.checks.known import SEED, right_graphs, with_slips
 from helpers.checks.task import FunctionTask, Task
 from helpers.checks.tasks import load
 from whygrad import pictures
-from whygrad.evidence.codec import encoded, to_json
+from whygrad.codec import encoded, to_json
 
 
 def measured(number: int) -> bytes:

@@ -14,14 +14,14 @@ from helpers.checks.evidence import base_inputs, evidence_of, task_call
 from helpers.checks.hidden_words import hidden_text
 from helpers.checks.judge_answer import judge
 from helpers.checks.known import CAN_JUDGE, SEED, expected, right_graphs, with_slips
-from helpers.checks.measured import read, without_lines
 from helpers.checks.progress_view import show_hint
 from helpers.checks.remarks import remarks
 from helpers.checks.source_check import flags, listed
 from helpers.checks.task import FunctionTask, Task
+from helpers.checks.task_evidence import read, without_lines
 from helpers.checks.tasks import find
+from whygrad.codec import encoded
 from whygrad.diagnosis import Diagnosis
-from whygrad.evidence.codec import encoded
 from whygrad.measure.encode import encode_raised
 from whygrad.measure.quiet import default_dtype
 from whygrad.pictures import pictures

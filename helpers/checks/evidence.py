@@ -13,7 +13,6 @@ from helpers.checks.deadline import TooLongError, at_most
 from helpers.checks.measure_forwards import measure_by_input, measure_forwards
 from helpers.checks.measure_layer import measure_layers
 from helpers.checks.measure_values import measure_value, measure_values
-from helpers.checks.measured import FunctionEvidence, Measured
 from helpers.checks.task import (
     FunctionTask,
     Inputs,
@@ -22,9 +21,10 @@ from helpers.checks.task import (
     Task,
     ValuesTask,
 )
+from helpers.checks.task_evidence import FunctionEvidence, Measured
 from whygrad.arguments import callable_of
+from whygrad.codec import encoded
 from whygrad.evidence import Demands, Trial
-from whygrad.evidence.codec import encoded
 from whygrad.judge.inquiry import OTHER_NUMBERS
 from whygrad.lines.source import OURS
 from whygrad.measure import Probe, measure_function

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from helpers.checks.measured import FunctionEvidence
+from helpers.checks.task_evidence import FunctionEvidence
 from whygrad.verdict import Verdict
 
 _OF_ORDER = {"wrong-forward", "not-summed", "wrong-shape", "swapped-gradients", "wrong-gradient"}

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from helpers.checks.measured import FunctionEvidence
+from helpers.checks.task_evidence import FunctionEvidence
 from whygrad.evidence import Trial
 from whygrad.evidence.value import Backward
 from whygrad.judge.arrays import Array, close, read_array

@@ -10,7 +10,7 @@ from helpers.checks.judge_layer import judge_layers, judge_step
 from helpers.checks.judge_prediction import judge_prediction
 from helpers.checks.judge_slips import with_slip
 from helpers.checks.judge_values import judge_values
-from helpers.checks.measured import (
+from helpers.checks.task_evidence import (
     FunctionEvidence,
     Measured,
     PredictionEvidence,

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from helpers.checks.measured import FunctionEvidence, HeldValue, Layer, TrainingStep
+from helpers.checks.task_evidence import FunctionEvidence, HeldValue, Layer, TrainingStep
 from helpers.checks.values import shown
 from whygrad.evidence import Value
 from whygrad.judge.arrays import close, read_array

@@ -3,9 +3,9 @@
 from dataclasses import replace
 from typing import Any
 
-from helpers.checks.measured import Form, PredictionEvidence, PredictionSlip
 from helpers.checks.prediction_form import called, is_impossible, listed, odd, odd_shape
 from helpers.checks.prediction_order import in_another_order, places_changed, said_of_order
+from helpers.checks.task_evidence import Form, PredictionEvidence, PredictionSlip
 from helpers.checks.values import as_list, equal, shown
 from whygrad.verdict import Finding, Property, Verdict
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from helpers.checks.measured import FunctionEvidence, FunctionSlip
+from helpers.checks.task_evidence import FunctionEvidence, FunctionSlip
 from whygrad.evidence import Evidence, Trial
 from whygrad.judge.arrays import close, read_array
 from whygrad.judge.expectation import blocks

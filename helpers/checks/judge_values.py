@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from helpers.checks.explain_values import divided_by, explain
-from helpers.checks.measured import ValuesEvidence, ValuesTrial
 from helpers.checks.prediction_form import listed
+from helpers.checks.task_evidence import ValuesEvidence, ValuesTrial
 from helpers.checks.values import NOT_LOOKED_AT, as_array, compare, equal
 from whygrad.evidence import Raised
 from whygrad.judge.arrays import Array, read_array

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from helpers.checks.tasks import find
 
 if TYPE_CHECKING:  # it imports torch, for which `course check` would wait
-    from helpers.checks.measured import Measured
+    from helpers.checks.task_evidence import Measured
     from whygrad.pictures import RightGraphs
 
 SEED = 2026  # of the inputs; the same for everyone, so that a report can be talked about
@@ -65,7 +65,7 @@ def right_graphs(task_id: str) -> "RightGraphs | Callable[..., Any] | None":
 
         task = find(task_id)
         return task_call(task, handed_over(task, reference(task_id)))
-    from whygrad.evidence.codec import from_json
+    from whygrad.codec import from_json
     from whygrad.pictures import RightGraphs
 
     graphs = _stored(task_id)["graphs"]
@@ -74,7 +74,7 @@ def right_graphs(task_id: str) -> "RightGraphs | Callable[..., Any] | None":
 
 @cache
 def _read(task_id: str) -> "Measured":
-    from helpers.checks.measured import read
+    from helpers.checks.task_evidence import read
 
     return read(_stored(task_id)["evidence"])
 

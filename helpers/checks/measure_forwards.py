@@ -5,7 +5,7 @@ from typing import Any
 
 import torch
 
-from helpers.checks.measured import Forwards
+from helpers.checks.task_evidence import Forwards
 from whygrad.evidence import Trial
 from whygrad.measure import measure_function
 from whygrad.measure.operations import operations

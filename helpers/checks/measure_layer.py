@@ -3,8 +3,8 @@
 import torch
 from torch import nn
 
-from helpers.checks.measured import HeldValue, Layer, TrainingStep
 from helpers.checks.task import ModuleTask
+from helpers.checks.task_evidence import HeldValue, Layer, TrainingStep
 from whygrad.measure.encode import encode, encode_raised
 from whygrad.measure.quiet import quiet, reseed, same_settings
 from whygrad.probes import low

@@ -6,7 +6,8 @@ import torch
 
 from helpers.checks.evidence import measure_task, probes, task_call
 from helpers.checks.measure_values import measure_values
-from helpers.checks.measured import (
+from helpers.checks.task import FunctionTask, PredictionTask, Slip, Task
+from helpers.checks.task_evidence import (
     FunctionEvidence,
     FunctionSlip,
     Measured,
@@ -14,7 +15,6 @@ from helpers.checks.measured import (
     PredictionSlip,
     ValuesSlip,
 )
-from helpers.checks.task import FunctionTask, PredictionTask, Slip, Task
 from whygrad.evidence import Trial
 from whygrad.judge.arrays import same
 from whygrad.measure.applied import applied_functions

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import torch
 
-from helpers.checks.measured import PredictionEvidence, ValuesEvidence, ValuesTrial
 from helpers.checks.task import PredictionTask, ValuesTask
+from helpers.checks.task_evidence import PredictionEvidence, ValuesEvidence, ValuesTrial
+from whygrad.codec import to_json
 from whygrad.evidence import Value
-from whygrad.evidence.codec import to_json
 from whygrad.graph.nodes import hidden_tensors
 from whygrad.measure.encode import encode, encode_raised, rounded
 from whygrad.measure.quiet import quiet, reseed, same_settings

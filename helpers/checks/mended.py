@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from helpers.checks.measured import (
+from helpers.checks.task_evidence import (
     Forwards,
     FunctionEvidence,
     Layer,

@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 from helpers.checks.judge_answer import judge
-from helpers.checks.measured import Measured
 from helpers.checks.mended import mended
 from helpers.checks.task import Task
+from helpers.checks.task_evidence import Measured
 from whygrad.verdict import Verdict
 
 

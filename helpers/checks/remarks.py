@@ -6,7 +6,7 @@ from typing import Any
 
 from torch.autograd import Function
 
-from helpers.checks.measured import (
+from helpers.checks.task_evidence import (
     FunctionEvidence,
     Measured,
     PredictionEvidence,

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from whygrad.codec import from_json
 from whygrad.evidence import EvidenceError, Value
-from whygrad.evidence.codec import from_json
 from whygrad.judge.arrays import Array, difference, read_array
 from whygrad.report import clean
 from whygrad.rounding import short

@@ -13,7 +13,7 @@ from course import check_report
 from course.check import check
 from course.cli import main
 from helpers.checks import progress
-from helpers.checks.measured import PredictionEvidence
+from helpers.checks.task_evidence import PredictionEvidence
 from helpers.checks.tasks import find
 from tests.course.solved import RIGHT as VALUES
 from tests.course.solved import answers, cell, course, solution, write

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from whygrad.codec import VERSION, decoded, encoded, to_json
 from whygrad.evidence import Evidence, EvidenceError, Raised, Trial, Value
-from whygrad.evidence.codec import VERSION, decoded, encoded, to_json
 from whygrad.evidence.modes import Direction, Jvp
 from whygrad.evidence.second_order import Second, SecondRun
 from whygrad.lines.step import Seen, Step, Write

@@ -7,9 +7,9 @@ import torch
 from torch.autograd import Function
 
 from helpers.checks.measure_values import measure_value, measure_values
-from helpers.checks.measured import PredictionEvidence
+from helpers.checks.task_evidence import PredictionEvidence
+from whygrad.codec import decoded, encoded
 from whygrad.evidence import Evidence, Value
-from whygrad.evidence.codec import decoded, encoded
 from whygrad.measure import Probe, measure_function
 from whygrad.measure.encode import encode
 from whygrad.measure.finite_differences import jacobians

@@ -4,7 +4,7 @@ import torch
 from torch.autograd import Function
 
 from tests.whygrad.graph.functions import Square, leaf
-from whygrad.evidence.codec import from_json, to_json
+from whygrad.codec import from_json, to_json
 from whygrad.pictures import RightGraphs, pictures, right_graphs
 from whygrad.verdict import Finding, Verdict
 

@@ -2,7 +2,7 @@
 
 from dataclasses import field
 
-from whygrad.evidence.codec import EvidenceError, record
+from whygrad.codec import EvidenceError, record
 from whygrad.evidence.trial import Trial
 from whygrad.evidence.value import Raised, Slot, Value, Values
 

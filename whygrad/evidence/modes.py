@@ -1,6 +1,6 @@
 """What is measured of a Function in forward mode, and under `torch.vmap`."""
 
-from whygrad.evidence.codec import record
+from whygrad.codec import record
 from whygrad.evidence.value import Raised, Values
 
 

@@ -1,6 +1,6 @@
 """What is measured of a double backward: the derivatives of the gradients."""
 
-from whygrad.evidence.codec import record
+from whygrad.codec import record
 from whygrad.evidence.value import Raised, Value, Values
 from whygrad.lines.step import Step
 

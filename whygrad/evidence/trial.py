@@ -1,6 +1,6 @@
 """What is measured of a callable on one set of inputs."""
 
-from whygrad.evidence.codec import record
+from whygrad.codec import record
 from whygrad.evidence.modes import Jvp, Vmap
 from whygrad.evidence.second_order import HiddenOutput, Second, SecondRun
 from whygrad.evidence.value import Alone, Backward, Raised, Shape, Slot, Value, Values

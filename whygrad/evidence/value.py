@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from whygrad.evidence.codec import EvidenceError, record
+from whygrad.codec import EvidenceError, record
 
 _MOST_DIMENSIONS, _MOST_NUMBERS = 20, 1_000_000
 

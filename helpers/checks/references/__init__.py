@@ -10,8 +10,8 @@ from typing import Any
 from helpers.checks.evidence import measure_task
 from helpers.checks.judge_prediction import WRONG
 from helpers.checks.measure_slip import handed_over, measure_slip
-from helpers.checks.measured import Form, Measured
 from helpers.checks.task import FunctionTask, PredictionTask, Slip
+from helpers.checks.task_evidence import Form, Measured
 from helpers.checks.tasks import find
 
 

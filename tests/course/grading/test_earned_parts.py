@@ -7,7 +7,7 @@ from helpers.checks.answer_check import SEED
 from helpers.checks.references import expected
 from helpers.checks.tasks import find
 from tests.answers import ROOT, evidence_pairs, handed_over, read_answers
-from whygrad.evidence.codec import encoded
+from whygrad.codec import encoded
 
 WRONG = {str(answer): answer for answer in read_answers(ROOT / "tests" / "wrong_answers")}
 DUE = {hidden: expected("5.1", SEED, hidden) for hidden in (False, True)}

@@ -3,12 +3,12 @@
 import pytest
 
 from course.grading.evidence_check import read_usable, what_lacks
-from helpers.checks.measured import Measured
 from helpers.checks.references import expected
+from helpers.checks.task_evidence import Measured
 from helpers.checks.tasks import find, load, numbers
 from tests.answers import ROOT, evidence_pairs, handed_over, read_answers
+from whygrad.codec import encoded
 from whygrad.evidence import EvidenceError
-from whygrad.evidence.codec import encoded
 
 # What is measured by itself: without it, nothing shows a mistake there.
 MEASURED = (

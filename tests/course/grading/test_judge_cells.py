@@ -13,7 +13,7 @@ from course.notebooks.student_notebook import Cell
 from helpers.checks import EVIDENCE
 from helpers.checks.references import expected
 from tests.course.grading.classes import ANYTHING
-from whygrad.evidence.codec import encoded
+from whygrad.codec import encoded
 
 SEED, TASK = 5, "5.1"
 DUE = (expected(TASK, SEED, False), expected(TASK, SEED, True))

@@ -7,8 +7,8 @@ from collections import Counter
 import pytest
 
 from helpers.checks.answer_check import SEED, examine
-from helpers.checks.measured import read
 from helpers.checks.references import expected
+from helpers.checks.task_evidence import read
 from helpers.checks.tasks import find
 from tests.answers import ROOT, examine_answer, handed_over, holding, read_answers
 from tests.helpers.checks.test_advice import IDEAS, LESSON

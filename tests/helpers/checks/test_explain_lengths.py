@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from helpers.checks.explain_lengths import of_lengths
-from helpers.checks.measured import FunctionEvidence
+from helpers.checks.task_evidence import FunctionEvidence
 from whygrad.evidence import Trial, Value
 from whygrad.evidence.value import Backward
 

@@ -9,8 +9,8 @@ from helpers.checks import evidence
 from helpers.checks.answer_check import SEED
 from helpers.checks.deadline import TooLongError
 from helpers.checks.evidence import evidence_of
-from helpers.checks.measured import FunctionEvidence
 from helpers.checks.references import expected
+from helpers.checks.task_evidence import FunctionEvidence
 from helpers.checks.tasks import find
 
 TASK = find("1.1")

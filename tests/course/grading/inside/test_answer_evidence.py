@@ -10,8 +10,8 @@ import whygrad.measure.encode as encode
 from course.grading.evidence_check import read_usable
 from course.grading.inside.answer_evidence import remember
 from helpers.checks import evidence
-from helpers.checks.measured import PredictionEvidence
 from helpers.checks.task import FunctionTask
+from helpers.checks.task_evidence import PredictionEvidence
 from whygrad.evidence import EvidenceError
 
 

@@ -3,8 +3,8 @@
 from dataclasses import replace
 from typing import Any
 
+from whygrad.codec import decoded, record
 from whygrad.evidence import Evidence, Raised, Trial, Value
-from whygrad.evidence.codec import decoded, record
 
 
 @record
