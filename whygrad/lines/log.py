@@ -39,6 +39,8 @@ TAKES_OUT = {
     **dict.fromkeys(("numpy", "__array__"), "NumPy"),
     **dict.fromkeys(("item", "tolist", "__float__", "__int__", "__complex__"), "a plain number"),
 }
+Origins = frozenset[int | str]
+NOTHING: Origins = frozenset()
 _CUTS = {
     **TAKES_OUT,
     "detach": "`.detach()`",
@@ -66,15 +68,15 @@ class LineLog(TorchFunctionMode):
         self._own: set[str] = set()
         self._outside_frame: FrameType | None = None  # what has run the method
         self._roles: dict[int, str] = {}
-        self._roots: dict[int, frozenset[str]] = {}
         self._made: dict[int, Step] = {}  # the step that made a tensor
-        # The steps whose numbers are in a tensor, by its id or its memory; or were written there.
-        self._ways: dict[int, frozenset[int]] = {}
-        self._latest: dict[int, frozenset[int]] = {}
-        self._written: dict[int, frozenset[int]] = {}
-        self._taken: frozenset[int] = frozenset()  # the steps whose numbers left PyTorch
+        # Steps and roles whose numbers are in a tensor, by its id; or in a memory, since a tensor
+        # was made in it, or since it was written into.
+        self._of_tensor: dict[int, Origins] = {}
+        self._of_memory: dict[int, Origins] = {}
+        self._written: dict[int, Origins] = {}
+        self._of_role: dict[int, Origins] = {}
+        self._taken: Origins = frozenset()  # those whose numbers left PyTorch
         self._seen: dict[tuple[int, int], Seen] = {}  # of a tensor and its version
-        self._outside: frozenset[str] = frozenset()  # roots of what left PyTorch
         self._inputs = inputs
         self._role("input", inputs)
 
@@ -119,11 +121,12 @@ class LineLog(TorchFunctionMode):
             self._phase, self._outside_frame = "", None
 
     def returned(self, result: Any) -> None:
-        """Note which steps are in what a method returned."""
+        """Note which steps are in what a method returned, if no other method runs around it."""
         several = result if isinstance(result, tuple | list) else (result,)
-        for step in frozenset().union(*map(self._ways_to, _tensors(several))):
-            if step < len(self._steps) and (kept := self._steps[step]):
-                kept.is_used = True
+        origins = NOTHING.union(*map(self._origins, _tensors(() if self._phase else several)))
+        for place, step in enumerate(self._steps):
+            if step and place in origins:
+                step.is_used = True
 
     def steps(self) -> list[Step]:
         """Return the steps."""
@@ -171,7 +174,7 @@ class LineLog(TorchFunctionMode):
         facts = self._facts(read, made, known) | {"ends": self._end(name, read, made, grad)}
         self._alive += [*read, *made]
         flows = [] if name.startswith("new_") else read  # that takes the dtype, and no numbers
-        roots = self._follow(flows, made, written, taken)
+        origins = self._follow(flows, made, written, taken)
         place = author.f_code, author.f_lasti, method.f_lasti
         self._times[place] += 1
         self._keep(
@@ -189,7 +192,7 @@ class LineLog(TorchFunctionMode):
                 reads=[self._read(t, known, line, before) for t, before in old[:FEW]],
                 writes=[self._write(t, known, line, kept) for t in written[:FEW]],
                 made=[self._look(tensor) for tensor in (made or written)[:FEW]],
-                roots=sorted(roots)[:20],
+                roots=sorted(one for one in origins if isinstance(one, str))[:20],
                 **facts,
             ),
             made,
@@ -208,33 +211,24 @@ class LineLog(TorchFunctionMode):
             if len(kept) > OF_A_LINE:
                 self._steps[kept.popleft()], self._dropped = None, self._dropped + 1
 
-    def _follow(self, read: list, made: list, written: list, taken: bool) -> frozenset[str]:
-        """Note what the results depend on: inputs, incoming gradients, kept tensors."""
-        roots = frozenset().union(*(self._roots.get(key_of(t), frozenset()) for t in read))
+    def _follow(self, read: list, made: list, written: list, taken: bool) -> Origins:
+        """Note and return what is in the results: this step, those before it, and roles."""
+        origins = NOTHING.union((len(self._steps),), *map(self._origins, filter(_is_float, read)))
         if taken:
-            self._outside |= roots
+            self._taken |= origins
         elif not read:
-            roots = self._outside  # it may hold any number that left PyTorch before
-        for tensor in (*made, *written):
-            key = key_of(tensor)
-            self._roots[key] = self._roots.get(key, frozenset()) | roots
-        ways = frozenset((len(self._steps),)).union(*map(self._ways_to, filter(_is_float, read)))
-        if taken:
-            self._taken |= ways
-        elif not read:
-            ways |= self._taken
-        self._ways |= {id(tensor): ways for tensor in filter(_is_float, made)}
-        self._latest |= {key_of(tensor): ways for tensor in filter(_is_float, made)}
-        self._written |= {key_of(t): self._ways_to(t) | ways for t in filter(_is_float, written)}
-        return roots
+            origins |= self._taken  # it may hold any number that left PyTorch before
+        for tensor in filter(_is_float, made):
+            self._of_tensor[id(tensor)] = self._of_memory[key_of(tensor)] = origins
+        self._written |= {key_of(t): self._origins(t) | origins for t in filter(_is_float, written)}
+        return origins
 
-    def _ways_to(self, tensor: torch.Tensor) -> frozenset[int]:
-        nothing: frozenset[int] = frozenset()
+    def _origins(self, tensor: torch.Tensor) -> Origins:
         key = key_of(tensor)
-        own = self._ways.get(id(tensor))
+        own = self._of_tensor.get(id(tensor))
         if own is None:  # given from outside, wrapped anew, or made without PyTorch's knowing
-            own = nothing if key in self._roles else self._latest.get(key, self._taken)
-        return own | self._written.get(key, nothing)
+            own = self._of_role.get(key) or self._of_memory.get(key, self._taken)
+        return own | self._written.get(key, NOTHING)
 
     def _look(self, tensor: torch.Tensor) -> Seen:
         key = id(tensor), version_of(tensor)
@@ -285,7 +279,7 @@ class LineLog(TorchFunctionMode):
         key = key_of(tensor)
         label = label.replace("saved ", "ctx.saved_tensors")
         self._alive.append(tensor)
-        self._roles.setdefault(key, f"kept {label}")
+        self._note_role(key, f"kept {label}")
         # A view that forward made is a leaf, though it requires a gradient.
         made = tensor.is_leaf and not any(tensor is one for one in self._inputs)
         if self._records and tensor.is_floating_point() and made:
@@ -301,8 +295,12 @@ class LineLog(TorchFunctionMode):
         for place, value in enumerate(values):
             if isinstance(value, torch.Tensor):
                 self._alive.append(value)
-                role = self._roles.setdefault(key_of(value), f"{kind} {place}")
-                self._roots.setdefault(key_of(value), frozenset((role,)))
+                self._note_role(key_of(value), f"{kind} {place}")
+
+    def _note_role(self, key: int, role: str) -> None:
+        if key not in self._roles:
+            self._roles[key] = role
+            self._of_role[key] = self._of_memory.get(key, NOTHING) | {role}
 
 
 def _tensors(values: Iterable[Any]) -> Iterator[torch.Tensor]:

@@ -79,8 +79,8 @@ class Watch:
         try:
             with self._logging("forward", function, inputs):
                 result = run()
-                if self.log:
-                    self.log.returned(result)
+            if self.log:
+                self.log.returned(result)
         finally:
             self._note_recording(before)
         self.made.append((function, result))
@@ -102,8 +102,8 @@ class Watch:
         kept = [*saved_tensors(node)[0], *hidden_tensors(node)] if self.log else []
         with self._logging("backward", function_of(node), grads, kept):
             call.returned = run(node, *grads)
-            if self.log:
-                self.log.returned(call.returned)
+        if self.log:
+            self.log.returned(call.returned)
         if not recording:
             self._note_recording(before)
         return call.returned
