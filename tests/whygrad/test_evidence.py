@@ -12,7 +12,9 @@ from whygrad.evidence.second_order import Second, SecondRun
 from whygrad.lines.step import Seen, Step, Write
 
 X = Value([2], "float64")
-STEP = Step("backward", "F.backward", "a.py", 3, "x *= 2", "mul_", [Seen("x")], writes=[Write("x")])
+STEP = Step(
+    "backward", "F.backward", "a.py", 3, "x *= 2", "mul_", reads=[Seen("x")], writes=[Write("x")]
+)
 TRIAL = Trial("base", "", [X, Value(value="2")], values=[Value([2], "float64", "1.0 2.0"), None])
 
 

@@ -101,7 +101,7 @@ def test_it_can_be_stopped_between_two_lines():
     frame = loop().gi_frame
     lines = [line for line, *_ in frame.f_code.co_positions()]
     error = ValueError().with_traceback(TracebackType(None, frame, 2 * lines.index(None), -1))
-    assert encode_raised(error, "forward")["number"] == 0
+    assert encode_raised(error, "forward").number == 0
 
 
 def test_nothing_is_stopped_without_a_limit_beside_the_main_thread_or_beside_another_timer():

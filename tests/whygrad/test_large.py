@@ -8,6 +8,8 @@ from torch.autograd import Function
 
 from tests.whygrad.wrong_functions.case import normal
 from whygrad import diagnose
+from whygrad.codec import decoded
+from whygrad.evidence import Evidence, Sampled
 from whygrad.measure.reduced import Reduced, is_large
 
 X, W = normal(100, 1000), normal(100, 1000, seed=1)
@@ -294,9 +296,7 @@ def test_the_evidence_is_short_json_and_says_what_was_sampled():
     text = json.dumps(measured)
     assert json.loads(text) == measured
     assert len(text) < 40_000
-    assert measured["sampled"] == [
-        {"input": place, "directions": 2, "numbers": 100_000} for place in (0, 1)
-    ]
+    assert decoded(Evidence, measured).sampled == [Sampled(p, 2, 100_000) for p in (0, 1)]
     assert "pass small inputs" in measured["left_out"]["other sizes"]
     assert "jvp" not in measured["left_out"]
 

@@ -12,7 +12,7 @@ from whygrad.evidence import EvidenceError
 
 # What is measured by itself: without it, nothing shows a mistake there.
 MEASURED = (
-    *("name", "law", "inputs", "wanted", "values", "grad_outputs", "grads", "jacobian"),
+    *("name", "inputs", "wanted", "values", "grad_outputs", "grads", "jacobian"),
     *("outputs", "returned", "probes", "repeats", "alone", "expanded", "second"),
 )
 TASKS = [task.id for number in numbers() for task in load(number)]
