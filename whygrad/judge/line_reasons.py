@@ -118,11 +118,12 @@ def _cast(about: _About, ran: list[Step]) -> Told:
     found = re.search(r" is (\w+)", about.finding.detail)
     dtype = found[1] if found else ""
     wrong = [t for t in about.trials if all(one.dtype != dtype for one in t.inputs)]
-    ran = [step for trial in wrong for step in trial.lines]
-    for step in _first(ran, "backward" if "gradient" in about.finding.about else "forward"):
-        if dtype and step.cast.endswith(dtype):
-            verb = "casts" if " to " in step.cast else "makes a tensor of"
-            yield step.place, f"{step.place} {verb} {step.cast}."
+    cast = [s for t in wrong for s in t.lines if dtype and s.cast.endswith(dtype)]
+    phase = "backward" if "gradient" in about.finding.about else "forward"
+    # What is cast in the other method follows from that, or is the reason.
+    for step in [step for step in cast if step.phase == phase] or cast:
+        verb = "casts" if " to " in step.cast else "makes a tensor of"
+        yield step.place, f"{step.place} {verb} {step.cast}."
 
 
 def _wrong_number(about: _About, ran: list[Step]) -> Told:

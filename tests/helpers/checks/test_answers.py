@@ -111,9 +111,10 @@ def test_no_report_cites_a_lesson_or_uses_an_idea_that_comes_later(wrong):
     too_early = []
     for answer, diagnosis in wrong:
         for one in explained(diagnosis.verdict, diagnosis.mistakes):
-            # What is quoted of an exception is the student's own, or PyTorch's.
+            # What is quoted of an exception or a line is the student's own, or PyTorch's.
             text = "" if diagnosis.verdict.raised else one.text
-            said = " ".join([text, *(words for _, words in one.more)])
+            own = [words for head, words in one.more if head != "Where"]
+            said = " ".join([text, *own])
             ideas = {idea: lesson for idea, lesson in IDEAS.items() if re.search(idea, said)}
             cited = {f"lesson {number}": int(number) for number, _ in LESSON.findall(said)}
             for what, lesson in {**ideas, **cited}.items():
