@@ -109,7 +109,8 @@ def _read(kind: Any, data: Any, name: str, depth: int) -> Any:
     if is_dataclass(kind):
         return _read_fields(kind, data, name, depth)
     made = origin or kind
-    if type(data) is not (list if made is tuple else made):  # a bool is no int
+    plain = dict if isinstance(data, dict) else type(data)  # a notebook's dict, too
+    if plain is not (list if made is tuple else made):  # a bool is no int
         raise EvidenceError(f"{name} is no {kind}")
     if made is dict:
         return {key: _read(inside[1], one, name, depth - 1) for key, one in data.items()}
@@ -122,7 +123,7 @@ def _read(kind: Any, data: Any, name: str, depth: int) -> Any:
 
 def _read_fields(kind: Any, data: Any, name: str, depth: int) -> Any:
     known = _annotations(kind)
-    if type(data) is not dict or not data.keys() <= known.keys():
+    if not isinstance(data, dict) or not data.keys() <= known.keys():
         raise EvidenceError(f"{name} is no {kind.__name__}")
     read = {key: _read(known[key], one, key, depth - 1) for key, one in data.items()}
     try:

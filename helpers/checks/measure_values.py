@@ -56,7 +56,7 @@ def _trial(call: Call, probe: Probe, loud: bool) -> ValuesTrial:
     own = [call.node for call in watch.backwards if not is_of_pytorch(call.node)]
     trial.values, trial.again = values
     trial.autograd, trial.noted = sorted(autograd), sorted(watch.noted)
-    trial.tensors_on_ctx = any(hidden_tensors(node) for node in own)
+    trial.tensors_on_ctx = "tensors on ctx" in trial.noted or any(map(hidden_tensors, own))
     trial.changed = [
         place
         for place, (now, then) in enumerate(zip(inputs, before, strict=True))
