@@ -115,7 +115,7 @@ def test_a_run_that_idles_is_ended_when_another_comes_and_may_go_on(ask, started
 @needs_walls
 def test_a_worker_that_is_busy_ends_at_once_with_its_walls_and_leaves_nothing():
     worker = module._Worker(plain(replace(SETTINGS, walls=True)))
-    for line in (READY, READY):  # in the place of right answers, and an order
+    for line in ("{}", READY):  # right answers, none here, and what is no order
         worker._send(line)
     assert worker.process.stdout.readline() == "null\n"
     (walls,) = children_of(worker.process.pid)
