@@ -28,7 +28,7 @@ from whygrad.lines.source import (
     saved,
     statement,
 )
-from whygrad.lines.step import Seen, Step, Write
+from whygrad.lines.step import ARRAYS, Seen, Step, Write
 from whygrad.lines.tensors import FEW, LONGEST, cast, cut, key_of, name_of, not_finite, seen
 from whygrad.torch_private import is_inside_transform, version_of
 
@@ -36,7 +36,7 @@ MOST, OF_A_LINE = 200, 12  # steps
 _OPERATIONS = 500  # that are looked at in one method
 # What takes numbers out of a tensor, and with them its history.
 TAKES_OUT = {
-    **dict.fromkeys(("numpy", "__array__"), "NumPy"),
+    **dict.fromkeys(ARRAYS, "NumPy"),
     **dict.fromkeys(("item", "tolist", "__float__", "__int__", "__complex__"), "a plain number"),
 }
 Origins = frozenset[int | str]
@@ -166,7 +166,7 @@ class LineLog(TorchFunctionMode):
             return
         author, method = authors[0], authors[-1]
         file, (number, line) = author.f_code.co_filename, statement(author)
-        caller_line, caller = statement(method)
+        caller_line, caller = (number, line) if author is method else statement(method)
         is_own = (caller_line, caller) == (number, line)  # a lambda or so may stand in it
         kept = {key_of(tensor) for tensor in saved(method)} if written else set()
         read = [tensor for tensor, _ in old]
