@@ -5,7 +5,7 @@ from torch.autograd import Function
 
 from whygrad.evidence.second_order import Ways
 from whygrad.measure.double_backward import second_order
-from whygrad.measure.gradient_ways import copies, views
+from whygrad.measure.gradient_ways import copies
 from whygrad.measure.hidden_outputs import hidden_outputs
 from whygrad.measure.run_once import forward
 from whygrad.sample import Sample
@@ -116,9 +116,9 @@ def test_the_ways_back_are_known_for_each_gradient():
 
 def test_a_view_that_forward_keeps_is_known_with_the_input_it_is_of():
     other = X.clone()
-    assert views(forward(SquareOfView.apply, (other, X))) == [1]
-    assert views(forward(Square.apply, (X,))) == []
-    assert views(forward(Square.apply, (X.reshape(2, 2).T,))) == []
+    assert copies(forward(SquareOfView.apply, (other, X))) == [1]
+    assert copies(forward(Square.apply, (X,))) == []
+    assert copies(forward(Square.apply, (X.reshape(2, 2).T,))) == []
 
 
 def test_a_hidden_output_has_its_gradient_and_that_of_finite_differences():

@@ -40,7 +40,7 @@ def test_empty_fields_are_left_out():
         {"raised": Raised("TypeError", "no", "forward", number=3)},
         {"packed": {"0": "list"}, "noise": [0.5, 0.0], "uses": False},
         {"lines": [STEP]},
-        {"second": Second(SecondRun(copies=[0, None, "reshaped"], for_inputs=[[None, X]]))},
+        {"second": Second(SecondRun(copies=[0, None], for_inputs=[[None, X]]))},
         {"jvp": [Jvp("F", ["x"], [Direction([0], noise=float("inf"))], [["float32", "float64"]])]},
     ],
 )

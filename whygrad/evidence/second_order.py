@@ -24,26 +24,14 @@ class Ways:
 
 
 @record
-class Argument:
-    """A tensor of real numbers among the arguments of a Function that backward applied.
+class Called:
+    """A Function that backward applied, and which inputs it was given as they are.
 
-    Attributes:
-        place: among the arguments.
-        history: whether it has one.
-        of: which input, or behind these, which incoming gradient it is equal to, or None.
+    `given` has their places; those of incoming gradients come behind the inputs.
     """
 
-    place: int
-    history: bool
-    of: int | None
-
-
-@record
-class Called:
-    """A Function that backward applied, and what it was given."""
-
     function: str
-    arguments: list[Argument]
+    given: list[int]
 
 
 @record
@@ -56,11 +44,9 @@ class SecondRun:
         lines: what the lines of forward and of the first backward ran.
         requires_grad: of each gradient of the first backward.
         ways: the graph behind each gradient.
-        copies: the inputs of which Functions keep a copy without a history, by their places; None
-            for an output, "reshaped" for one in another shape.
-        views: the inputs of which they keep a view that forward made, by their places.
-        ran: the Functions whose backwards ran, by name.
-        called: those that backwards applied; None if backward raised.
+        copies: the inputs of which Functions keep a copy or a view of no history, by their places;
+            None for an output.
+        called: the Functions that backwards applied; None if backward raised.
         grad_outputs: the incoming gradients.
         around: as in `Trial`.
         autograd: as in `Trial`, of both backwards.
@@ -74,9 +60,7 @@ class SecondRun:
     lines: list[Step]
     requires_grad: list[bool]
     ways: list[Ways]
-    copies: list[int | str | None]
-    views: list[int]
-    ran: list[str]
+    copies: list[int | None]
     called: list[Called] | None
     grad_outputs: list[Value]
     around: list[str]

@@ -96,21 +96,33 @@ def _called(write: Write) -> str:
     return f"`{write.name}`" + (f", {what}," if what else "")
 
 
-def _ended(about: _About, ran: list[Step]) -> Told:
-    """Say which line ends the history of what a derivative is taken with respect to."""
-    target, names = about.finding.about.partition(" by ")[2], about.names
+def histories_ended(target: str, names: Sequence[str], ran: Sequence[Step]) -> list[Step]:
+    """Return the steps that end the history of a target: an input, or an incoming gradient."""
     root = f"input {names.index(target)}" if target in names else "incoming" if target else ""
     ends = [step for step in ran if step.kept or step.ends]
     mine = [step for step in ends if any(one.startswith(root) for one in step.roots)]
     # A number that left PyTorch may be in what is returned, or not.
-    for step in [step for step in mine if step.kept or step.is_used] or mine:
+    return [step for step in mine if step.kept or step.is_used] or mine
+
+
+def _ended(about: _About, ran: list[Step]) -> Told:
+    """Say which line ends the history of what a derivative is taken with respect to."""
+    steps = histories_ended(about.finding.about.partition(" by ")[2], about.names, ran)
+    for step in steps:
         if step.kept:
             how = ", by NumPy" if step.operation in ARRAYS else ""
             place = f"{step.place} runs in forward{how}"
             yield step.place, f"{place}: what it makes has no history, and backward uses it."
         elif step.ends:
-            read = next((f" of `{one.name}`" for one in step.reads if one.name), "")
-            yield step.place, f"The history{read} ends in {step.place}, by {step.ends}."
+            names = named([one for one in steps if one.place == step.place], step.ends)
+            of = f" of {names}" if names else ""
+            yield step.place, f"The history{of} ends in {step.place}, by {step.ends}."
+
+
+def named(steps: Sequence[Step], ends: str) -> str:
+    """Name the tensors whose history ended so in some steps; "" if none has a name."""
+    first = [next((one.name for one in s.reads if one.name), "") for s in steps if s.ends == ends]
+    return " and ".join(f"`{name}`" for name in dict.fromkeys(first) if name)
 
 
 def _cast(about: _About, ran: list[Step]) -> Told:

@@ -4,13 +4,27 @@ from dataclasses import replace
 
 from whygrad.evidence.trial import Kept
 from whygrad.judge.inquiry import Inquiry
+from whygrad.judge.line_reasons import histories_ended, named
 from whygrad.judge.second_order_blocks import Block
-from whygrad.judge.second_order_calls import second_function_cut, without_history
 from whygrad.verdict import Finding
 
 LOST, TERM = "second-order-lost", "second-order-term-left-out"
 _MOST = 2  # reasons that are told at once
-_TAKES_OUT = {"_local_scalar_dense", "lift_fresh"}  # as `.item()` and `torch.tensor(…)` do
+_OUTSIDE = {"NumPy": "what NumPy computes", "a plain number": "a plain number"}
+_NO_GRAD = "`no_grad`"
+_CUT_IN_BACKWARD = (
+    "What comes into backward has a history, so it is cut there: by `.detach()`, `.data`, "
+    "`no_grad`, `torch.tensor(…)`, or arithmetic outside of PyTorch.",
+    "Go through the formula in backward, factor by factor, and print `requires_grad` of each, and "
+    "of what it is made of, under `create_graph=True`.",
+)
+_NO_SECOND = (
+    "Backward applies no second Function. What it computes outside of PyTorch, or from detached "
+    "tensors, has no history.",
+    "Move the formula of backward into the forward of a second Function. In backward call that "
+    "Function by `.apply`, with the saved tensor and the incoming gradient as they are, without "
+    "`.detach()`.",
+)
 
 
 def no_history(inquiry: Inquiry, bad: list[Block]) -> list[Finding]:
@@ -24,17 +38,8 @@ def no_history(inquiry: Inquiry, bad: list[Block]) -> list[Finding]:
         why = "Backward asks autograd, and what autograd gives has no history by itself."
         look = "Call `torch.autograd.grad` with `create_graph=True`, which records how it was made."
         return [Finding(LOST, names, detail, why, look)]
-    if found := second_function_cut(inquiry):
-        return [Finding(LOST, names, detail, *found)]
-    why = (
-        "The incoming gradient has a history, so backward cuts everything: the result is detached, "
-        "made under `no_grad`, copied by `torch.tensor(…)`, or computed outside of PyTorch."
-    )
-    look = (
-        "Print `requires_grad` of the saved tensors and of each result in backward, the returned "
-        "one last, under `create_graph=True`. The line that makes the first False cuts."
-    )
-    return [Finding(LOST, names, detail, why, look)]
+    reason = _by_line(inquiry, "") or _CUT_IN_BACKWARD
+    return [Finding(LOST, names, detail, *reason)]
 
 
 def cut(inquiry: Inquiry, bad: list[Block]) -> list[Finding]:
@@ -51,8 +56,7 @@ def cut(inquiry: Inquiry, bad: list[Block]) -> list[Finding]:
     # What is wrong, and has a way through a second Function, may be so for another reason.
     others = [block for block in rest if not (has_way(inquiry, block) and _by_own(inquiry, block))]
     reasons = [(block, _reason(inquiry, block)) for block in (first, *others)]
-    unknown = [block for block, reason in reasons if not reason]
-    told = [reason or _cut_in_backward(inquiry, unknown[0]) for _, reason in reasons]
+    told = [reason or _CUT_IN_BACKWARD for _, reason in reasons]
     whys, looks = (list(dict.fromkeys(said))[:_MOST] for said in zip(*told, strict=True))
     detail = (
         f"No way leads from {first.name} back to {first.target}."
@@ -111,91 +115,76 @@ def _reason(inquiry: Inquiry, block: Block) -> tuple[str, str] | None:
                 "Take the decorator away, and compute backward with PyTorch's operations.",
             )
         )
-    if block.by_incoming is None:
-        if facts.ways[block.row].other_leaves:
-            return (
-                "A tensor that is told to require a gradient, as by `requires_grad_()`, begins a "
-                "history of its own: it leads back to this tensor, and not to what it was made of.",
-                "Set no `requires_grad`. Save only tensors that forward takes or returns, without "
-                f"a copy, and {_handed_on(inquiry)}.",
-            )
-        if any(inquiry.names[place] == target for place in facts.views):
-            return (
-                f"What is kept is a view of {target} that forward made, as `.T` and `reshape` do. "
-                f"Nothing is recorded in forward, so no way leads from it back to {target}.",
-                f"Save {target} itself by `ctx.save_for_backward`, and do the rest in backward.",
-            )
-        of_inputs = [place for place in facts.copies if isinstance(place, int)]
-        if any(inquiry.names[place] == target for place in of_inputs):
-            return (
-                f"What is kept has the numbers of {target}, without its history: it is a copy "
-                "made in forward, or what `.detach()` or `.data` gives.",
-                f"Save {target} itself by `ctx.save_for_backward`.",
-            )
-        if None in facts.copies:
-            return (
-                "What is kept is not the very tensor that forward returns, though it has its "
-                "numbers: it is a copy, or the same computed twice, and has no history.",
-                "Save the very tensor that forward returns. "
-                "Give it one name, save that and return that.",
-            )
-        if "reshaped" in facts.copies:
-            return (
-                "What is kept is not the very tensor that forward returns: it has its numbers in "
-                "another shape. What is made so in forward has no history.",
-                "Save the very tensor that forward returns. "
-                "Backward can change the shape of what it unpacks.",
-            )
-        keeps = inquiry.base.keeps
-        if keeps.other and inquiry.base.marks_constant:
-            return (
-                "Backward uses an output that `ctx.mark_non_differentiable` marks, or a tensor "
-                "that is no output. Neither has a history, so autograd takes it for a constant.",
-                "Take the mark away, and let backward add what arrives for that output. Or save "
-                f"only inputs, and {_handed_on(inquiry)}.",
-            )
-        if keeps.other or (keeps.copy and not facts.copies):
-            return (
-                "Backward uses a tensor that forward computed, and that is neither an input nor an "
-                "output. It has no history, so autograd takes it for a constant.",
-                f"Save only tensors that forward takes or returns, and {_handed_on(inquiry)}."
-                + _off_ctx(inquiry),
-            )
-    if block.by_incoming is None and not _keeps(inquiry):
+    if block.by_incoming is None and facts.ways[block.row].other_leaves:
+        return (
+            "A tensor that is told to require a gradient, as by `requires_grad_()`, begins a "
+            "history of its own: it leads back to this tensor, and not to what it was made of.",
+            "Set no `requires_grad`. Save only tensors that forward takes or returns, without "
+            f"a copy, and {_handed_on(inquiry)}.",
+        )
+    if (found := _by_line(inquiry, target)) or block.by_incoming is not None:
+        return found
+    if any(place is not None and inquiry.names[place] == target for place in facts.copies):
+        return (
+            f"What is kept has the numbers of {target}, without its history: it is a copy or a "
+            "view that forward made, or what `.detach()` or `.data` gives.",
+            f"Save {target} itself by `ctx.save_for_backward`, and do the rest in backward.",
+        )
+    if None in facts.copies:
+        return (
+            "What is kept is not the very tensor that forward returns, though it has its "
+            "numbers: it is a copy or a view, or the same computed twice, and has no history.",
+            "Save the very tensor that forward returns. Give it one name, save that and return "
+            "that. Backward can change its shape.",
+        )
+    keeps = inquiry.base.keeps
+    if keeps.other and inquiry.base.marks_constant:
+        return (
+            "Backward uses an output that `ctx.mark_non_differentiable` marks, or a tensor "
+            "that is no output. Neither has a history, so autograd takes it for a constant.",
+            "Take the mark away, and let backward add what arrives for that output. Or save "
+            f"only inputs, and {_handed_on(inquiry)}.",
+        )
+    if keeps.other or (keeps.copy and not facts.copies):
+        return (
+            "Backward uses a tensor that forward computed, and that is neither an input nor an "
+            "output. It has no history, so autograd takes it for a constant.",
+            f"Save only tensors that forward takes or returns, and {_handed_on(inquiry)}."
+            + _off_ctx(inquiry),
+        )
+    if not _keeps(inquiry):
         return (
             f"No Function keeps {target} as a tensor. An array or a number of it has no history, "
             "nor has a tensor that is made of one.",
             f"Save {target} itself by `ctx.save_for_backward`.",
         )
-    if not has_way(inquiry, block) and (found := without_history(inquiry, block)):
-        return found
-    if block.by_incoming is not None and not has_way(inquiry, block):
-        return (
-            f"{block.name} is made of the numbers of {target}, without its history: by "
-            "`.detach()`, `.data` or `.item()`.",
-            f"Take {target} itself as a factor in backward.",
-        )
     return None
 
 
-def _cut_in_backward(inquiry: Inquiry, block: Block) -> tuple[str, str]:
-    """Say what is left where all that is kept has a history, and where to look."""
-    target, how = block.target, "`.detach()`, `.data` or `no_grad`"
-    if not _TAKES_OUT.isdisjoint(inquiry.base.operations_of_backward or ()):
-        how = "`.item()`, `.detach()`, `.data`, `no_grad`, or arithmetic outside of PyTorch"
-    why = "What the Function keeps has a history, so this is cut in backward"
-    if has_way(inquiry, block):
-        return (
-            f"{why}, in one of the factors: by {how}.",
-            "Go through the formula in backward, factor by factor, and print `requires_grad` of "
-            "each, and of what it is made of, under `create_graph=True`.",
-        )
-    return (
-        f"{why}: there the way to {target} is lost, by {how}.",
-        f"Look at each place in backward where {target} comes in, by itself or by an output that "
-        "depends on it, and take away what cuts it off. `requires_grad` of a whole product does "
-        "not tell: another factor may have a history.",
-    )
+def _by_line(inquiry: Inquiry, target: str) -> tuple[str, str] | None:
+    """Say how lines of backward end a history, if the log has them, and forward ends none.
+
+    Args:
+        inquiry: with the log.
+        target: whose history it is; "" for all, whatever forward ends.
+    """
+    steps = histories_ended(target, inquiry.names, inquiry.base.tracked.lines)
+    cut = [step for step in steps if not step.kept]
+    if not cut or (target and cut != steps):
+        return None
+    how, called = cut[0].ends, inquiry.base.tracked.called
+    names = named(cut, how) or "the tensor"
+    made, look = f"what {how} gives", f"Use {names} without {how}."
+    if how == _NO_GRAD:
+        made, look = f"what is computed under {how}", f"Compute it outside of {how}."
+    elif how in _OUTSIDE:
+        if inquiry.asked.numpy and not called:
+            return _NO_SECOND
+        made, look = _OUTSIDE[how], f"Compute it with PyTorch's operations, of {names}."
+        if called:
+            second = called[-1].function
+            look = f"Hand {names} to `{second}.apply`, and do this in `{second}.forward`."
+    return f"To autograd, {made} is a constant.", look
 
 
 def _off_ctx(inquiry: Inquiry) -> str:

@@ -9,7 +9,7 @@ from whygrad.evidence import Trial
 from whygrad.evidence.second_order import Second, SecondRun
 from whygrad.measure.encode import encode_all, encode_raised, rounded
 from whygrad.measure.first_backward import FirstBackward, drawn
-from whygrad.measure.gradient_ways import called, copies, ran, views, ways
+from whygrad.measure.gradient_ways import called, copies, ways
 from whygrad.measure.quiet import quiet
 from whygrad.measure.run_facts import around, nodes
 from whygrad.measure.run_once import Call, Run, forward, is_wanted, leaf
@@ -102,8 +102,6 @@ def _with_blocks(
             requires_grad=[grad is not None and grad.requires_grad for grad in grads],
             ways=ways(run, grads, [*run.leaves, *grads_out]),
             copies=_copies(call, inputs, run),
-            views=views(run),
-            ran=ran(watch),
             called=called(watch, [*run.leaves, *grads_out]),
             grad_outputs=encode_all(first),
             around=around(run, nodes(run.outputs)),
@@ -123,7 +121,7 @@ def _with_blocks(
     return facts, blocks
 
 
-def _copies(call: Call, inputs: tuple, run: Run) -> list[int | str | None]:
+def _copies(call: Call, inputs: tuple, run: Run) -> list[int | None]:
     """Return what `copies` tells of a run, without what is equal there by accident."""
     found = copies(run)
     if not found:

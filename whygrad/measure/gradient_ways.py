@@ -1,12 +1,14 @@
 """Look at the graphs of gradients: what each can be traced back to, and by whose Functions."""
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 import torch
 
-from whygrad.evidence.second_order import Argument, Called, Ways
+from whygrad.evidence.second_order import Called, Ways
 from whygrad.graph.nodes import accumulates, hidden_tensors, saved_tensors
+from whygrad.lines.tensors import key_of
 from whygrad.measure.reals import are_equal, dense
 from whygrad.measure.run_facts import custom, nodes, reaches
 from whygrad.measure.run_once import Run, items
@@ -32,43 +34,34 @@ def _ways(grad: torch.Tensor | None, asked: Sequence[torch.Tensor], of_forward: 
     starts_anew = is_leaf and id(grad) not in known
     return Ways(
         to=[leaf is grad or reaches(found, leaf) for leaf in asked],
-        own=[_function(node) for node in custom(found) if node not in of_forward],
+        own=[
+            node.name().removesuffix("Backward") for node in custom(found) if node not in of_forward
+        ],
         other_leaves=starts_anew or any(id(leaf) not in known for leaf in leaves),
         once=any(node.name() in _FORBIDDEN for node in found),
     )
 
 
-def ran(watch: Watch) -> list[str]:
-    """Name the Functions whose backwards ran."""
-    return list(dict.fromkeys(_function(call.node) for call in watch.backwards))
-
-
 def called(watch: Watch, asked: Sequence[torch.Tensor]) -> list[Called]:
     """Return the Functions that were applied; an argument can be equal to one of the leaves."""
-    given = watch.given
-    return [Called(kind.__name__, list(_arguments(values, asked))) for kind, values in given]
+    return [Called(kind.__name__, [*_equal(values, asked)]) for kind, values in watch.given]
 
 
-def _arguments(values: tuple, asked: Sequence[torch.Tensor]) -> Iterator[Argument]:
-    for place, value in enumerate(values):
+def _equal(values: tuple, asked: Sequence[torch.Tensor]) -> Iterator[int]:
+    for value in values:
         if isinstance(value, torch.Tensor) and value.is_floating_point():
             equal = (column for column, leaf in enumerate(asked) if _are_equal(value, leaf))
-            yield Argument(place, value.requires_grad, next(equal, None))
+            yield from islice(equal, 1)
 
 
 def _are_equal(one: torch.Tensor, other: torch.Tensor) -> bool:
     return one.dtype == other.dtype and are_equal(one, other)
 
 
-def _function(node) -> str:
-    return node.name().removesuffix("Backward")
+def copies(run: Run) -> list[int | None]:
+    """List the inputs of which custom Functions keep a copy or a view of no history, by places.
 
-
-def copies(run: Run) -> list[int | str | None]:
-    """List the inputs of which custom Functions keep a copy without a history, by their places.
-
-    None stands for an output of a Function of which they do, "reshaped" for one of which they keep
-    the numbers in another shape.
+    None stands for an output of a Function of which they do.
     """
     made = [items(result) if isinstance(result, tuple) else (result,) for _, result in run.made]
     outputs = [*run.outputs, *(out for several in made for out in several)]
@@ -77,42 +70,18 @@ def copies(run: Run) -> list[int | str | None]:
         tensor
         for node in custom(nodes(run.outputs))
         for _, tensor in [*saved_tensors(node)[0], *hidden_tensors(node)]
-        if tensor.is_floating_point() and tensor.numel() and not tensor.requires_grad
+        if tensor.is_floating_point() and tensor.numel() and tensor.is_leaf
+        if not any(tensor is value for value in run.inputs)
     ]
-    found = [
-        place if tensor.shape == end.shape else "reshaped"
-        for tensor in kept
-        for place, end in ends
-        if _is_copy(tensor, end, place is None)
-    ]
+    found = [place for tensor in kept for place, end in ends if _is_copy(tensor, end)]
     return list(dict.fromkeys(found))
 
 
-def views(run: Run) -> list[int]:
-    """List the inputs of which custom Functions keep a view that forward made, by their places."""
-    kept = [
-        tensor
-        for node in custom(nodes(run.outputs))
-        for _, tensor in [*saved_tensors(node)[0], *hidden_tensors(node)]
-        if tensor.requires_grad and tensor.is_leaf and tensor.numel()
-        if not any(tensor is value for value in run.inputs)
-    ]
-    return [
-        place
-        for place, end in enumerate(run.inputs)
-        if isinstance(end, torch.Tensor) and any(_is_view(tensor, end) for tensor in kept)
-    ]
-
-
-def _is_view(tensor: torch.Tensor, end: torch.Tensor) -> bool:
-    if {tensor.layout, end.layout} != {torch.strided}:
-        return False
-    return tensor.untyped_storage().data_ptr() == end.untyped_storage().data_ptr()
-
-
-def _is_copy(tensor: torch.Tensor, end: Any, reshaped: bool) -> bool:
+def _is_copy(tensor: torch.Tensor, end: Any) -> bool:
     if not isinstance(end, torch.Tensor) or not end.requires_grad:
         return False
-    if reshaped and end.numel() == tensor.numel():
-        return are_equal(dense(end).reshape(-1), dense(tensor).reshape(-1))
-    return are_equal(end, tensor)
+    if tensor.requires_grad:  # a leaf that is no input: a view, which forward made
+        return key_of(tensor) == key_of(end)
+    return end.numel() == tensor.numel() and are_equal(
+        dense(end).reshape(-1), dense(tensor).reshape(-1)
+    )
