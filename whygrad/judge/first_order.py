@@ -32,7 +32,7 @@ from whygrad.judge.precedence import inputs_of
 from whygrad.judge.relation import Known
 from whygrad.judge.repeated_rows import of_repeated_rows
 from whygrad.judge.returned_shapes import SHAPE_OF, wrong_shapes
-from whygrad.judge.second_order_calls import beside
+from whygrad.judge.second_functions import beside
 from whygrad.judge.whole_rows import of_slopes, of_whole_rows
 from whygrad.mistakes import MISTAKES
 from whygrad.verdict import Finding, Property

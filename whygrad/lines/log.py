@@ -69,12 +69,11 @@ class LineLog(TorchFunctionMode):
         self._outside_frame: FrameType | None = None  # what has run the method
         self._roles: dict[int, str] = {}
         self._made: dict[int, Step] = {}  # the step that made a tensor
-        # Steps and roles whose numbers are in a tensor, by its id; or in a memory, since a tensor
-        # was made in it, or since it was written into.
+        # Steps and roles whose numbers are in a tensor, by its id; or in a memory, since it has a
+        # role, since a tensor was made in it, or since it was written into.
         self._of_tensor: dict[int, Origins] = {}
         self._of_memory: dict[int, Origins] = {}
         self._written: dict[int, Origins] = {}
-        self._of_role: dict[int, Origins] = {}
         self._taken: Origins = frozenset()  # those whose numbers left PyTorch
         self._seen: dict[tuple[int, int], Seen] = {}  # of a tensor and its version
         self._inputs = inputs
@@ -219,7 +218,8 @@ class LineLog(TorchFunctionMode):
         elif not read:
             origins |= self._taken  # it may hold any number that left PyTorch before
         for tensor in filter(_is_float, made):
-            self._of_tensor[id(tensor)] = self._of_memory[key_of(tensor)] = origins
+            self._of_tensor[id(tensor)] = origins
+            self._of_memory.setdefault(key_of(tensor), origins)  # not that of a view
         self._written |= {key_of(t): self._origins(t) | origins for t in filter(_is_float, written)}
         return origins
 
@@ -227,7 +227,7 @@ class LineLog(TorchFunctionMode):
         key = key_of(tensor)
         own = self._of_tensor.get(id(tensor))
         if own is None:  # given from outside, wrapped anew, or made without PyTorch's knowing
-            own = self._of_role.get(key) or self._of_memory.get(key, self._taken)
+            own = self._of_memory.get(key, self._taken)
         return own | self._written.get(key, NOTHING)
 
     def _look(self, tensor: torch.Tensor) -> Seen:
@@ -300,7 +300,7 @@ class LineLog(TorchFunctionMode):
     def _note_role(self, key: int, role: str) -> None:
         if key not in self._roles:
             self._roles[key] = role
-            self._of_role[key] = self._of_memory.get(key, NOTHING) | {role}
+            self._of_memory[key] = self._of_memory.get(key, NOTHING) | {role}
 
 
 def _tensors(values: Iterable[Any]) -> Iterator[torch.Tensor]:
