@@ -96,6 +96,11 @@ def view_base(tensor: torch.Tensor) -> torch.Tensor | None:
     return _get(tensor, "_base")
 
 
+def sets_recording(function: Any) -> bool:
+    """Tell whether a call that a torch function mode sees switches recording on or off."""
+    return function is torch._C._set_grad_enabled
+
+
 def version_of(tensor: torch.Tensor) -> int:
     """Give a number that grows with each write into a tensor, or into what shares its memory.
 

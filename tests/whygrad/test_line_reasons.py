@@ -36,7 +36,7 @@ class Sine(Function):
         return g * x.cos()
 
 
-@says("modifies-input", "`row`, a view of `x`, is changed by `row.clamp_(min=0)`")
+@says("modifies-input", "`row`, in the memory of `x`, is changed by `row.clamp_(min=0)`")
 class InputByView(Sine):
     @staticmethod
     def forward(ctx, x):
@@ -70,7 +70,7 @@ class GradOutput(Function):
         return g
 
 
-@says("modifies-grad-output", "A view of `g` is changed by `g.data[1:].div_(2)`")
+@says("modifies-grad-output", "A tensor in the memory of `g` is changed by `g.data[1:].div_(2)`")
 class GradOutputByData(Sine):
     @staticmethod
     def backward(ctx, g):
@@ -120,12 +120,12 @@ class Detached(Sine):
         return g * plain.cos()
 
 
-@says("second-order-lost", "`g * x.data.cos()`", "by `.data`", order=2)
+@says("second-order-lost", "`g.detach() * x.data.cos()`", "`x`, by `.data`", order=2)
 class Data(Sine):
     @staticmethod
     def backward(ctx, g):
         (x,) = ctx.saved_tensors
-        return g * x.data.cos()
+        return g.detach() * x.data.cos()
 
 
 @says("second-order-lost", "`slope = x.cos()`", "by `no_grad`", order=2)
@@ -147,7 +147,7 @@ class ByNumPy(Sine):
         return g * torch.from_numpy(slope)
 
 
-@says("second-order-lost", "`slope = x.cos()` on line ", " runs in forward", order=2)
+@says("second-order-lost", "`slope = x.cos()` on line ", " makes is kept for backward", order=2)
 class MadeInForward(Function):
     @staticmethod
     def forward(ctx, x):
@@ -174,7 +174,7 @@ class MadeInSetup(Function):
     backward = Sine.backward
 
 
-@says("second-order-lost", "`g * x.cos()`", "by `no_grad`", order=2)
+@says("second-order-lost", "`g * x.cos()`", "by the decorator of the method", order=2)
 class Once(Sine):
     backward = once_differentiable(Sine.backward)
 
@@ -190,8 +190,8 @@ class Cast(Sine):
 
 @says(
     "wrong-gradient",
-    "is -inf at [0, 0], where `root` is 0",
-    "`g * x.sign() / root / 2 * root.sign()`",
+    "is inf at [0, 0], where `root` is 0, by `slope = 1 / root / 2`",
+    "It becomes nan at [0, 0], by `g * slope * root.sign()`",
 )
 class NotFinite(Function):
     @staticmethod
@@ -203,7 +203,8 @@ class NotFinite(Function):
     def backward(ctx, g):
         (x,) = ctx.saved_tensors
         root = (x - x[0, 0]).abs().sqrt()
-        return g * x.sign() / root / 2 * root.sign()
+        slope = 1 / root / 2
+        return g * slope * root.sign()
 
 
 @says("fixed-size", "The number 2 is a size of x: `g.expand(x.shape) / 2`")

@@ -92,7 +92,7 @@ def _called(write: Write) -> str:
     if kind == "kept" and place != write.name:
         what += f"{' and ' if what else ''}stored in `{place}`"
     if not write.name:
-        return what[:1].upper() + what[1:] or "A tensor"
+        return f"A tensor {what}".strip()
     return f"`{write.name}`" + (f", {what}," if what else "")
 
 
@@ -107,16 +107,28 @@ def histories_ended(target: str, names: Sequence[str], ran: Sequence[Step]) -> l
 
 def _ended(about: _About, ran: list[Step]) -> Told:
     """Say which line ends the history of what a derivative is taken with respect to."""
-    steps = histories_ended(about.finding.about.partition(" by ")[2], about.names, ran)
+    finding = about.finding
+    wrong = ", ".join((finding.about, finding.detail.partition("Wrong, too: ")[2].rstrip(".")))
+    targets = dict.fromkeys(one.partition(" by ")[2] for one in wrong.split(", ") if one)
+    each = [histories_ended(target, about.names, ran) for target in targets]
+    steps = [step for one in each for step in one[:1]] + [step for one in each for step in one[1:]]
     for step in steps:
         if step.kept:
-            how = ", by NumPy" if step.operation in ARRAYS else ""
-            place = f"{step.place} runs in forward{how}"
-            yield step.place, f"{place}: what it makes has no history, and backward uses it."
+            how = " by NumPy" if step.operation in ARRAYS else ""
+            kept = f"What {step.place} makes{how} is kept for backward"
+            yield step.place, f"{kept}. Forward does not return it, so it has no history."
         elif step.ends:
-            names = named([one for one in steps if one.place == step.place], step.ends)
-            of = f" of {names}" if names else ""
-            yield step.place, f"The history{of} ends in {step.place}, by {step.ends}."
+            here = [one for one in steps if one.place == step.place and one.ends]
+            yield step.place, f"The history{_ends(here, f' ends in {step.place}')}."
+
+
+def _ends(steps: list[Step], first: str) -> str:
+    """Say of some steps of one line whose history ends, and by what."""
+    said = []
+    for how in dict.fromkeys(step.ends for step in steps):
+        names = named(steps, how)
+        said.append(f"{f' of {names}' if names else ''}{'' if said else first}, by {how}")
+    return ", and that".join(said)
 
 
 def named(steps: Sequence[Step], ends: str) -> str:
@@ -143,18 +155,25 @@ def _wrong_number(about: _About, ran: list[Step]) -> Told:
     finding = about.finding
     phase = "forward" if finding.name == "wrong-forward" else "backward"
     bad = [step for step in _first(ran, phase) if step.not_finite and step.is_used]
-    bad.sort(key=lambda step: not step.not_finite.startswith("nan"))
-    there = [step for step in bad if any(f" at {at}" in step.not_finite for at in about.places)]
-    if bad and _NOT_FINITE.search(finding.detail):
-        line = (there or bad)[0].place  # others may be masked
-        step = next(step for step in ran if step.not_finite and step.place == line)
-        number = f"The first number that is not finite is {step.not_finite}"
-        yield step.place, f"{number}, by {step.place}."
+    there = [step for step in bad if _place(step) in about.places] or bad  # others may be masked
+    if there and _NOT_FINITE.search(finding.detail):
+        nan = next((step for step in there if step.not_finite.startswith("nan")), there[0])
+        first = next(step for step in bad if _place(step) == _place(nan))
+        line = next(step for step in ran if step.not_finite and step.place == first.place)
+        number = f"The first number that is not finite is {line.not_finite}"
+        yield line.place, f"{number}, by {line.place}."
+        if nan.place != line.place:
+            yield nan.place, f"It becomes {nan.not_finite}, by {nan.place}."
     for step in ran:
         for write in step.writes:
             if finding.name in NUMBERS and write.role == "saved before":
                 changed = f"{_called(write)} is changed by {step.place}"
                 yield step.place, f"{changed}, after it was saved for backward."
+
+
+def _place(step: Step) -> str:
+    found = re.search(r" at (\[.*?\])", step.not_finite)
+    return found[1] if found else ""
 
 
 def _first(ran: list[Step], phase: str) -> list[Step]:

@@ -2,16 +2,17 @@
 
 from dataclasses import replace
 
+from whygrad.evidence.second_order import Called
 from whygrad.evidence.trial import Kept
 from whygrad.judge.inquiry import Inquiry
 from whygrad.judge.line_reasons import histories_ended, named
 from whygrad.judge.second_order_blocks import Block
+from whygrad.lines.step import DECORATOR, NO_GRAD, SET_GRAD, TAKES_OUT, Step
 from whygrad.verdict import Finding
 
 LOST, TERM = "second-order-lost", "second-order-term-left-out"
 _MOST = 2  # reasons that are told at once
-_OUTSIDE = {"NumPy": "what NumPy computes", "a plain number": "a plain number"}
-_NO_GRAD = "`no_grad`"
+_OUTSIDE = {*TAKES_OUT.values()}
 _CUT_IN_BACKWARD = (
     "What comes into backward has a history, so it is cut there: by `.detach()`, `.data`, "
     "`no_grad`, `torch.tensor(…)`, or arithmetic outside of PyTorch.",
@@ -126,16 +127,16 @@ def _reason(inquiry: Inquiry, block: Block) -> tuple[str, str] | None:
         return found
     if any(place is not None and inquiry.names[place] == target for place in facts.copies):
         return (
-            f"What is kept has the numbers of {target}, without its history: it is a copy or a "
-            "view that forward made, or what `.detach()` or `.data` gives.",
+            f"What is kept has the numbers of {target}, without its history: nothing that forward "
+            "makes has one.",
             f"Save {target} itself by `ctx.save_for_backward`, and do the rest in backward.",
         )
     if None in facts.copies:
         return (
-            "What is kept is not the very tensor that forward returns, though it has its "
-            "numbers: it is a copy or a view, or the same computed twice, and has no history.",
+            "What is kept is not the very tensor that forward returns, though it has its numbers: "
+            "one is a copy of the other, or they are computed twice. So it has no history.",
             "Save the very tensor that forward returns. Give it one name, save that and return "
-            "that. Backward can change its shape.",
+            "that.",
         )
     keeps = inquiry.base.keeps
     if keeps.other and inquiry.base.marks_constant:
@@ -170,20 +171,40 @@ def _by_line(inquiry: Inquiry, target: str) -> tuple[str, str] | None:
     """
     steps = histories_ended(target, inquiry.names, inquiry.base.tracked.lines)
     cut = [step for step in steps if not step.kept]
-    if not cut or (target and cut != steps):
+    called = inquiry.base.tracked.called
+    if target and (not cut or cut != steps):
         return None
-    how, called = cut[0].ends, inquiry.base.tracked.called
-    names = named(cut, how) or "the tensor"
+    if not cut:
+        return _under(called[-1].function) if called and inquiry.base.tracked.lines else None
+    hows = list(dict.fromkeys(step.ends for step in cut))[:_MOST]
+    if inquiry.asked.numpy and not called and not _OUTSIDE.isdisjoint(hows):
+        return _NO_SECOND
+    whys, looks = zip(*(_instead(how, cut, called) for how in hows), strict=True)
+    return " ".join(whys), " ".join(looks)
+
+
+def _under(function: str) -> tuple[str, str]:
+    """Say what is left where no line ends a history."""
+    return (
+        f"No line of backward cuts it. But under `no_grad`, what `{function}.apply` gives has no "
+        "history.",
+        f"Look at what stands around the call of `{function}.apply`.",
+    )
+
+
+def _instead(how: str, steps: list[Step], called: list[Called] | None) -> tuple[str, str]:
+    """Say what it means that histories ended so, and what to do instead."""
+    names = named(steps, how) or "the tensor"
     made, look = f"what {how} gives", f"Use {names} without {how}."
-    if how == _NO_GRAD:
-        made, look = f"what is computed under {how}", f"Compute it outside of {how}."
-    elif how in _OUTSIDE:
-        if inquiry.asked.numpy and not called:
-            return _NO_SECOND
-        made, look = _OUTSIDE[how], f"Compute it with PyTorch's operations, of {names}."
-        if called:
-            second = called[-1].function
-            look = f"Hand {names} to `{second}.apply`, and do this in `{second}.forward`."
+    if how == DECORATOR:
+        made, look = "what is computed under such a decorator", "Take the decorator away."
+    elif how in (NO_GRAD, SET_GRAD):
+        made, look = f"what is computed under {how}", f"Take this line out of {how}."
+    elif called and how in _OUTSIDE:
+        name = called[-1].function
+        look = f"Hand {names} to `{name}.apply`, and do this in `{name}.forward`."
+    elif len({step.place for step in steps if step.ends == how}) > 1:
+        look = f"Which of these tensors is to be no constant? Use it without {how}."
     return f"To autograd, {made} is a constant.", look
 
 

@@ -108,6 +108,7 @@ def _table(inquiry: Inquiry, verdict: Verdict) -> LineTable | None:
             names = [f"output {place}" if count > 1 else "output" for place in range(1, count + 1)]
             found = zip(names, base.outputs, expected.outputs or (), strict=False)
     results = [(name, few(read_array(mine)), few(due)) for name, mine, due in found]
+    results = [one for one in results if one[1] != one[2]]
     return line_table(ran.lines, of_forward=is_value, results=results)
 
 

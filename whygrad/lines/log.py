@@ -28,17 +28,12 @@ from whygrad.lines.source import (
     saved,
     statement,
 )
-from whygrad.lines.step import ARRAYS, Seen, Step, Write
+from whygrad.lines.step import DECORATOR, NO_GRAD, SET_GRAD, TAKES_OUT, Seen, Step, Write
 from whygrad.lines.tensors import FEW, LONGEST, cast, cut, key_of, name_of, not_finite, seen
-from whygrad.torch_private import is_inside_transform, version_of
+from whygrad.torch_private import is_inside_transform, sets_recording, version_of, view_base
 
 MOST, OF_A_LINE = 200, 12  # steps
 _OPERATIONS = 500  # that are looked at in one method
-# What takes numbers out of a tensor, and with them its history.
-TAKES_OUT = {
-    **dict.fromkeys(ARRAYS, "NumPy"),
-    **dict.fromkeys(("item", "tolist", "__float__", "__int__", "__complex__"), "a plain number"),
-}
 Origins = frozenset[int | str]
 NOTHING: Origins = frozenset()
 _CUTS = {
@@ -62,6 +57,7 @@ class LineLog(TorchFunctionMode):
         self._steps: list[Step | None] = []  # None is one that is left out
         self._alive: list[Any] = []  # all tensors of the log, so that addresses stay unique
         self._phase, self._records, self._left = "", False, 0
+        self._off = ""  # what has switched recording off
         self._of_line: dict[tuple[str, int], deque[int]] = {}  # steps without a fact
         self._dropped = 0
         self._times: Counter[tuple] = Counter()  # how often each place of the code ran
@@ -137,25 +133,41 @@ class LineLog(TorchFunctionMode):
         if torch.compiler.is_compiling():
             return function(*args, **kwargs)
         read = [*{id(t): t for t in _tensors((*args, *kwargs.values()))}.values()]
-        versions = [*map(version_of, read)]
-        result = function(*args, **kwargs)
-        self._left -= 1
-        if self._left == 0 and self._steps:
-            self._steps[-1].is_last = True
         if self._left <= 0 or any(map(is_inside_transform, read)):
-            return result
-        old = [*zip(read, versions, strict=True)]
-        written = [tensor for tensor, version in old if version_of(tensor) != version]
+            return function(*args, **kwargs)
+        self._left -= 1
+        if not self._left and self._steps:
+            self._steps[-1].is_last = True
+        versions, old = [*map(version_of, read)], [*zip(read, self._looks(read), strict=False)]
+        had = any(tensor.requires_grad for tensor in read)
+        if sets_recording(function) and torch.is_grad_enabled():
+            self._note_off(sys._getframe(1))
+        result, name = function(*args, **kwargs), _operation(function)
+        written = [t for t, before in zip(read, versions, strict=True) if version_of(t) != before]
         if any(written[0] is not one for one in written):  # views of one memory
             into = kwargs.get("out", args[0] if args else None)
             written = [one for one in written if one is into] or written
-        made, grad = [*_tensors((result,))], torch.is_grad_enabled()
+        made = [*_tensors((result,))]
+        ends = self._end(name, read, made, had) if self._records else ""
         with suppress(Exception), torch.no_grad():  # no trouble of ours is the author's
-            self._log(sys._getframe(1), _operation(function), old, made, written, grad)
+            self._log(sys._getframe(1), name, old, made, written, ends)
         return result
 
+    def _looks(self, tensors: Iterable[torch.Tensor]) -> list[Seen]:
+        """Look at tensors, before they can be written into."""
+        looks: list[Seen] = []
+        with suppress(Exception), torch.no_grad():
+            looks += map(self._look, tensors)
+        return looks
+
+    def _note_off(self, frame: FrameType) -> None:
+        authors = author_frames(frame, self._own, self._outside_frame)
+        code = statement(authors[0])[1] if authors else ""
+        off = SET_GRAD if SET_GRAD.strip("`") in code else NO_GRAD
+        self._off = off if authors else DECORATOR
+
     def _log(
-        self, frame: FrameType, name: str, old: list, made: list, written: list, grad: bool
+        self, frame: FrameType, name: str, old: list, made: list, written: list, ends: str
     ) -> None:
         taken = name in TAKES_OUT and bool(old)
         authors = (
@@ -170,7 +182,7 @@ class LineLog(TorchFunctionMode):
         kept = {key_of(tensor) for tensor in saved(method)} if written else set()
         read = [tensor for tensor, _ in old]
         known = [*names(author), *(names(method) if author is not method else ())]
-        facts = self._facts(read, made, known) | {"ends": self._end(name, read, made, grad)}
+        facts = self._facts(read, made, known)
         self._alive += [*read, *made]
         flows = [] if name.startswith("new_") else read  # that takes the dtype, and no numbers
         origins = self._follow(flows, made, written, taken)
@@ -188,13 +200,14 @@ class LineLog(TorchFunctionMode):
                 caller="" if is_own else caller,
                 caller_line=caller_line,
                 times=self._times[place],
-                reads=[self._read(t, known, line, before) for t, before in old[:FEW]],
+                reads=[replace(look, name=name_of(t, known, line)) for t, look in old[:FEW]],
                 writes=[self._write(t, known, line, kept) for t in written[:FEW]],
                 made=[self._look(tensor) for tensor in (made or written)[:FEW]],
                 roots=sorted(one for one in origins if isinstance(one, str))[:20],
+                ends=ends,
                 **facts,
             ),
-            made,
+            [one for one in made if all(one is not other for other in read)],
         )
 
     def _keep(self, line: tuple[str, int], step: Step, made: list) -> None:
@@ -236,12 +249,6 @@ class LineLog(TorchFunctionMode):
             self._seen[key] = seen(tensor)
         return self._seen[key]
 
-    def _read(self, tensor: torch.Tensor, known: list, line: str, version: int) -> Seen:
-        look = self._look(tensor)
-        if version != version_of(tensor):  # it is written: what it was may have been seen
-            look = self._seen.get((id(tensor), version), replace(look, numbers=""))
-        return replace(look, name=name_of(tensor, known, line))
-
     def _write(self, tensor: torch.Tensor, known: list, line: str, before: set[int]) -> Write:
         """Name a tensor that was written into, what it is a view of, and what it is."""
         key, own, size = key_of(tensor), name_of(tensor, known, line), tensor.numel()
@@ -249,8 +256,9 @@ class LineLog(TorchFunctionMode):
         others = [(n, one) for n, one in known if n.isidentifier() and key_of(one) == key]
         # Those of the method come last.
         others = [(n, one) for n, one in others[::-1] if n != own and one.numel() >= size]
-        other, one = max(others, key=lambda pair: pair[1].numel(), default=("", tensor))
-        relation = "another name of" if one is tensor else "a view of"
+        whole = [(n, one) for n, one in others if view_base(one) is None]
+        other, one = max(whole or others, key=lambda pair: pair[1].numel(), default=("", tensor))
+        relation = "another name of" if one is tensor else "in the memory of"
         base = cut(f"{relation} `{other}`") if other and role else ""
         return Write(own, base, (role or ("saved before" if key in before else ""))[:LONGEST])
 
@@ -260,19 +268,18 @@ class LineLog(TorchFunctionMode):
             return {}
         return {"cast": cast(floats, first), "not_finite": not_finite(floats, first, known)}
 
-    def _end(self, name: str, read: list, made: list, grad: bool) -> str:
-        """Say what ended the history of the tensors read; "" if nothing did."""
-        if name in TAKES_OUT and self._records:
+    def _end(self, name: str, read: list, made: list, had: bool) -> str:
+        """Say what ended the history that tensors had; "" if nothing did."""
+        if name in TAKES_OUT:
             for tensor in read:  # `.detach().numpy()` is for NumPy
                 step = self._made.get(key_of(tensor))
                 if step and step.ends:
                     step.ends = TAKES_OUT[name]
         results = [*filter(_is_float, made)]
-        lost = bool(results) and not any(t.requires_grad for t in results)
-        had = self._records and any(t.requires_grad for t in read)
+        lost = bool(results) and not any(tensor.requires_grad for tensor in results)
         if not had or not (lost or name in TAKES_OUT):
             return ""
-        return _CUTS.get(name) or ("`no_grad`" if not grad else "")
+        return _CUTS.get(name) or ("" if torch.is_grad_enabled() else self._off)
 
     def _note_kept(self, label: str, tensor: torch.Tensor) -> None:
         """Note a tensor on `ctx`; if forward made it, and no history leads to it, note that too."""

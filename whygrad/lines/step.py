@@ -5,6 +5,14 @@ import re
 from dataclasses import dataclass, field
 
 ARRAYS = ("numpy", "__array__")
+# What takes numbers out of a tensor, and with them its history.
+TAKES_OUT = {
+    **dict.fromkeys(ARRAYS, "NumPy"),
+    **{name: f"`.{name}()`" for name in ("item", "tolist")},
+    **{f"__{name}__": f"`{name}(…)`" for name in ("float", "int", "complex")},
+}
+# What has switched recording off.
+NO_GRAD, SET_GRAD, DECORATOR = "`no_grad`", "`set_grad_enabled`", "the decorator of the method"
 _SIZES = re.compile(r"[(,/] *(\d+)(?= *[,)]| *$)")  # an argument, or what is divided by
 
 
@@ -86,10 +94,10 @@ class Step:
         """What else it does than to make a result, each in a few words."""
         ends = f"the history ends, by {self.ends}" if self.ends else ""
         kept = "kept for backward, without a history" if self.kept else ""
-        cast = self.cast if " to " in self.cast else self.cast and f"makes {self.cast}"
+        cast = self.cast if " to " in self.cast else ""
         wrong = f"the first number that is not finite: {self.not_finite}" if self.not_finite else ""
-        names = (f"`{w.name}`" if w.name else w.base for w in self.writes if w.role)
-        writes = (f"changes {name or 'a tensor'} in place" for name in names)
+        named = (f"`{w.name}`" if w.name else f"a tensor {w.base}" for w in self.writes if w.role)
+        writes = (f"changes {name.strip()} in place" for name in named)
         return tuple(filter(None, (*writes, cast, wrong, ends, kept)))
 
     @property

@@ -25,8 +25,9 @@ def name_of(tensor: torch.Tensor, known: list, line: str) -> str:
     """Return how the author calls a tensor; of several names, the one on the line."""
     own = [name for name, one in known if one is tensor]
     own = own or [name for name, one in known if _is_same_view(one, tensor)]
-    on_line = (n for n in own if re.search(rf"(?<![\w.]){re.escape(n)}(?!\w)", line))
-    return cut(next(on_line, own[0] if own else ""))
+    places = {n: re.search(rf"(?<![\w.]){re.escape(n)}(?!\w)", line) for n in own}
+    on_line = sorted((found.start(), n) for n, found in places.items() if found)
+    return cut(on_line[0][1] if on_line else own[0] if own else "")
 
 
 def _is_same_view(one: torch.Tensor, other: torch.Tensor) -> bool:
