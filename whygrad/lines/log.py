@@ -64,7 +64,7 @@ class LineLog(TorchFunctionMode):
         self._own: set[str] = set()
         self._outside_frame: FrameType | None = None  # what has run the method
         self._roles: dict[int, str] = {}
-        self._made: dict[int, Step] = {}  # the step that made a tensor
+        self._made: dict[int, Step] = {}  # what made a tensor, by its id, and last in a memory
         # Steps and roles whose numbers are in a tensor, by its id; or in a memory, since it has a
         # role, since a tensor was made in it, or since it was written into.
         self._of_tensor: dict[int, Origins] = {}
@@ -216,7 +216,7 @@ class LineLog(TorchFunctionMode):
             self._steps[-1].is_last = True
             return
         self._steps.append(step)
-        self._made |= {key_of(tensor): step for tensor in made}
+        self._made |= {key: step for tensor in made for key in (id(tensor), key_of(tensor))}
         if not step.has_fact:
             kept = self._of_line.setdefault(line, deque())
             kept.append(len(self._steps) - 1)
@@ -290,7 +290,8 @@ class LineLog(TorchFunctionMode):
         # A view that forward made is a leaf, though it requires a gradient.
         made = tensor.is_leaf and not any(tensor is one for one in self._inputs)
         if self._records and tensor.is_floating_point() and made:
-            step = self._made.get(key) or self._last_taken_out()
+            made_by = self._made.get(id(tensor)) or self._made.get(key)
+            step = made_by or self._last_taken_out()
             if step and step.phase != "backward":
                 step.kept = label[:LONGEST]
 
