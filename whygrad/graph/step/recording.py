@@ -77,12 +77,10 @@ def _names(
 
 def _renamed(graph: Graph, old: dict[AutogradNode, str], new: dict[AutogradNode, str]) -> Graph:
     names = {name: new[fn] for fn, name in old.items()}
-    nodes = [replace(node, name=names.get(node.name, node.name)) for node in graph.nodes]
-    functions = [node for node in nodes if node.kind == "function"]
+    functions = [replace(node, name=names[node.name]) for node in graph.functions]
     functions.sort(key=lambda node: int(node.name))
-    tensors = [node for node in nodes if node.kind != "function"]
     edges = tuple(edge.moved(names) for edge in graph.edges)
-    return replace(graph, nodes=(*functions, *tensors), edges=edges)
+    return replace(graph, nodes=(*functions, *graph.nodes[len(functions) :]), edges=edges)
 
 
 def _steps(recorder: Recorder, names, root, first, error: str) -> list[Step]:
