@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from whygrad.graph import Drawing, Graph, draw, trace
-from whygrad.graph.comparing import differences, draw_marked
+from whygrad.graph.comparing import differences
 from whygrad.graph.cuts import draw_cuts
+from whygrad.graph.draw import draw_marked
 from whygrad.graph.fold import fold
 from whygrad.measure.quiet import quiet, same_settings
 from whygrad.measure.run_once import Call, Run, forward, leaf

@@ -5,8 +5,7 @@ from collections import Counter, defaultdict
 import torch
 
 from whygrad.graph.autograd_graph import KEPT, RESULTS, Graph, Node
-from whygrad.graph.describe import describe
-from whygrad.graph.draw import Drawing, drawing
+from whygrad.graph.draw import Drawing, draw_marked
 from whygrad.graph.fold import fold
 from whygrad.graph.pairing import partners
 from whygrad.graph.trace import trace
@@ -37,19 +36,6 @@ def compare(**cases) -> Drawing:
     return draw_marked(graphs, marks, lines)
 
 
-def draw_marked(
-    graphs: dict[str, Graph], marks: dict[str, dict[str, str]], lines: list[str]
-) -> Drawing:
-    """Draw graphs by title, with marks and with sentences about them below their words."""
-    words = [
-        f"{title}: {describe(graph, marks[title])}" if title else describe(graph, marks[title])
-        for title, graph in graphs.items()
-    ]
-    text = "\n\n".join([*words, "\n".join(lines)])
-    title = f"Autograd graphs of {' and '.join(graphs)}" if len(graphs) > 1 else "Autograd graph"
-    return drawing(graphs, title, text, marks)
-
-
 def differences(graphs: dict[str, Graph]) -> tuple[dict[str, dict[str, str]], list[str]]:
     """Return marks for each of two graphs, and sentences; none where nothing differs."""
     marks, lines = {}, []
@@ -62,13 +48,12 @@ def differences(graphs: dict[str, Graph]) -> tuple[dict[str, dict[str, str]], li
 def _graph(title: str, case: object) -> Graph:
     if isinstance(case, Drawing) and len(case.graphs) == 1:
         return next(iter(case.graphs.values()))
-    if isinstance(case, dict):
-        return fold(trace(**case), 60)
-    if isinstance(case, torch.Tensor):
-        return fold(trace(**{title: case}), 60)
-    raise TypeError(
-        f"{title} is of type {type(case).__name__}: pass a tensor, a dict of tensors, or a drawing"
-    )
+    if not isinstance(case, dict | torch.Tensor):
+        raise TypeError(
+            f"{title} is of type {type(case).__name__}: "
+            "pass a tensor, a dict of tensors, or a drawing"
+        )
+    return fold(trace(**case if isinstance(case, dict) else {title: case}), 60)
 
 
 def _lacking(

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from whygrad.graph.autograd_graph import RESULTS, Graph, Node
-from whygrad.graph.comparing import draw_marked, no_way, unsaved
-from whygrad.graph.draw import Drawing
+from whygrad.graph.comparing import no_way, unsaved
+from whygrad.graph.draw import Drawing, draw_marked
 from whygrad.graph.pairing import partners
 from whygrad.graph.ways import behind, missing_ways
 

@@ -90,10 +90,11 @@ def _steps(recorder: Recorder, names, root, first, error: str) -> list[Step]:
     steps = []
     unfinished = recorder.unfinished()
     for visit in recorder.visits:
-        came_in = [
-            _arrival(output, handed.pop((visit.fn, output), []), total)
-            for output, total in enumerate(visit.came_in)
-        ]
+        came_in = []
+        for output, total in enumerate(visit.came_in):
+            parts = tuple(handed.pop((visit.fn, output), ()))
+            changed = differs(total, [part.value for part in parts])
+            came_in.append(Arrival(output, parts, total, changed))
         went_out = []
         for (target, output), value in zip(
             visit.fn.next_functions, visit.went_out or [], strict=False
@@ -113,8 +114,3 @@ def _steps(recorder: Recorder, names, root, first, error: str) -> list[Step]:
             )
         )
     return steps
-
-
-def _arrival(output: int, parts: list[Part], total) -> Arrival:
-    changed = differs(total, [part.value for part in parts])
-    return Arrival(output, tuple(parts), total, changed)
