@@ -101,7 +101,9 @@ def _differing(graphs: dict[str, Graph]) -> Drawing | None:
 
 def _output(call: Call, inputs: tuple, names: Sequence[str]) -> dict[str, dict[str, Any]]:
     run = forward(call, inputs)
-    return {"": {"output": out, **_labelled(run, names)} for out in run.outputs[:1]}
+    if not run.outputs:
+        return {}
+    return {"": {"output": run.outputs[0], **_labelled(run, names)}}
 
 
 def _gradients(
