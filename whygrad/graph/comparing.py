@@ -53,7 +53,8 @@ def _graph(title: str, case: object) -> Graph:
             f"{title} is of type {type(case).__name__}: "
             "pass a tensor, a dict of tensors, or a drawing"
         )
-    return fold(trace(**case if isinstance(case, dict) else {title: case}), 60)
+    tensors = case if isinstance(case, dict) else {title: case}
+    return fold(trace(**tensors), 60)
 
 
 def _lacking(
