@@ -52,15 +52,13 @@ def check_count(fn: Any, count: int) -> None:
     """Refuse another number of inputs than the forward of a Function takes."""
     if not (owner := _applied_by(fn)):
         return
-    parameters = _positional(owner.forward)
+    parameters = positional(owner.forward)
     if owner.setup_context is Function.setup_context:
         # A forward without its ctx is a mistake of the code, and is named as one.
         if not parameters or ("ctx" not in parameters[0].name and parameters[0].name != "_"):
             return
         parameters = parameters[1:]
-    if any(one.kind is one.VAR_POSITIONAL for one in parameters):
-        return
-    least, most = sum(one.default is one.empty for one in parameters), len(parameters)
+    least, most = how_many(parameters)
     if not least <= count <= most:
         takes = f"{most}" if least == most else f"{least} to {most}"
         takes += " input" if most == 1 else " inputs"
@@ -75,8 +73,7 @@ def check_values(inputs: tuple) -> None:
         TypeError: a tensor is on meta, or has a dtype in which nothing can be measured.
         ValueError: no input is a dense tensor of real or complex numbers.
     """
-    tensors = {p: value for p, value in enumerate(inputs) if isinstance(value, torch.Tensor)}
-    numbers = {p: t for p, t in tensors.items() if t.is_floating_point() or t.is_complex()}
+    numbers = {place: value for place, value in enumerate(inputs) if has_numbers(value)}
     if not any(map(is_number, numbers.values())):
         raise ValueError(
             "there is no dense tensor of real or complex numbers among the inputs: pass at least "
@@ -108,11 +105,10 @@ def not_finite(inputs: tuple, names: list[str], constant: frozenset[int]) -> str
     An input of inf beside others can be a mask: the gradients of the others say enough.
     """
     asked = [
-        (name, value)
+        (name, value.detach())
         for place, (name, value) in enumerate(zip(names, inputs, strict=False))
-        if place not in constant and isinstance(value, torch.Tensor) and _is_number(value)
+        if place not in constant and is_number(value)
     ]
-    asked = [(n, v.detach()) for n, v in asked if v.layout == torch.strided]
     if name := next((name for name, value in asked if value.isnan().any()), ""):
         return f"{name} holds NaN"
     if asked and all(value.isinf().any() for _, value in asked):
@@ -144,7 +140,7 @@ def constants(
     others are the parameters of a module.
     """
     held = {_place(one, names) for one in constant}
-    floats = {p for p, v in enumerate(inputs) if isinstance(v, torch.Tensor) and _is_number(v)}
+    floats = {place for place, value in enumerate(inputs) if has_numbers(value)}
     tracked = {place for place in floats if inputs[place].requires_grad}
     if any(place < count for place in tracked):
         held |= floats - tracked
@@ -162,8 +158,9 @@ def _place(given: int | str, names: list[str]) -> int:
     raise ValueError(f"constant names {given!r}, which is no input: the inputs are {known}")
 
 
-def _is_number(value: torch.Tensor) -> bool:
-    return value.is_floating_point() or value.is_complex()
+def has_numbers(value: Any) -> bool:
+    """Return whether a value is a tensor of real or complex numbers."""
+    return isinstance(value, torch.Tensor) and (value.is_floating_point() or value.is_complex())
 
 
 def incoming_names(fn: Any) -> list[str]:
@@ -179,13 +176,20 @@ def _applied_by(fn: Any) -> type[Function] | None:
 
 
 def _parameters(fn: Any) -> list[str]:
-    return [one.name for one in _positional(fn) if one.kind is not one.VAR_POSITIONAL]
+    return [one.name for one in positional(fn) if one.kind is not one.VAR_POSITIONAL]
 
 
-def _positional(fn: Any) -> list[inspect.Parameter]:
-    """Return the parameters that take positional arguments; none where a callable hides them."""
+def positional(fn: Any) -> list[inspect.Parameter]:
+    """Return the parameters that take positional arguments: any, where a callable hides them."""
     try:
         parameters = inspect.signature(fn).parameters.values()
-    except (TypeError, ValueError):
-        return []
+    except (TypeError, ValueError):  # one of PyTorch's own does not say
+        return [inspect.Parameter("arguments", inspect.Parameter.VAR_POSITIONAL)]
     return [one for one in parameters if one.kind not in (one.KEYWORD_ONLY, one.VAR_KEYWORD)]
+
+
+def how_many(parameters: Sequence[inspect.Parameter]) -> tuple[int, float]:
+    """Return how many positional arguments parameters take, at least and at most."""
+    if any(one.kind is one.VAR_POSITIONAL for one in parameters):
+        return 0, float("inf")
+    return sum(one.default is one.empty for one in parameters), len(parameters)

@@ -92,19 +92,11 @@ def read_given(
     inside = {name: [one for one, _ in part] for name, part in zip(given, opened, strict=True)}
     named = [constant] if isinstance(constant, int | str) else list(constant)
     spread = [one for name in named for one in _inside(name, given, inside)]
-    free = [f"module.{name}" if name in names else name for name, _ in own]
-    held = constants((*values, *(p for _, p in own)), [*names, *free], spread, len(values))
-    return Given(
-        inputs,
-        tuple(v.detach() if isinstance(v, torch.Tensor) else v for v in (*values, *_all(own))),
-        [*names, *free],
-        held,
-        module,
-    )
-
-
-def _all(own: list[tuple[str, torch.Tensor]]) -> list[torch.Tensor]:
-    return [parameter for _, parameter in own]
+    every = (*values, *(parameter for _, parameter in own))
+    names += [f"module.{name}" if name in names else name for name, _ in own]
+    held = constants(every, names, spread, len(values))
+    row = tuple(v.detach() if isinstance(v, torch.Tensor) else v for v in every)
+    return Given(inputs, row, names, held, module)
 
 
 def _inside(name: int | str, given: list[str], inside: dict[str, list[str]]) -> list[int | str]:

@@ -1,12 +1,12 @@
 """Make a callable of what a backward is meant to be: one with the right gradients, or the vjp."""
 
-import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
 from torch.autograd import Function
 
+from whygrad.arguments import has_numbers, how_many, positional
 from whygrad.evidence import Trial
 from whygrad.given import Given
 from whygrad.measure.quiet import quiet, same_settings
@@ -37,7 +37,7 @@ def meant(intended: Callable[..., Any], call: Call, given: Given, outputs: int) 
         ValueError: it takes another number of arguments.
     """
     count, bound, plain = len(given.arguments), given.bind(intended), given.judging(None)
-    least, most = _positional(intended)
+    least, most = how_many(positional(intended))
     if least <= count <= most:
         if not callable(_tried(bound, given.values)):
             return lambda *values: _tensors(bound(*values))
@@ -84,19 +84,6 @@ def _shapes(trial: Trial) -> list[list[int]]:
     return [grad.shape for grad in trial.grad_outputs]
 
 
-def _positional(fn: Callable) -> tuple[int, float]:
-    """Return how many positional arguments a callable takes, at least and at most."""
-    try:
-        parameters = list(inspect.signature(fn).parameters.values())
-    except (TypeError, ValueError):
-        return 0, float("inf")  # one of PyTorch's own does not say
-    named = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    places = [one for one in parameters if one.kind in named]
-    if any(one.kind is inspect.Parameter.VAR_POSITIONAL for one in parameters):
-        return 0, float("inf")
-    return sum(one.default is one.empty for one in places), len(places)
-
-
 def _tensors(result: Any) -> Any:
     """Leave out what stands in the place of outputs that have no gradient."""
     if not isinstance(result, tuple | list):
@@ -133,7 +120,7 @@ class _Meant(Function):
         ctx.save_for_backward(*(inputs[place] for place in ctx.tensors))
         result = call(*(leaf(value, False) for value in inputs))
         outputs = tuple(result) if isinstance(result, tuple | list) else (result,)
-        ctx.floats = [p for p, out in enumerate(outputs) if _has_gradient(out)]
+        ctx.floats = [p for p, out in enumerate(outputs) if has_numbers(out)]
         return outputs if isinstance(result, tuple | list) else result
 
     @staticmethod
@@ -146,11 +133,6 @@ class _Meant(Function):
         for place in ctx.asked:
             _check(found[place], values[place], place)
         return None, None, None, *(found if p in ctx.asked else None for p, found in found.items())
-
-
-def _has_gradient(value: Any) -> bool:
-    numbers = isinstance(value, torch.Tensor)
-    return numbers and (value.is_floating_point() or value.is_complex())
 
 
 def _spread(result: Any, count: int, asked: Sequence[int]) -> dict[int, Any]:

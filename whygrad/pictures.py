@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from whygrad.graph import Drawing, Graph, draw, trace
-from whygrad.graph.comparing import differences, draw_marked
+from whygrad.graph.comparing import differences
 from whygrad.graph.cuts import draw_cuts
+from whygrad.graph.draw import draw_marked
 from whygrad.graph.fold import fold
 from whygrad.measure.quiet import quiet, same_settings
 from whygrad.measure.run_once import Call, Run, forward, leaf
@@ -23,18 +24,12 @@ class RightGraphs:
     """The graphs of a right Function as data, for where the Function itself is not.
 
     Attributes:
-        output: of its first output; None if there is none.
-        gradients: of the gradient of each input that has one, by the input's name.
+        output: of its first output, under the name ""; empty if there is none.
+        gradient: of the gradient of each input that has one, by the input's name.
     """
 
-    output: Graph | None
-    gradients: dict[str, Graph]
-
-    def fitting(self, shown: str, about: str) -> Graph | None:
-        """Return the graph of the output, or that of the gradient of an input."""
-        if shown == "output":
-            return self.output
-        return self.gradients.get(about) or next(iter(self.gradients.values()))
+    output: dict[str, Graph]
+    gradient: dict[str, Graph]
 
 
 def right_graphs(
@@ -42,12 +37,8 @@ def right_graphs(
 ) -> RightGraphs:
     """Return the graphs that `pictures` may show of a right Function."""
     with same_settings(), quiet():
-        output = _graph_of_output(right, inputs, list(names))
-        cases = _graphs_of_gradients(right, inputs, list(names), incoming)
-        return RightGraphs(
-            output and _folded("output", output),
-            {name: _folded("gradient", case) for name, case in cases.items()},
-        )
+        output = _graphs("output", _output(right, inputs, names))
+        return RightGraphs(output, _graphs("gradient", _gradients(right, inputs, names, incoming)))
 
 
 def pictures(
@@ -65,30 +56,33 @@ def pictures(
     about = verdict.findings[0].about.partition(" by ")[0]
     about = about.removeprefix("the gradient of ").removeprefix("grad_")
 
-    def case_of(call: Call) -> dict[str, Any] | None:
+    def cases_of(call: Call) -> dict[str, dict[str, Any]]:
         if shown == "output":
-            return _graph_of_output(call, inputs, list(names))
-        cases = _graphs_of_gradients(call, inputs, list(names), incoming)
-        return cases[about] if about in cases else next(iter(cases.values()))
+            return _output(call, inputs, names)
+        return _gradients(call, inputs, names, incoming)
+
+    def fitting(cases: dict[str, Any]) -> Any:
+        return cases.get(about) or next(iter(cases.values()))
 
     with same_settings(), quiet():
         try:
-            mine = case_of(yours)
-            if mine is None:
-                return ()
+            mine = cases_of(yours)
             if right is None:
-                return ((f"Your graph, of the {shown}:", draw(**mine)),)
+                return ((f"Your graph, of the {shown}:", draw(**fitting(mine))),)
             is_data = isinstance(right, RightGraphs)
-            theirs = right.fitting(shown, about) if is_data else _folded(shown, case_of(right))
-            both = _both(shown, _folded(shown, mine), theirs)
+            theirs = getattr(right, shown) if is_data else _graphs(shown, cases_of(right))
+            return _both(shown, fitting(_graphs(shown, mine)), fitting(theirs))
         except Exception:
             return ()  # a picture is a help, not the verdict
-    return both
 
 
-def _folded(shown: str, case: dict[str, Any]) -> Graph:
+def _graphs(shown: str, cases: dict[str, dict[str, Any]]) -> dict[str, Graph]:
     # What functions keep says nothing of an output.
-    return fold(trace(**case, show_saved=shown == "gradient"), _MOST_NODES)
+    is_gradient = shown == "gradient"
+    return {
+        name: fold(trace(**case, show_saved=is_gradient), _MOST_NODES)
+        for name, case in cases.items()
+    }
 
 
 def _both(shown: str, mine: Graph, theirs: Graph) -> tuple[tuple[str, Any], ...]:
@@ -105,21 +99,20 @@ def _differing(graphs: dict[str, Graph]) -> Drawing | None:
     return draw_marked(graphs, marks, lines) if lines else None
 
 
-def _graph_of_output(call: Call, inputs: tuple, names: list[str]) -> dict[str, Any] | None:
+def _output(call: Call, inputs: tuple, names: Sequence[str]) -> dict[str, dict[str, Any]]:
     run = forward(call, inputs)
     if not run.outputs:
-        return None
-    return {"output": run.outputs[0], **_labelled(run, names)}
+        return {}
+    return {"": {"output": run.outputs[0], **_labelled(run, names)}}
 
 
-def _graphs_of_gradients(
-    call: Call, inputs: tuple, names: list[str], incoming: str
+def _gradients(
+    call: Call, inputs: tuple, names: Sequence[str], incoming: str
 ) -> dict[str, dict[str, Any]]:
     run = forward(call, inputs)
-    outs = run.tracked
     sample = Sample(0)
-    grads_out = [leaf(sample.normal(*out.shape).to(out.dtype)) for out in outs]
-    grads = gradients(outs, run.leaves, grads_out, create_graph=True)
+    grads_out = [leaf(sample.normal(*out.shape).to(out.dtype)) for out in run.tracked]
+    grads = gradients(run.tracked, run.leaves, grads_out, create_graph=True)
     labelled = _labelled(run, names)
     return {
         names[place]: {f"grad_{names[place]}": grad, **labelled, incoming: grads_out[0]}
@@ -128,5 +121,5 @@ def _graphs_of_gradients(
     }
 
 
-def _labelled(run: Run, names: list[str]) -> dict[str, Any]:
+def _labelled(run: Run, names: Sequence[str]) -> dict[str, Any]:
     return {names[place]: run.inputs[place] for place in run.wanted}

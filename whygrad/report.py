@@ -140,21 +140,15 @@ def examined_lines(verdict: Verdict) -> list[str]:
         if name not in part:
             reasons.setdefault(clean(why), []).append(name)
     left = [f"{', '.join(names)} ({why})" for why, names in reasons.items()]
-    here, elsewhere = seen, []
-    if _is_wrong_here(verdict):
-        elsewhere = [name for name in seen if name.startswith(ELSEWHERE)]
-        here = [name for name in seen if name not in elsewhere]
+    wrong = (line.name for line in verdict.properties if line.ok is False)
+    is_wrong_here = any(name.startswith(("forward", "gradient of ")) for name in wrong)
+    elsewhere = [name for name in seen if is_wrong_here and name.startswith(ELSEWHERE)]
+    here = [name for name in seen if name not in elsewhere]
     return [
         f"{head}: {'; '.join(said) if head == _LEFT else ', '.join(said)}."
         for head, said in (("Examined", here), (_ELSEWHERE, elsewhere), (_LEFT, left))
         if said
     ]
-
-
-def _is_wrong_here(verdict: Verdict) -> bool:
-    """Tell whether numbers are wrong for the inputs that were given."""
-    wrong = (line.name for line in verdict.properties if line.ok is False)
-    return any(name.startswith(("forward", "gradient of ")) for name in wrong)
 
 
 def heading(diagnosis: ReportData) -> str:
@@ -164,12 +158,8 @@ def heading(diagnosis: ReportData) -> str:
         return f"✓ {title}"
     if said := OPEN.get(diagnosis.name):
         return f"– {title}: {said}"
-    groups = [" or ".join(_names(group)) for group in diagnosis.verdict.groups]
-    return f"✗ {title}: {', also '.join(dict.fromkeys(groups))}"
-
-
-def _names(group: Iterable[Finding]) -> list[str]:
-    return list(dict.fromkeys(finding.name for finding in group))
+    groups = (dict.fromkeys(one.name for one in group) for group in diagnosis.verdict.groups)
+    return f"✗ {title}: {', also '.join(dict.fromkeys(map(' or '.join, groups)))}"
 
 
 def lines(verdict: Verdict) -> tuple[list[Property], str]:

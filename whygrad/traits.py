@@ -5,6 +5,9 @@ from collections.abc import Callable, Iterable
 import torch
 from torch import Tensor
 
+from whygrad.measure.reals import is_number
+
+_Law = Callable[[Tensor], bool]
 _FEWEST = 3  # numbers in a row whose order is no accident
 
 
@@ -39,46 +42,38 @@ def _near(one: Tensor, other: Tensor) -> bool:
     return torch.allclose(one, other.to(one.dtype), rtol=exact, atol=exact)
 
 
-def _is_whole(value: Tensor) -> bool:
-    return not value.is_complex() and torch.equal(value, value.round())
+def _real(law: _Law) -> _Law:
+    return lambda value: not value.is_complex() and bool(law(value))
 
 
-def _in(low: float, high: float) -> Callable[[Tensor], bool]:
-    def inside(value: Tensor) -> bool:
-        return not value.is_complex() and bool(((value >= low) & (value <= high)).all())
-
-    return inside
-
-
-def _is_positive(value: Tensor) -> bool:
-    return not value.is_complex() and bool((value > 0).all())
+def _in(low: float, high: float) -> _Law:
+    return _real(lambda value: ((value >= low) & (value <= high)).all())
 
 
 def _are_distinct(value: Tensor) -> bool:
-    whole = value.numel() > 1 and _is_whole(value)
+    whole = value.numel() > 1 and has(value, ["integers"])
     return whole and value.unique().numel() == value.numel()
 
 
 def _counts_up(value: Tensor) -> bool:
     """A permutation of 0, 1, 2 and so on."""
-    if value.is_floating_point() or value.is_complex() or value.dim() != 1 or value.numel() < 2:
+    if is_number(value) or value.dim() != 1 or value.numel() < 2:
         return False
     return torch.equal(value.sort().values, torch.arange(len(value), device=value.device).to(value))
 
 
-def _in_order(sign: int) -> Callable[[Tensor], bool]:
+def _in_order(sign: int) -> _Law:
     def sorted_so(value: Tensor) -> bool:
-        if value.is_complex() or value.dtype == torch.bool or not value.dim():
+        if not value.dim() or value.shape[-1] < _FEWEST:
             return False
-        return value.shape[-1] >= _FEWEST and bool((sign * value.diff(dim=-1) >= 0).all())
+        return (sign * value.diff(dim=-1) >= 0).all()
 
-    return sorted_so
+    return _real(sorted_so)
 
 
-def _sums_to_one(axis: int, power: int) -> Callable[[Tensor], bool]:
+def _sums_to_one(axis: int, power: int) -> _Law:
     def sums(value: Tensor) -> bool:
-        floats = value.is_floating_point() or value.is_complex()
-        if not floats or value.dim() < -axis or value.shape[axis] < 2:
+        if not is_number(value) or value.dim() < -axis or value.shape[axis] < 2:
             return False
         total = (value.abs() ** 2 if power == 2 else value).sum(axis)
         return _near(total, torch.ones_like(total))
@@ -86,12 +81,8 @@ def _sums_to_one(axis: int, power: int) -> Callable[[Tensor], bool]:
     return sums
 
 
-def _square(law: Callable[[Tensor], bool]) -> Callable[[Tensor], bool]:
-    def holds(value: Tensor) -> bool:
-        floats = value.is_floating_point() or value.is_complex()
-        return floats and is_square(value) and law(value)
-
-    return holds
+def _square(law: _Law) -> _Law:
+    return lambda value: is_number(value) and is_square(value) and law(value)
 
 
 def _is_definite(value: Tensor) -> bool:
@@ -103,14 +94,14 @@ def _is_orthogonal(value: Tensor) -> bool:
     return _near(value @ value.mH, torch.eye(value.shape[-1], device=value.device).expand_as(value))
 
 
-_TRAITS: dict[str, Callable[[Tensor], bool]] = {
-    "integers": _is_whole,
-    "zeros and ones": lambda value: _is_whole(value) and _in(0, 1)(value),
+_TRAITS: dict[str, _Law] = {
+    "integers": _real(lambda value: torch.equal(value, value.round())),
+    "zeros and ones": lambda value: has(value, ["integers", "between 0 and 1"]),
     "distinct": _are_distinct,
     "a permutation": _counts_up,
     "ascending": _in_order(1),
     "descending": _in_order(-1),
-    "positive": _is_positive,
+    "positive": _real(lambda value: (value > 0).all()),
     "not negative": _in(0, torch.inf),
     "between 0 and 1": _in(0, 1),
     "between -1 and 1": _in(-1, 1),

@@ -12,7 +12,7 @@ import os
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from socket import gethostname
@@ -26,7 +26,7 @@ from course.grading.results import blank_tasks, from_json
 from course.grading.right_answers import Expected, read_answers
 from course.grading.settings import Settings
 from course.grading.submission_runs import Exam
-from course.grading.walls import Fork, Walls, WallsError
+from course.grading.walls import Walls, WallsError
 from course.notebooks.kernels import KernelProcess, kernel_process
 
 _SET_PDEATHSIG = 1
@@ -65,8 +65,9 @@ class Worker:
 
     def _grade(self, order: dict[str, Any]) -> Graded:
         sheet, answers = from_json(Sheet, order["sheet"]), from_json(Answers, order)
+        kernel = self._walls.fork if self._walls else _open_kernel
         try:
-            return grade(Exam(sheet, self.expected, self._settings, self._kernel), answers)
+            return grade(Exam(sheet, self.expected, self._settings, kernel), answers)
         except MemoryError:  # an answer sent more than this process may hold
             status, reason = "not-gradable", _TOO_MUCH
         except Exception as error:  # whatever it is, it is no reason for a zero
@@ -76,9 +77,6 @@ class Worker:
             self._walls.close()
             self._walls = None
         return Graded(blank_tasks(sheet.tasks, status, reason), doubtful=True)
-
-    def _kernel(self) -> Fork | AbstractContextManager[KernelProcess]:
-        return self._walls.fork() if self._walls else _open_kernel()
 
 
 @contextmanager

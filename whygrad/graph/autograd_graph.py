@@ -1,6 +1,11 @@
 """What an autograd graph is as plain data."""
 
+from collections import defaultdict
 from dataclasses import dataclass, replace
+from functools import cached_property
+
+KEPT = ("saved", "hidden")  # the kinds of what a function keeps
+RESULTS = ("output", "intermediate")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +77,7 @@ class Repeat:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Graph:
     """An autograd graph as data: functions first, in backward's order, then tensors."""
 
@@ -80,3 +85,24 @@ class Graph:
     edges: tuple[Edge, ...]
     repeats: tuple[Repeat, ...] = ()
     notes: tuple[str, ...] = ()
+
+    @cached_property
+    def functions(self) -> list[Node]:
+        """The functions, in backward's order."""
+        return [node for node in self.nodes if node.kind == "function"]
+
+    @cached_property
+    def named(self) -> dict[str, Node]:
+        """The nodes by name."""
+        return {node.name: node for node in self.nodes}
+
+    @cached_property
+    def _into(self) -> dict[str, list[Edge]]:
+        edges = defaultdict(list)
+        for edge in self.edges:
+            edges[edge.target].append(edge)
+        return edges
+
+    def into(self, name: str, *kinds: str) -> list[Edge]:
+        """Return the edges that lead to a node, in order: those of some kinds, or all."""
+        return [edge for edge in self._into[name] if not kinds or edge.kind in kinds]

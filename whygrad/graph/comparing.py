@@ -4,15 +4,12 @@ from collections import Counter, defaultdict
 
 import torch
 
-from whygrad.graph.autograd_graph import Graph, Node
-from whygrad.graph.describe import describe
-from whygrad.graph.draw import Drawing, drawing
+from whygrad.graph.autograd_graph import KEPT, RESULTS, Graph, Node
+from whygrad.graph.draw import Drawing, draw_marked
 from whygrad.graph.fold import fold
 from whygrad.graph.pairing import partners
 from whygrad.graph.trace import trace
 from whygrad.graph.ways import missing_ways
-
-_KEPT = ("saved", "hidden")
 
 
 def compare(**cases) -> Drawing:
@@ -39,19 +36,6 @@ def compare(**cases) -> Drawing:
     return draw_marked(graphs, marks, lines)
 
 
-def draw_marked(
-    graphs: dict[str, Graph], marks: dict[str, dict[str, str]], lines: list[str]
-) -> Drawing:
-    """Draw graphs by title, with marks and with sentences about them below their words."""
-    words = [
-        f"{title}: {describe(graph, marks[title])}" if title else describe(graph, marks[title])
-        for title, graph in graphs.items()
-    ]
-    text = "\n\n".join([*words, "\n".join(lines)])
-    title = f"Autograd graphs of {' and '.join(graphs)}" if len(graphs) > 1 else "Autograd graph"
-    return drawing(graphs, title, text, marks)
-
-
 def differences(graphs: dict[str, Graph]) -> tuple[dict[str, dict[str, str]], list[str]]:
     """Return marks for each of two graphs, and sentences; none where nothing differs."""
     marks, lines = {}, []
@@ -64,13 +48,13 @@ def differences(graphs: dict[str, Graph]) -> tuple[dict[str, dict[str, str]], li
 def _graph(title: str, case: object) -> Graph:
     if isinstance(case, Drawing) and len(case.graphs) == 1:
         return next(iter(case.graphs.values()))
-    if isinstance(case, dict):
-        return fold(trace(**case), 60)
-    if isinstance(case, torch.Tensor):
-        return fold(trace(**{title: case}), 60)
-    raise TypeError(
-        f"{title} is of type {type(case).__name__}: pass a tensor, a dict of tensors, or a drawing"
-    )
+    if not isinstance(case, dict | torch.Tensor):
+        raise TypeError(
+            f"{title} is of type {type(case).__name__}: "
+            "pass a tensor, a dict of tensors, or a drawing"
+        )
+    tensors = case if isinstance(case, dict) else {title: case}
+    return fold(trace(**tensors), 60)
 
 
 def _lacking(
@@ -106,64 +90,58 @@ def no_way(title: str, missing: list[tuple[Node, Node]]) -> list[str]:
 def _extra(graph: Graph, pairs: dict[str, str]) -> list[Node]:
     """List the nodes without a partner; of what is kept, what a custom Function with one keeps."""
     paired = {node.name for node in graph.nodes if node.custom and node.name in pairs}
-    keeps = {edge.source for edge in graph.edges if edge.kind in _KEPT and edge.target in paired}
+    keeps = {edge.source for name in paired for edge in graph.into(name, *KEPT)}
     return [
         node
         for node in graph.nodes
-        if node.name not in pairs and (node.kind not in _KEPT or node.name in keeps)
+        if node.name not in pairs and (node.kind not in KEPT or node.name in keeps)
     ]
 
 
 def _lost_history(graph: Graph, other: Graph, pairs: dict[str, str]) -> list[Node]:
     """List the labelled tensors without a history that have one in the other graph."""
-    kinds = {node.name: node.kind for node in other.nodes}
     return [
         node
         for node in graph.nodes
-        if node.kind == "no history"
-        and node.title
-        and kinds.get(pairs.get(node.name)) in ("output", "intermediate")
+        if node.kind == "no history" and node.title and node.name in pairs
+        if other.named[pairs[node.name]].kind in RESULTS
     ]
 
 
 def unsaved(graph: Graph, other: Graph, pairs: dict[str, str]) -> list[tuple[Node, str]]:
     """List what functions of `other` do not save and their partners do: labelled tensors."""
-    ours, theirs = _saved(graph), _saved(other)
-    titles = {node.name: node.title for node in graph.nodes if node.kind not in _KEPT}
-    names = {node.name: node for node in other.nodes}
     found = []
-    for function, saved in ours.items():
-        partner = pairs.get(function)
-        if partner is None:
+    for function in graph.functions:
+        if function.name not in pairs:
             continue
-        there = theirs[partner]
-        for label, tensor in saved.items():
-            if not titles.get(tensor) or pairs.get(tensor) in (None, *there.values()):
+        partner = other.named[pairs[function.name]]
+        there = _saved(other, partner)
+        for label, name in _saved(graph, function).items():
+            tensor = graph.named[name]
+            if not tensor.title or pairs.get(name) in (None, *there.values()):
                 continue
             # PyTorch's own functions save what they need: only another tensor in its place counts.
-            if names[partner].custom or label in there:
-                found.append((names[partner], titles[tensor]))
+            if tensor.kind not in KEPT and (partner.custom or label in there):
+                found.append((partner, tensor.title))
     return found
 
 
-def _saved(graph: Graph) -> defaultdict[str, dict[str, str]]:
-    saved = defaultdict(dict)
-    for edge in graph.edges:
-        if edge.kind == "saved":
-            saved[edge.target][edge.label] = edge.source
-    return saved
+def _saved(graph: Graph, function: Node) -> dict[str, str]:
+    return {edge.label: edge.source for edge in graph.into(function.name, "saved")}
 
 
 def _called(graph: Graph, nodes: list[Node]) -> str:
     """Name nodes, equal ones once with their number."""
-    titles = {node.name: node.title for node in graph.nodes}
-    leaves = {edge.target: titles.get(edge.source) for edge in graph.edges if edge.kind == "flow"}
-    counts = Counter(_words(node, leaves.get(node.name)) for node in nodes)
+    counts = Counter(_words(graph, node) for node in nodes)
     named = [name if n == 1 else f"{name} ({n} times)" for name, n in counts.items()]
     return ", ".join(named)
 
 
-def _words(node: Node, leaf: str | None) -> str:
+def _words(graph: Graph, node: Node) -> str:
     if node.kind != "function":
         return f"{node.kind} tensor {node.title}".strip()
-    return f"AccumulateGrad of {leaf}" if node.title == "AccumulateGrad" and leaf else node.title
+    if node.title == "AccumulateGrad":
+        for edge in graph.into(node.name):
+            if leaf := graph.named[edge.source].title:
+                return f"AccumulateGrad of {leaf}"
+    return node.title

@@ -1,8 +1,6 @@
 """Say in words what a picture of an autograd graph shows."""
 
-from collections import defaultdict
-
-from whygrad.graph.autograd_graph import Edge, Graph, Node
+from whygrad.graph.autograd_graph import KEPT, Edge, Graph, Node
 
 _FUNCTIONS = (
     "Functions, in the order in which backward visits them; ← says where data came from in forward:"
@@ -15,23 +13,20 @@ def describe(graph: Graph, marks: dict[str, str] | None = None) -> str:
     Its functions come first, in the order in which backward visits them, and then its tensors.
     """
     marks = marks or {}
-    functions = [node for node in graph.nodes if node.kind == "function"]
+    functions = graph.functions
     tensors = [node for node in graph.nodes if node.kind not in ("function", "more")]
-    incoming = defaultdict(list)
-    for edge in graph.edges:
-        incoming[edge.target].append(edge)
     lines = [_headline(functions, tensors)]
     if functions:
         lines.append(_FUNCTIONS)
     names = {node.name: _tensor_name(node) for node in tensors} | {"more": "more"}
     width = len(functions[-1].name) if functions else 1
     for node in functions:
-        lines += _function_lines(node, incoming[node.name], names, width, marks)
-    listed = [node for node in tensors if node.kind not in ("saved", "hidden")]
+        lines += _function_lines(node, graph.into(node.name), names, width, marks)
+    listed = [node for node in tensors if node.kind not in KEPT]
     if listed:
         lines.append("Tensors:")
     for node in listed:
-        lines.append(_tensor_line(node, incoming[node.name], names, marks))
+        lines.append(_tensor_line(node, graph.into(node.name), names, marks))
     for repeat in graph.repeats:
         which = repeat.names[0] + (f"–{repeat.names[-1]}" if len(repeat.names) > 1 else "")
         lines.append(f"Repeated: {which}, {repeat.count:,} times.")
@@ -88,10 +83,9 @@ def _destination(edge: Edge, names: dict[str, str]) -> str:
 
 
 def _tensor_name(node: Node) -> str:
-    described = f"{node.shape} {node.dtype}"
-    if node.kind in ("saved", "hidden"):
-        return described
-    return node.title or f"{node.kind} {described}"
+    if node.kind in KEPT:
+        return f"{node.shape} {node.dtype}"
+    return node.title or f"{node.kind} {node.shape} {node.dtype}"
 
 
 def _tensor_line(

@@ -7,7 +7,7 @@ import subprocess
 from whygrad import look
 from whygrad.dot_program import HOW_TO_GET_DOT
 from whygrad.figure import describe_svg
-from whygrad.graph.autograd_graph import Edge, Graph, Node
+from whygrad.graph.autograd_graph import KEPT, Edge, Graph, Node
 from whygrad.graph.stacking import below, too_wide
 
 _SECONDS = 60
@@ -82,16 +82,13 @@ def _body(graph: Graph, prefix: str, marks: dict[str, str]) -> list[str]:
             f'subgraph cluster_{prefix}r{place} {{ label="repeated {repeat.count:,} times" '
             f'labelloc=b labeljust=r color="{_QUIET}" style="dashed,rounded" {members} }}'
         )
-    titles = {node.name: node.title for node in graph.nodes if node.kind in ("saved", "hidden")}
-    return lines + [_edge(edge, prefix, titles.get(edge.source)) for edge in graph.edges]
+    return lines + [_edge(edge, prefix, graph.named[edge.source]) for edge in graph.edges]
 
 
 def _node(node: Node, prefix: str, mark: str) -> str:
     looks = look.NODES["custom" if node.custom else node.kind]
     colours = look.NODES["backward"] if node.in_backward else looks
-    border, width = colours["border"], 1
-    if mark:
-        border, width = look.PICTURE["wrong"], 3
+    border, width = (look.PICTURE["wrong"], 3) if mark else (colours["border"], 1)
     lines = [line for line in (*_label(node), mark and f"✗ {mark}") if line]
     text = "\\n".join(_escape(line) for line in lines)
     return (
@@ -110,13 +107,12 @@ def _label(node: Node) -> list[str]:
     return [node.title, size, {"hidden": "invisible to autograd"}.get(node.kind, node.kind)]
 
 
-def _edge(edge: Edge, prefix: str, title: str | None) -> str:
+def _edge(edge: Edge, prefix: str, source: Node) -> str:
     label = edge.label
     if edge.kind == "flow":
-        parts = [f"output {edge.output}" if edge.output is not None else ""]
-        parts += [str(edge.shape)] if edge.shape else []
-        label = " ".join(filter(None, parts))
-    elif title == label.removeprefix("saved "):
+        output = f"output {edge.output}" if edge.output is not None else ""
+        label = f"{output} {edge.shape or ''}".strip()
+    elif source.kind in KEPT and source.title == label.removeprefix("saved "):
         label = ""  # the node says it already
     looks = " ".join(f'{name}="{value}"' for name, value in look.EDGES[edge.kind].items())
     looks += f' label=" {_escape(label)} "' if label else ""

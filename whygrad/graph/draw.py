@@ -1,6 +1,7 @@
 """Show an autograd graph, or one that torchviz drew."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
@@ -50,8 +51,7 @@ def draw(
     Autograd graph: 3 functions, 1 leaf tensor, 1 saved tensor.
     """
     graph = fold(trace(*tensors, show_saved=show_saved, **named), max_nodes)
-    text = describe(graph)
-    return drawing({"": graph}, "Autograd graph", text, {})
+    return draw_marked({"": graph}, {"": {}})
 
 
 def tidy(picture) -> Drawing:
@@ -69,12 +69,22 @@ def tidy(picture) -> Drawing:
 
     source = re.sub(r"(?m)^\t\d+(?: -> \d+)?", renamed, picture.source)
     text = re.sub(r"\n (?=\()", " ", source.strip())  # a label's second line
-    svg, problem = to_svg(source, "torchviz picture of an autograd graph", text)
-    return Drawing("\n".join(filter(None, [text, problem])), svg, graphs={}, dot=source)
+    return _laid_out({}, source, "torchviz picture of an autograd graph", text)
 
 
-def drawing(graphs: dict[str, Graph], title: str, text: str, marks: dict) -> Drawing:
-    """Draw graphs that are read already, by title, with a remark for some of their nodes."""
-    dot = to_dot(graphs, marks)
+def draw_marked(
+    graphs: dict[str, Graph], marks: dict[str, dict[str, str]], lines: Sequence[str] = ()
+) -> Drawing:
+    """Draw graphs by title, with marks and with sentences about them below their words."""
+    words = [
+        f"{title}: {describe(graph, marks[title])}" if title else describe(graph, marks[title])
+        for title, graph in graphs.items()
+    ]
+    text = "\n\n".join(filter(None, [*words, "\n".join(lines)]))
+    title = f"Autograd graphs of {' and '.join(graphs)}" if len(graphs) > 1 else "Autograd graph"
+    return _laid_out(graphs, to_dot(graphs, marks), title, text)
+
+
+def _laid_out(graphs: dict[str, Graph], dot: str, title: str, text: str) -> Drawing:
     svg, problem = to_svg(dot, title, text)
     return Drawing("\n".join(filter(None, [text, problem])), svg, graphs=graphs, dot=dot)

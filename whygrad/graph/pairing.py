@@ -1,10 +1,6 @@
 """Find out which nodes of two autograd graphs stand for the same."""
 
-from collections import defaultdict
-
-from whygrad.graph.autograd_graph import Edge, Graph, Node
-
-_KEPT = ("saved", "hidden")
+from whygrad.graph.autograd_graph import KEPT, Graph, Node
 
 
 def partners(graph: Graph, other: Graph) -> dict[str, str]:
@@ -16,64 +12,40 @@ def partners(graph: Graph, other: Graph) -> dict[str, str]:
     the Function that keeps it, and by its place there. What PyTorch's functions save is not paired:
     they save what they need.
     """
-    pairing = _Pairing(_Side(graph), _Side(other))
+    pairing = _Pairing(graph, other)
     pairing.tensors()
     pairing.functions()
     pairing.kept()
     return pairing.found
 
 
-class _Side:
-    """One of the two graphs, with what is asked of it."""
-
-    def __init__(self, graph: Graph) -> None:
-        self.graph = graph
-        self.node = {node.name: node for node in graph.nodes}
-        self.flows: dict[str, list[Edge]] = defaultdict(list)  # into a node, in its order
-        self.keeps: dict[str, list[Edge]] = defaultdict(list)
-        for edge in graph.edges:
-            if edge.kind == "flow":
-                self.flows[edge.target].append(edge)
-            elif edge.kind in _KEPT:
-                self.keeps[edge.target].append(edge)
-        self.functions = [node for node in graph.nodes if node.kind == "function"]
-        self.tensors = [
-            node for node in graph.nodes if node.kind not in ("function", "more", *_KEPT)
-        ]
-
-    def labels(self, name: str) -> set[str]:
-        """Return the labels of the tensors that a function keeps, and of those next to it."""
-        near = [*self.keeps[name], *self.flows[name]]
-        ends = [self.node[edge.source] for edge in near if edge.source in self.node]
-        return {end.title for end in ends if end.title and end in self.tensors}
-
-
 class _Pairing:
-    def __init__(self, ours: _Side, theirs: _Side) -> None:
+    def __init__(self, ours: Graph, theirs: Graph) -> None:
         self.ours, self.theirs = ours, theirs
         self.found: dict[str, str] = {}
         self.taken: set[str] = set()
 
-    def pair(self, name: str, partner: str) -> None:
+    def pair(self, name: str, partner: str) -> bool:
+        """Pair two nodes, if neither has a partner; return whether they are paired now."""
+        if name in self.found or partner in self.taken:
+            return False
         self.found[name] = partner
         self.taken.add(partner)
+        return True
 
     def tensors(self) -> None:
         for same in (_label, _leaf, _result):
-            for node in self.ours.tensors:
-                if node.name in self.found or same(node) is None:
-                    continue
-                for partner in self.theirs.tensors:
-                    if partner.name not in self.taken and same(partner) == same(node):
+            for node in filter(_is_tensor, self.ours.nodes):
+                for partner in filter(_is_tensor, self.theirs.nodes):
+                    if same(node) is not None and same(partner) == same(node):
                         self.pair(node.name, partner.name)
-                        break
 
     def functions(self) -> None:
         targets = list(self.found.items())
         while targets:  # from paired nodes to what stands behind them
             name, partner = targets.pop(0)
-            behind = [edge.source for edge in self.ours.flows[name]]
-            candidates = [edge.source for edge in self.theirs.flows[partner]]
+            behind = [edge.source for edge in self.ours.into(name, "flow")]
+            candidates = [edge.source for edge in self.theirs.into(partner, "flow")]
             targets += self._best(behind, candidates)
         self._best(
             [node.name for node in self.ours.functions if node.name not in self.found],
@@ -88,47 +60,51 @@ class _Pairing:
             for k, candidate in enumerate(candidates)
             if self._alike(name, candidate)
         ]
-        new = []
-        for *_, name, candidate in sorted(likely):
-            if name not in self.found and candidate not in self.taken:
-                self.pair(name, candidate)
-                new.append((name, candidate))
-        return new
+        return [(name, other) for *_, name, other in sorted(likely) if self.pair(name, other)]
 
     def _alike(self, name: str, candidate: str) -> bool:
-        node, partner = self.ours.node.get(name), self.theirs.node.get(candidate)
-        if node is None or partner is None or {node.kind, partner.kind} != {"function"}:
+        node, partner = self.ours.named[name], self.theirs.named[candidate]
+        if {node.kind, partner.kind} != {"function"}:
             return False
         if node.title == partner.title == "AccumulateGrad":
-            leaf, *_ = self.ours.flows[name] or [None]
-            other, *_ = self.theirs.flows[candidate] or [None]
-            return bool(leaf and other) and self.found.get(leaf.source) == other.source
+            leaves = [self.found.get(edge.source) for edge in self.ours.into(name)]
+            return leaves == [edge.source for edge in self.theirs.into(candidate)]
         return _identity(node) == _identity(partner)
 
     def _in_common(self, name: str, candidate: str) -> int:
-        same_title = self.ours.node[name].title == self.theirs.node[candidate].title
-        return len(self.ours.labels(name) & self.theirs.labels(candidate)) + 10 * same_title
+        same_title = self.ours.named[name].title == self.theirs.named[candidate].title
+        return len(_labels(self.ours, name) & _labels(self.theirs, candidate)) + 10 * same_title
 
     def kept(self) -> None:
         for node in self.ours.functions:
-            if node.name not in self.found or not node.custom:
-                continue
-            mine = self._places(self.ours, node)
-            partner = self.theirs.node[self.found[node.name]]
-            others = self._places(self.theirs, partner)
-            for place, name in mine.items():
-                if place in others and name not in self.found and others[place] not in self.taken:
-                    self.pair(name, others[place])
+            if node.name in self.found and node.custom:
+                others = _places(self.theirs, self.found[node.name])
+                for place, name in _places(self.ours, node.name).items():
+                    if place in others:
+                        self.pair(name, others[place])
 
-    def _places(self, side: _Side, function: Node) -> dict[object, str]:
-        """Return what a custom Function keeps without a label of the reader's, by place.
 
-        What is saved is counted, since it can be saved in any order.
-        """
-        kept = [edge for edge in side.keeps[function.name] if side.node[edge.source].kind in _KEPT]
-        saved = [edge.source for edge in kept if edge.kind == "saved"]
-        hidden = {edge.label: edge.source for edge in kept if edge.kind == "hidden"}
-        return {**dict(enumerate(saved)), **hidden}
+def _is_tensor(node: Node) -> bool:
+    return node.kind not in ("function", "more", *KEPT)
+
+
+def _labels(graph: Graph, name: str) -> set[str]:
+    """Return the labels of the tensors that a function keeps, and of those next to it."""
+    near = [graph.named[edge.source] for edge in graph.into(name, "flow", *KEPT)]
+    return {node.title for node in near if node.title and _is_tensor(node)}
+
+
+def _places(graph: Graph, function: str) -> dict[object, str]:
+    """Return what a custom Function keeps without a label of the reader's, by place.
+
+    What is saved is counted, since it can be saved in any order.
+    """
+    saved, hidden = (
+        [edge for edge in graph.into(function, kind) if graph.named[edge.source].kind in KEPT]
+        for kind in KEPT
+    )
+    places = {place: edge.source for place, edge in enumerate(saved)}
+    return places | {edge.label: edge.source for edge in hidden}
 
 
 def _label(node: Node) -> object:

@@ -37,14 +37,11 @@ def below(above: Graph, under: Graph, place: int) -> list[str]:
 
 def _width(graph: Graph) -> float:
     """Estimate a graph's width: that of its widest row, counted from its results."""
-    sources = defaultdict(list)
-    for edge in graph.edges:
-        sources[edge.target].append(edge.source)
-    row = {node.name: 0 for node in graph.nodes if sources[node.name]}
-    functions = [node.name for node in graph.nodes if node.kind == "function"]
+    row = {node.name: 0 for node in graph.nodes if graph.into(node.name)}
+    functions = [node.name for node in graph.functions]
     for name in (*(row.keys() - set(functions)), *functions):  # backward's order: sources last
-        for source in sources[name]:
-            row[source] = max(row.get(source, 0), row.get(name, 0) + 1)
+        for edge in graph.into(name):
+            row[edge.source] = max(row.get(edge.source, 0), row.get(name, 0) + 1)
     widths: dict[int, float] = defaultdict(float)
     beside = 0.0  # what nothing is connected with
     for node in graph.nodes:

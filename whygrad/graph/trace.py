@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import torch
 from torch.autograd.graph import Node as AutogradNode
 
-from whygrad.graph.autograd_graph import Edge, Graph, Node
+from whygrad.graph.autograd_graph import KEPT, Edge, Graph, Node
 from whygrad.graph.nodes import (
     Kept,
     accumulates,
@@ -114,7 +114,7 @@ class _Tracer:
         self.tensors.append(tensor)
         name = self.known[key] = f"t{len(self.tensors)}"
         dtype = str(tensor.dtype).removeprefix("torch.")
-        constant = kind in ("saved", "hidden") and _is_constant(tensor)
+        constant = kind in KEPT and _is_constant(tensor)
         node = Node(name, kind, title, tuple(tensor.shape), dtype, constant=constant)
         self.described.append(node)
         if tensor.grad_fn is not None and kind != "saved":

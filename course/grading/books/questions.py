@@ -90,7 +90,12 @@ def with_pending(
     own = grouped((one.student, one) for one in pending)
     found = []
     for result in results:
-        files = [one for one in own[result.student] if _may_be(one, result.exercise, asked)]
+        files = [
+            one
+            for one in own[result.student]
+            if one.exercise in ("", result.exercise)
+            or (one.is_gradable and one.exercise not in asked)
+        ]
         if files and not is_handed_in(result):
             found.append(_in_place_of_nothing(result, files))
             continue
@@ -100,20 +105,12 @@ def with_pending(
     return found
 
 
-def _may_be(one: Pending, exercise: str, asked: Collection[str]) -> bool:
-    return one.exercise in ("", exercise) or (one.is_gradable and one.exercise not in asked)
-
-
-def _said(one: Pending) -> str:
-    return f"{one.file}: {one.reason}"
-
-
 def _another(one: Pending) -> str:
     return f"There is another file, {one.place}: {one.reason}"
 
 
 def _in_place_of_nothing(result: Result, files: Sequence[Pending]) -> Result:
-    said = " ".join(dict.fromkeys(map(_said, files[:_MOST_SAID])))
+    said = " ".join(dict.fromkeys(f"{one.file}: {one.reason}" for one in files[:_MOST_SAID]))
     tasks = (replace(task, status="not-gradable", message=said) for task in result.tasks)
     work = text_hash("\0".join(one.work or one.file for one in files))
     facts = {"note": said, "file": files[0].file, "work": work, "fingerprint": PASSED_OVER}

@@ -90,10 +90,6 @@ def statement(markdown: str) -> Markup:
     return Markup(_MARKDOWN.render(markdown))
 
 
-def _formula(tex: str, how: dict[str, Any]) -> str:
-    return str(formula(tex, how["display_mode"]))
-
-
 def _link(reader: Any, tokens: Sequence[Token], index: int, *how: Any) -> str:
     if not str(tokens[index].attrs["href"]).startswith(_ELSEWHERE):
         tokens[index].attrs = {}
@@ -104,22 +100,10 @@ def _picture(_: Any, tokens: Sequence[Token], index: int, *__: Any) -> str:
     return f"<em>Picture: {escape(tokens[index].content) or 'without words'}</em>"
 
 
-def _markdown() -> MarkdownIt:
-    reader = MarkdownIt("js-default", {"html": False})
-    reader.use(dollarmath_plugin, allow_labels=False, double_inline=True, renderer=_formula)
-    reader.add_render_rule("link_open", _link)
-    reader.add_render_rule("image", _picture)
-    return reader
-
-
-def _shown(value: object) -> Markup:
-    return value if isinstance(value, Markup) else line(value)
-
-
 _PAGES = Environment(
     loader=PackageLoader("course.grading.books"),
     autoescape=True,
-    finalize=_shown,
+    finalize=lambda value: value if isinstance(value, Markup) else line(value),
     undefined=StrictUndefined,
     trim_blocks=True,
     lstrip_blocks=True,
@@ -127,4 +111,11 @@ _PAGES = Environment(
 _PAGES.filters |= {one.__name__: one for one in (line, prose, program, number, moment)}
 _PAGES.filters["line_by_line"] = lambda table: Markup(lines_as_html(table))
 _PAGES.globals |= {"statuses": STATUSES_SHOWN, "look": css(":root")}
-_MARKDOWN = _markdown()
+_MARKDOWN = MarkdownIt("js-default", {"html": False}).use(
+    dollarmath_plugin,
+    allow_labels=False,
+    double_inline=True,
+    renderer=lambda tex, how: str(formula(tex, how["display_mode"])),
+)
+_MARKDOWN.add_render_rule("link_open", _link)
+_MARKDOWN.add_render_rule("image", _picture)

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from whygrad.graph.autograd_graph import Graph, Node
+from whygrad.graph.autograd_graph import RESULTS, Graph
 from whygrad.graph.describe import bracketed, counted
 from whygrad.graph.step.backward_pass import Arrival, Handed, Recording, Step
 
@@ -18,29 +18,19 @@ Said = tuple[str, tuple[str, ...]]
 
 class _Words:
     def __init__(self, recording: Recording) -> None:
-        graph = recording.graph
-        self._nodes = {node.name: node for node in graph.nodes}
-        self._labels = _labels_of_outputs(graph, self._nodes)
-        self._with_outputs = {e.source for e in graph.edges if e.output is not None}
-        flows = [edge for edge in graph.edges if edge.kind == "flow"]
-        # By an AccumulateGrad's name: the name of its leaf's node, and what the leaf is called.
-        self._tensor_of = {e.target: e.source for e in flows if e.source.startswith("t")}
-        self._leaf_of = {
-            name: self._nodes[tensor].title or f"leaf {name}"
-            for name, tensor in self._tensor_of.items()
-        }
+        self._graph = recording.graph
+        self._labels = _labels_of_outputs(recording.graph)
+        self._with_outputs = {e.source for e in recording.graph.edges if e.output is not None}
 
     def entry(self, step: Step, left_out: int) -> "ListedStep":
-        node, leaf = self._nodes[step.name], self._leaf_of.get(step.name, "")
+        leaves = [edge.source for edge in self._graph.into(step.name)] if step.accumulates else []
         goes_to = [h.target for h in step.went_out if h.target and h.value is not None]
-        if leaf:
-            goes_to.append(self._tensor_of[step.name])
         return ListedStep(
             step,
-            self._titled(step.name) + bracketed(node.remarks),
+            self._titled(step.name) + bracketed(self._graph.named[step.name].remarks),
             tuple(self._lines(step)),
-            tuple(goes_to),
-            leaf,
+            tuple(goes_to + leaves),
+            self._leaf(step.name),
             _not_listed(left_out),
         )
 
@@ -51,8 +41,8 @@ class _Words:
         if step.error:
             yield "raised", (step.error,)
         elif step.accumulates:
-            titled = self._nodes[self._tensor_of[step.name]].title
-            label = self._leaf_of[step.name] + (".grad" if titled else ", .grad")
+            leaf = self._leaf(step.name)
+            label = f"{leaf}, .grad" if leaf == f"leaf {step.name}" else f"{leaf}.grad"
             yield label, (f"now {step.after}", f"before {step.before}")
 
     def _came_in(self, step: Step) -> Iterator[Said]:
@@ -60,7 +50,7 @@ class _Words:
         shown = [a for a in step.came_in if a.parts or a.total or not several][:MOST_ROWS]
         for arrival in shown:
             label = "came in" + (f" for output {arrival.output}" if several else "")
-            if of := self._labels.get((step.name, arrival.output)):
+            if of := self._labels[step.name, arrival.output]:
                 label += f", gradient of {', '.join(of)}"
             yield label, tuple(self._arrived(arrival))
         left = len(step.came_in) - len(shown)
@@ -95,8 +85,15 @@ class _Words:
         return f"node {name} ({self._titled(name)})"
 
     def _titled(self, name: str) -> str:
-        leaf = f" of {self._leaf_of[name]}" if name in self._leaf_of else ""
-        return self._nodes[name].title + leaf
+        leaf, title = self._leaf(name), self._graph.named[name].title
+        return f"{title} of {leaf}" if leaf else title
+
+    def _leaf(self, name: str) -> str:
+        """Return what an AccumulateGrad's leaf is called; "" for another function."""
+        for edge in self._graph.into(name, "flow"):
+            if edge.source.startswith("t"):
+                return self._graph.named[edge.source].title or f"leaf {name}"
+        return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +130,7 @@ class Listing:
 def make_listing(recording: Recording, drawn: Graph) -> Listing:
     """List the steps whose functions are drawn, and the last one."""
     words = _Words(recording)
-    names = {node.name for node in drawn.nodes if node.kind == "function"}
+    names = {node.name for node in drawn.functions}
     listed = [place for place, step in enumerate(recording.steps) if step.name in names]
     listed = listed[:MOST_STEPS]
     last = len(recording.steps) - 1  # it raised, or it fills the last .grad
@@ -188,14 +185,14 @@ def _notes(recording: Recording, drawn: Graph, left_out: int) -> Iterator[str]:
     yield from drawn.notes
 
 
-def _labels_of_outputs(graph: Graph, nodes: dict[str, Node]) -> dict[tuple[str, int], list[str]]:
+def _labels_of_outputs(graph: Graph) -> dict[tuple[str, int], list[str]]:
     """Find which labelled tensors are the outputs of which function."""
     labels = defaultdict(list)
     for edge in graph.edges:
-        target = nodes[edge.target]
-        if edge.kind == "flow" and target.kind in ("output", "intermediate") and target.title:
+        target = graph.named[edge.target]
+        if edge.kind == "flow" and target.kind in RESULTS and target.title:
             labels[edge.source, edge.output or 0].append(target.title)
-    return dict(labels)
+    return labels
 
 
 def _bounded(rows: list[str]) -> tuple[str, ...]:

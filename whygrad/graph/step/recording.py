@@ -77,12 +77,10 @@ def _names(
 
 def _renamed(graph: Graph, old: dict[AutogradNode, str], new: dict[AutogradNode, str]) -> Graph:
     names = {name: new[fn] for fn, name in old.items()}
-    nodes = [replace(node, name=names.get(node.name, node.name)) for node in graph.nodes]
-    functions = [node for node in nodes if node.kind == "function"]
+    functions = [replace(node, name=names[node.name]) for node in graph.functions]
     functions.sort(key=lambda node: int(node.name))
-    tensors = [node for node in nodes if node.kind != "function"]
     edges = tuple(edge.moved(names) for edge in graph.edges)
-    return replace(graph, nodes=(*functions, *tensors), edges=edges)
+    return replace(graph, nodes=(*functions, *graph.nodes[len(functions) :]), edges=edges)
 
 
 def _steps(recorder: Recorder, names, root, first, error: str) -> list[Step]:
@@ -92,10 +90,11 @@ def _steps(recorder: Recorder, names, root, first, error: str) -> list[Step]:
     steps = []
     unfinished = recorder.unfinished()
     for visit in recorder.visits:
-        came_in = [
-            _arrival(output, handed.pop((visit.fn, output), []), total)
-            for output, total in enumerate(visit.came_in)
-        ]
+        came_in = []
+        for output, total in enumerate(visit.came_in):
+            parts = tuple(handed.pop((visit.fn, output), ()))
+            changed = differs(total, [part.value for part in parts])
+            came_in.append(Arrival(output, parts, total, changed))
         went_out = []
         for (target, output), value in zip(
             visit.fn.next_functions, visit.went_out or [], strict=False
@@ -115,8 +114,3 @@ def _steps(recorder: Recorder, names, root, first, error: str) -> list[Step]:
             )
         )
     return steps
-
-
-def _arrival(output: int, parts: list[Part], total) -> Arrival:
-    changed = differs(total, [part.value for part in parts])
-    return Arrival(output, tuple(parts), total, changed)
