@@ -73,7 +73,8 @@ def read_gradient(encoded: Value | None, about: Value) -> Array:
     return read_array(encoded) or Array(np.zeros(about.shape), about.dtype)
 
 
-def _tolerance(expected: np.ndarray, relative: float) -> float:
+def tolerance(expected: np.ndarray, relative: float) -> float:
+    """Return how far numbers may be from the right ones, beside the largest of these."""
     finite = np.abs(expected[np.isfinite(expected)])
     return relative * max(float(finite.max(initial=0.0)), 1e-3)
 
@@ -92,7 +93,7 @@ def close(
     if yours is None or yours.shape != expected.shape:
         return False
     known = np.isfinite(expected)
-    limit = max(_tolerance(expected, relative), relative * scale)
+    limit = max(tolerance(expected, relative), relative * scale)
     with np.errstate(invalid="ignore"):
         return bool(np.all(np.abs(yours[known] - expected[known]) <= limit))
 
@@ -128,7 +129,7 @@ def difference(
         return Property(name, False, "shape", *shapes)
     if close(yours.values, expected.values, relative):
         return Property(name, True)
-    limit = _tolerance(expected.values, relative)
+    limit = tolerance(expected.values, relative)
     with np.errstate(invalid="ignore"):
         apart = ~(np.abs(yours.values - expected.values) <= limit) & np.isfinite(expected.values)
     count, size = int(apart.sum()), apart.size

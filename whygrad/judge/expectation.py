@@ -1,7 +1,7 @@
 """What a right answer gives on one set of inputs: by a reference, finite differences, or intent."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -38,7 +38,7 @@ class Expectation:
     views: bool | None = None
     dtypes: list[str] | None = None
     second_other: list[list[Array | None]] | None = None
-    due: dict[str, list[Array]] | None = None
+    due: dict[str, list[Array]] = field(default_factory=dict)
     noise: tuple[float, ...] = ()
     second_noise: float = 0.0
     reason: str = ""
@@ -82,7 +82,7 @@ def from_intent(trial: Trial, forward: Expectation | None) -> Expectation | None
         outputs=forward and forward.outputs,
         views=forward and forward.views,
         dtypes=forward and forward.dtypes,
-        due=due or None,
+        due=due,
     )
 
 
@@ -136,8 +136,8 @@ def blocks(run: SecondRun | None) -> list[list[Array | None]] | None:
 
 def flatten(arrays: Iterable[Array | None]) -> np.ndarray:
     """Return the numbers of several arrays as one row."""
-    parts = [array.values.reshape(-1) for array in arrays if array is not None]
-    return np.concatenate(parts) if parts else np.zeros(0)
+    parts = (array.values.reshape(-1) for array in arrays if array is not None)
+    return np.concatenate([np.zeros(0), *parts])
 
 
 def _relative(trial: Trial, relative: float) -> float:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from whygrad.judge.arrays import tolerance
 from whygrad.judge.gradient_case import GradientCase
 from whygrad.verdict import Finding
 
@@ -50,16 +51,10 @@ def _turned(case: GradientCase, slopes: np.ndarray) -> bool:
 
 def _masked_sum(case: GradientCase) -> Iterator[Finding]:
     """The same for an input that broadcasts: each element of the output belongs to one of it."""
-    if case.rows is None or case.out_shape is None:
+    own, mine, right = case.own, case.rows, case.slopes
+    if mine is None or own is None:
         return
-    numbers = np.arange(case.jacobian.shape[1]).reshape(case.shape)
-    try:
-        owner = np.broadcast_to(numbers, case.out_shape).reshape(-1)
-    except ValueError:
-        return
-    own = owner[:, None] == np.arange(case.jacobian.shape[1])
-    mine, right = case.rows, np.nan_to_num(case.jacobian)
-    limit = 1e-5 * max(float(np.abs(right).max(initial=0.0)), 1e-3)
+    limit = tolerance(right, 1e-5)
     if np.abs(mine[~own]).max(initial=0.0) > limit or np.abs(right[~own]).max(initial=0.0) > limit:
         return
     mine, right = mine[own], right[own]
@@ -74,11 +69,9 @@ def _wrong_choice(case: GradientCase) -> Iterator[Finding]:
     """The same for a function that chooses some of its inputs, as a maximum does."""
     if case.rows is None:
         return
-    right, mine = np.nan_to_num(case.jacobian), case.rows
-    shut = ~(np.abs(right) > 1e-9).any(axis=0)
-    levels = {round(float(number), 5) for number in np.unique(right)}
-    chosen = levels - {0.0}
-    if not shut.any() or len(chosen) != 1 or np.allclose(right, mine, atol=1e-6):
+    right, mine = case.slopes, case.rows
+    chosen = {round(float(number), 5) for number in np.unique(right)} - {0.0}
+    if case.used.any(axis=0).all() or len(chosen) != 1 or np.allclose(right, mine, atol=1e-6):
         return
     level = chosen.pop()
     if mine.any() and np.all((np.abs(mine) < 1e-6) | (np.abs(mine - level) < 1e-5)):
@@ -105,8 +98,7 @@ def _diagonal(matrix: np.ndarray) -> np.ndarray | None:
     if matrix.shape[0] != matrix.shape[1]:
         return None
     diagonal = np.diag(matrix)
-    limit = 1e-6 * max(float(np.abs(diagonal).max(initial=0.0)), 1e-3)
-    if np.abs(matrix - np.diag(diagonal)).max(initial=0.0) > limit:
+    if np.abs(matrix - np.diag(diagonal)).max(initial=0.0) > tolerance(diagonal, 1e-6):
         return None
     return diagonal
 

@@ -45,9 +45,8 @@ def explain_shape(case: GradientCase, arrays: dict[str, np.ndarray]) -> Iterator
         yield _in_another_shape(case, next(iter(arrays.values())).shape)
         return
     outs = len(case.out_shape)
-    due = (np.abs(case.jacobian) > 1e-9).sum(axis=0).max(initial=0) > 1
     for axes in _axes(outs + len(case.shape)):
-        if not due and not any(axis < outs for axis in axes):
+        if not case.is_summed and not any(axis < outs for axis in axes):
             continue  # every element has one contribution: none of them can be left unsummed
         for mean in (False, True):
             if all(_sums(case, name, array, axes, mean) for name, array in arrays.items()):

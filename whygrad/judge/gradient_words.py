@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from whygrad.judge.arrays import close
+from whygrad.judge.arrays import close, tolerance
 from whygrad.judge.gradient_case import GradientCase
 from whygrad.judge.gradient_passing import of_factor, turned, unchanged
 from whygrad.judge.gradient_sums import left_out
@@ -72,10 +72,10 @@ def _by_elements(finding: Finding, case: GradientCase, values: Known, incoming: 
         why = f"Which elements it lets through changes with the {changes} of `{incoming}`."
         look = "Ask the input in the condition: it decides which branch of forward was taken."
         return replace(finding, why=why, look=look) if finding.name == "wrong-mask" else finding
-    mine, right = case.rows[own], np.nan_to_num(case.jacobian)[own]
+    mine, right = case.rows[own], case.slopes[own]
     if finding.name == "wrong-mask" and case.elementwise and np.allclose(mine, 1.0):
         return unchanged(finding, right, known, incoming)
-    wrong = np.abs(mine - right) > 1e-5 * max(float(np.abs(right).max(initial=0.0)), 1e-3)
+    wrong = np.abs(mine - right) > tolerance(right, 1e-5)
     if where := lies(wrong.reshape(case.out_shape)):  # in numbers of an input it would be chance
         what = "It" if case.elementwise else "What comes from the elements of the output"
         return replace(finding, why=f"{what} is right {where}.")
@@ -96,7 +96,7 @@ def _by_places(finding: Finding, case: GradientCase, values: Known) -> Finding:
 def _explained(
     finding: Finding, mine: np.ndarray, right: np.ndarray, known: Known, incoming: str
 ) -> Finding:
-    limit = 1e-5 * max(float(np.abs(right).max(initial=0.0)), 1e-3)
+    limit = tolerance(right, 1e-5)
     wrong = np.abs(mine - right) > limit
     if not wrong.any():
         return finding  # right for unit vectors, then, and wrong for others
@@ -149,11 +149,10 @@ def _look(where: str) -> str:
 
 def _has_it_twice(case: GradientCase, own: np.ndarray) -> bool:
     """Tell whether the incoming gradient is a factor once too often, element by element."""
-    slopes = np.where(own, np.nan_to_num(case.jacobian), 0)
-    pairs = ((case.found[name], case.incoming[name]) for name in ("first", "second", "negative"))
+    slopes = np.where(own, case.slopes, 0)
     return all(
-        found is not None and close(found, slopes.T @ incoming**2, case.relative * 5)
-        for found, incoming in pairs
+        close(case.found[name], slopes.T @ case.incoming[name] ** 2, case.relative * 5)
+        for name in ("first", "second", "negative")
     )
 
 
@@ -162,7 +161,7 @@ def _forgotten(finding: Finding, case: GradientCase, known: Known, incoming: str
     first, second = case.found["first"], case.found["second"]
     if first is None or second is None or len(first) != len(case.incoming["first"]):
         return finding
-    same = np.abs(first - second) < 1e-6 * max(np.abs(first).max(initial=0.0), 1e-3)
+    same = np.abs(first - second) < tolerance(first, 1e-6)
     rest = ~same
     both = (("first", first), ("second", second))
     same &= np.abs(first) > 0  # a zero may be right for any
@@ -179,15 +178,8 @@ def _forgotten(finding: Finding, case: GradientCase, known: Known, incoming: str
 
 def _owned(case: GradientCase) -> np.ndarray | None:
     """Mark, for each element of the output, the one of the input that broadcasts to it."""
-    if case.out_shape is None:
-        return None
-    count = case.jacobian.shape[1]
-    try:
-        owner = np.broadcast_to(np.arange(count).reshape(case.shape), case.out_shape).reshape(-1)
-    except ValueError:
-        return None
-    own = owner[:, None] == np.arange(count)
-    return own if not np.abs(np.nan_to_num(case.jacobian)[~own]).max(initial=0.0) > 1e-6 else None
+    own = case.own
+    return None if own is None or np.abs(case.slopes[~own]).max(initial=0.0) > 1e-6 else own
 
 
 def _strays(case: GradientCase, own: np.ndarray) -> bool:
