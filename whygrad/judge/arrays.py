@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import permutations
 
 import numpy as np
 
@@ -96,6 +97,12 @@ def close(
     limit = max(tolerance(expected, relative), relative * scale)
     with np.errstate(invalid="ignore"):
         return bool(np.all(np.abs(yours[known] - expected[known]) <= limit))
+
+
+def turned(array: np.ndarray, most: int = 4) -> list[np.ndarray]:
+    """Return an array with its dimensions in each other order; of more than `most`, none."""
+    orders = permutations(range(array.ndim)) if array.ndim <= most else ()
+    return [array.transpose(order) for order in orders][1:]
 
 
 def same(one: Values | None, other: Values | None) -> bool:

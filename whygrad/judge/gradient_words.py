@@ -8,7 +8,17 @@ from whygrad.judge.arrays import close, tolerance
 from whygrad.judge.gradient_case import GradientCase
 from whygrad.judge.gradient_passing import of_factor, turned, unchanged
 from whygrad.judge.gradient_sums import left_out
-from whygrad.judge.relation import Known, lies, nearly, region, relation, slope, splits
+from whygrad.judge.relation import (
+    Known,
+    lies,
+    nearly,
+    region,
+    relation,
+    slope,
+    splits,
+    spread,
+    those,
+)
 from whygrad.verdict import Finding
 
 _BENT, _IGNORED = "not-linear-in-grad-output", "grad-output-ignored"
@@ -55,7 +65,8 @@ def _by_elements(finding: Finding, case: GradientCase, values: Known, incoming: 
     own = _owned(case)
     if own is None:
         return _by_places(finding, case, values)
-    known = _known(values, case.out_shape, case.about)
+    own_first = sorted(values, key=lambda name: name != case.about)
+    known = spread({name: values[name] for name in own_first}, case.out_shape)
     if finding.name == _BENT:
         if _has_it_twice(case, own):
             why = f"It is the right one times `{incoming}`: this factor is there once too often."
@@ -87,9 +98,9 @@ def _by_places(finding: Finding, case: GradientCase, values: Known) -> Finding:
     pairs = [(case.found[name], case.right(name)) for name in ("first", "second")]
     if finding.name != "wrong-gradient" or any(mine is None for mine, _ in pairs):
         return finding
-    known = {name: n.reshape(-1) for name, n in values.items() if n.shape == case.shape}
     mine, right = (np.concatenate(both) for both in zip(*pairs, strict=True))
-    what = relation(mine, right, {name: np.tile(n, 2) for name, n in known.items()})
+    known = {name: n for name, n in values.items() if n.shape == case.shape}
+    what = relation(mine, right, spread(known, (2, *case.shape)))
     return replace(finding, why=f"Element by element, it is {what}.") if what else finding
 
 
@@ -102,10 +113,10 @@ def _explained(
         return finding  # right for unit vectors, then, and wrong for others
 
     def said(part: np.ndarray) -> str:
-        return _said(mine[part], right[part], _part(known, part), incoming, limit)
+        return _said(mine[part], right[part], those(known, part), incoming, limit)
 
     for some in (np.ones_like(wrong), (np.abs(mine) > limit) | (np.abs(right) > limit)):
-        bad, good = region(wrong[some], _part(known, some))
+        bad, good = region(wrong[some], those(known, some))
         if bad:
             what = said(wrong)
             among = "It is" if some.all() else "Where it is not rightly zero, it is"
@@ -117,15 +128,10 @@ def _explained(
         return replace(finding, why=f"Element by element, it is {what}.", look=look)
     for low, high, below in splits(known):
         if (here := said(below)) and (there := said(~below)):
-            why = f"Where {low} it is {here}; where {high} it is {there}." + turned(
-                mine, right, below, limit
-            )
+            why = f"Where {low} it is {here}; where {high} it is {there}."
+            why += turned(mine, right, below, limit)
             return replace(finding, why=why, look=_look(low if wrong[below].any() else high))
     return finding
-
-
-def _part(known: Known, part: np.ndarray) -> Known:
-    return {name: numbers[part] for name, numbers in known.items()}
 
 
 def _said(mine: np.ndarray, right: np.ndarray, known: Known, incoming: str, limit: float) -> str:
@@ -168,7 +174,7 @@ def _forgotten(finding: Finding, case: GradientCase, known: Known, incoming: str
     if not same.any() or not all(close(f[rest], case.right(n)[rest], 1e-4) for n, f in both):
         return finding
     some = (first != 0) | (case.right("first") != 0)
-    bad, good = region(same[some], _part(known, some))
+    bad, good = region(same[some], those(known, some))
     if not bad:
         return finding
     why = f"Where {good} it is right. Where {bad} it is the same for every `{incoming}`."
@@ -184,14 +190,3 @@ def _owned(case: GradientCase) -> np.ndarray | None:
 
 def _strays(case: GradientCase, own: np.ndarray) -> bool:
     return bool(np.abs(case.rows[~own]).max(initial=0.0) > 1e-6)
-
-
-def _known(values: Known, shape: tuple[int, ...], about: str) -> Known:
-    """Return the numbers that belong to each element of the output, one's own first."""
-    found = {}
-    for name in sorted(values, key=lambda name: name != about):
-        try:
-            found[name] = np.broadcast_to(values[name], shape).reshape(-1)
-        except ValueError:
-            continue
-    return found
