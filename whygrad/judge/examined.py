@@ -1,11 +1,11 @@
 """Say what a judgement rests on: what was looked at, what was not, and why."""
 
-import re
 from dataclasses import replace
 
 import numpy as np
 
 from whygrad.evidence import Evidence, Trial
+from whygrad.judge.arrays import has_gradient
 from whygrad.judge.expectation import Expectation
 from whygrad.judge.inquiry import OTHER_NUMBERS, Inquiry
 from whygrad.verdict import EXAMINED, Finding
@@ -144,7 +144,7 @@ def _why_not(inquiry: Inquiry, trials: list[Trial]) -> str:
 
 def _no_gradient(inquiry: Inquiry) -> str:
     base = inquiry.base
-    floats = [out for out in base.outputs if re.match("b?float|complex", out.dtype)]
+    floats = [*filter(has_gradient, base.outputs)]
     if not base.wanted:
         return "no input can have a gradient"
     if not floats:

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 import numpy as np
 
-from whygrad.evidence import Trial, Values
+from whygrad.evidence import Trial, Value, Values
 from whygrad.evidence.second_order import Second, SecondRun
 from whygrad.judge.arrays import DIFFERENCES, EXACT, Array, exact_in, read_array, read_gradient
 
@@ -138,6 +139,12 @@ def flatten(arrays: Iterable[Array | None]) -> np.ndarray:
     """Return the numbers of several arrays as one row."""
     parts = (array.values.reshape(-1) for array in arrays if array is not None)
     return np.concatenate([np.zeros(0), *parts])
+
+
+def rows_of(tensors: Iterable[Value]) -> list[slice]:
+    """Return where in such a row the numbers of each tensor stand."""
+    ends = np.cumsum([0, *(int(np.prod(about.shape)) for about in tensors)])
+    return [slice(*ends_of) for ends_of in pairwise(ends)]
 
 
 def _relative(trial: Trial, relative: float) -> float:

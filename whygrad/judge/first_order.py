@@ -6,21 +6,20 @@ import numpy as np
 
 from whygrad.evidence.value import Alone
 from whygrad.judge.absent import returned_nothing
-from whygrad.judge.arrays import Array, close, difference, read_array, read_gradient
+from whygrad.judge.arrays import Array, close, read_array, read_gradient
 from whygrad.judge.examined import has_history
+from whygrad.judge.expectation import rows_of
 from whygrad.judge.gradient_case import GradientCase, is_right
 from whygrad.judge.gradient_laws import explain
 from whygrad.judge.gradient_words import refine
 from whygrad.judge.gradient_writes import written_over
 from whygrad.judge.inquiry import (
     Inquiry,
-    given_at,
-    in_numbers,
+    compared,
+    in_place,
     invalid_shape,
     not_started,
-    of_nan,
     see,
-    with_detail,
     writes_to_shared,
     wrong_count,
 )
@@ -114,15 +113,14 @@ def gradients(inquiry: Inquiry) -> list[Finding]:
 def _raises_for_some(inquiry: Inquiry) -> list[Finding]:
     """Find an exception that only some incoming gradients bring, such as one of zeros."""
     probes = inquiry.base.probes
-    for name in ("small", "zeros", "large", "negative"):
+    for name, words in _FOR_SOME.items():
         raised = name in probes and probes[name].raised
         if raised and not probes["second"].raised:
-            inquiry.note_raised(f"backward {_FOR_SOME[name]}", raised)
+            inquiry.note_raised(f"backward {words}", raised)
             if count := wrong_count(raised, inquiry.base.returned_nothing):
                 return [count]
             found = see(inquiry, raised)
-            when = f"{raised.phase} {_FOR_SOME[name]}"
-            return [replace(found, raised=replace(raised, phase=when))]
+            return [replace(found, raised=replace(raised, phase=f"{raised.phase} {words}"))]
     return []
 
 
@@ -151,19 +149,16 @@ def _wrong_line(inquiry: Inquiry, place: int, cases: list[GradientCase]) -> Prop
     grads = base.grads or [None] * len(base.wanted)
     mine = read_gradient(grads[place], base.inputs[where])
     due = expected.grads[place]
-    given = given_at(inquiry, base, due.shape, gradient=True)
     title = f"gradient of {inquiry.names[where]}"
-    line = difference(title, mine, due, expected.exact(place), given)
-    if is_right(case) if case else line.ok:
-        if case and (words := off_by_little(inquiry, case)):
-            line = Property(title, False, note=words)
-            inquiry.properties.append(line)
-            return line
-        _note_right(inquiry, title, due)
-        return None
-    if line.ok:
-        words = "right for one incoming gradient, wrong for another"
-        line = Property(title, False, note=words)
+    line = compared(inquiry, base, title, mine, due, expected.exact(place), gradient=True)
+    note = "right for one incoming gradient, wrong for another"
+    if right := is_right(case) if case else line.ok:
+        note = case and off_by_little(inquiry, case)
+        if not note:
+            _note_right(inquiry, title, due)
+            return None
+    if right or line.ok:
+        line = Property(title, False, note=note)
     inquiry.properties.append(line)
     return line
 
@@ -177,9 +172,8 @@ def _explained(
     if cases:
         why = _named(inquiry, cases[place], [other for other in cases if other.place != place])
     why = [_with_reason(inquiry, one, where) for one in why]
-    words, second = in_numbers(line), _second_function(inquiry, place)
-    told = [of_nan(with_detail(one, words), words) for one in why]
-    return [beside(inquiry, one, second) for one in told]
+    second = _second_function(inquiry, place)
+    return [beside(inquiry, in_place(one, line), second) for one in why]
 
 
 def _note_right(inquiry: Inquiry, title: str, due: Array) -> None:
@@ -275,23 +269,20 @@ def outputs_alone(inquiry: Inquiry) -> list[Finding]:
         return []
     if not all(case.linear for case in inquiry.cases()):
         return []  # then what is due for one output alone is no part of what is due for all
-    sizes = [int(np.prod(g.shape)) for g in inquiry.base.grad_outputs]
-    starts = np.cumsum([0, *sizes])
+    rows = rows_of(inquiry.base.grad_outputs)
     for run in inquiry.base.outputs_alone:
         number = run.output
         title = f"gradients when only output {number} is used"
         if run.raised:
             inquiry.note_raised(title, run.raised)
             return [see(inquiry, run.raised)]
-        rows = slice(starts[number], starts[number + 1])
         incoming = read_array(inquiry.base.grad_outputs[number]).values.reshape(-1)
         for place, where in enumerate(inquiry.base.wanted):
             if inquiry.names[where] in inquiry.wrong:
                 continue
-            right = inquiry.expected.jacobians[place][rows].T @ incoming
-            mine = read_array(run.grads[place])
-            found = np.zeros_like(right) if mine is None else mine.values.reshape(-1)
-            if not close(found, right, inquiry.expected.exact(place), 1.0):
+            right = inquiry.expected.jacobians[place][rows[number]].T @ incoming
+            mine = read_gradient(run.grads[place], inquiry.base.inputs[where])
+            if not close(mine.values.reshape(-1), right, inquiry.expected.exact(place), 1.0):
                 inquiry.note(title, False)
                 detail = f"It is so when only output {number} is used."
                 return [Finding("wrong-gradient", inquiry.names[where], detail)]
@@ -311,23 +302,19 @@ def alone(inquiry: Inquiry) -> list[Finding]:
             if found := _alone_raises(inquiry, title, run):
                 return found
             continue
-        right, mine = inquiry.expected.grads[place], read_array(run.grad)
-        missing = mine is None or not mine.values.any()
-        numbers = np.zeros(right.shape) if missing else mine.values
-        if close(numbers, right.values, inquiry.expected.exact(place)):
+        right, exact = inquiry.expected.grads[place], inquiry.expected.exact(place)
+        mine = read_gradient(run.grad, inquiry.base.inputs[run.input])
+        line = compared(inquiry, inquiry.base, title, mine, right, exact, gradient=True)
+        if line.ok:
             continue
-        if missing:
-            inquiry.note(title, False, yours="None" if mine is None else "zeros")
-        else:
-            given = given_at(inquiry, inquiry.base, right.shape, gradient=True)
-            line = difference(title, mine, right, inquiry.expected.exact(place), given)
-            inquiry.properties.append(line)
         detail = f"Only {name} requires a gradient here."
-        if not missing and close(numbers, right.values, _LITTLE):
-            detail = ""  # so little is not the doing of who requires one
-        if missing:
+        if not mine.values.any():
+            inquiry.note(title, False, yours="zeros" if run.grad else "None")
             why, look = (text.format(name=name) for text in _ASKED)
             return [Finding("missing-gradient", name, detail, why, look)]
+        inquiry.properties.append(line)
+        # So little is not the doing of who requires one.
+        detail = "" if close(mine.values, right.values, _LITTLE) else detail
         return [Finding("wrong-gradient", name, detail)]
     return []
 

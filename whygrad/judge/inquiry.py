@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from whygrad.evidence import Demands, Evidence, Raised, Trial, Values
-from whygrad.judge.arrays import close, read_array
+from whygrad.judge.arrays import Array, close, difference, read_array
 from whygrad.judge.expectation import Expectation, from_differences, from_intent, from_reference
 from whygrad.judge.gradient_case import GradientCase, cases
 from whygrad.judge.precedence import NUMBERS, hides, inputs_of
@@ -87,21 +87,15 @@ class Inquiry:
         later = Finding(name, about)
         return any(hides(one, later, self.names) for one in (*self.found, *self.remarks))
 
-    def note(self, name: str, ok: bool | None, **details: str) -> None:
-        """Add a line to the report."""
+    def note(self, name: str, ok: bool | None, *, lenient: bool = False, **details: str) -> None:
+        """Add a line to the report; what is `lenient` is a remark, unless the judge is strict."""
+        if lenient and not self.strict:
+            ok, details["said"] = None, "remark"
         self.properties.append(Property(name, ok, **details))
-
-    def note_lenient(self, name: str, ok: bool, **details: str) -> None:
-        """Add a line to the report; what does not hold is a remark, unless the judge is strict."""
-        if ok or self.strict:
-            self.note(name, ok, **details)
-        else:
-            self.note(name, None, said="remark", **details)
 
     def note_raised(self, name: str, raised: Raised, *, lenient: bool = False) -> None:
         """Add a line to the report: looking at it raised an exception."""
-        note = self.note_lenient if lenient else self.note
-        note(name, False, note=f"{raised.type} was raised")
+        self.note(name, False, lenient=lenient, note=f"{raised.type} was raised")
 
     def unless_lenient(self, findings: list[Finding]) -> list[Finding]:
         """Return the findings if the judge is strict; otherwise keep them as remarks."""
@@ -165,20 +159,31 @@ def _alike(some: Values, others: Values) -> bool:
     return all(b is None or (a is not None and close(a.values, b.values, 0.1)) for a, b in pairs)
 
 
-def given_at(
-    inquiry: Inquiry, trial: Trial, shape: tuple[int, ...], gradient: bool = False
-) -> dict[str, np.ndarray]:
-    """Return what belongs to the places of an output, or of a gradient, element by element.
+def compared(
+    inquiry: Inquiry,
+    trial: Trial,
+    name: str,
+    mine: Array | None,
+    right: Array,
+    relative: float,
+    gradient: bool = False,
+) -> Property:
+    """Compare an output with the right one, or a gradient, and name what went in at that place.
 
     Args:
         inquiry: which one.
         trial: in which the inputs had these numbers.
-        shape: of the output or of the gradient.
+        name, mine, right, relative: as of `difference`.
         gradient: whether it is a gradient; then the incoming gradient belongs to it, too.
-
-    Returns:
-        The numbers by name; empty where nothing has an element for each place.
     """
+    given = _given_at(inquiry, trial, right.shape, gradient)
+    return difference(name, mine, right, relative, given)
+
+
+def _given_at(
+    inquiry: Inquiry, trial: Trial, shape: tuple[int, ...], gradient: bool
+) -> dict[str, np.ndarray]:
+    """Return numbers by name; empty where nothing has an element for each place."""
     if trial.values is None:
         return {}  # only directions were looked at
     inputs = _arrays(inquiry.names, trial.values)
@@ -207,6 +212,12 @@ def see(inquiry: Inquiry, raised: Raised) -> Finding:
     if not_started(raised):
         return Finding("not-started")
     return explained(Finding("raises"), inquiry.raised)
+
+
+def in_place(finding: Finding, line: Property) -> Finding:
+    """Return the finding with where numbers differ, and what is behind one that is not finite."""
+    words = in_numbers(line)
+    return of_nan(with_detail(finding, words), words)
 
 
 def with_detail(finding: Finding, detail: str) -> Finding:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from whygrad.judge.arrays import close, has_gradient, read_array
-from whygrad.judge.expectation import flatten
+from whygrad.judge.expectation import flatten, rows_of
 from whygrad.judge.gradient_case import GradientCase
 from whygrad.judge.inquiry import Inquiry
 from whygrad.judge.other_backwards import Seen, auxiliary, bent, linear, surrogate
@@ -76,12 +76,9 @@ def _hands_on(inquiry: Inquiry, case: GradientCase, rows: slice) -> bool:
 
 def _rows(inquiry: Inquiry, case: GradientCase) -> slice | None:
     """Return where the incoming gradient of the one output of the input's shape stands."""
-    start, found = 0, []
-    for grad in inquiry.base.grad_outputs:
-        stop = start + int(np.prod(grad.shape))
-        if tuple(grad.shape) == case.shape:
-            found.append(slice(start, stop))
-        start = stop
+    grads = inquiry.base.grad_outputs
+    rows = zip(rows_of(grads), grads, strict=True)
+    found = [place for place, grad in rows if tuple(grad.shape) == case.shape]
     depends = [rows for rows in found if _is_used(case.jacobian[rows])]
     return (depends or found or [None])[0]
 
