@@ -36,7 +36,7 @@ def note_examined(inquiry: Inquiry, *, stopped: bool) -> None:
         stopped: whether a mistake was found that lets nothing behind it be looked at.
     """
     evidence = inquiry.evidence
-    noted = {**evidence.left_out, **inquiry.left_out}
+    noted = {**inquiry.left_out, **evidence.left_out}
     seen = {*inquiry.examined}
     seen |= set(_forward(inquiry) if stopped else _looked_at(inquiry))
     reasons = dict.fromkeys(EXAMINED, _STOPPED if stopped else _NOT_TRIED)
@@ -98,10 +98,8 @@ def _forward(inquiry: Inquiry) -> list[str]:
 
 def _of(inquiry: Inquiry, name: str) -> list[Trial]:
     """Return the trials that look at something."""
-    trials = inquiry.evidence.trials[1:]
-    if name == _OTHER:
-        return [trial for trial in trials if trial.name == OTHER_NUMBERS]
-    return [trial for trial in trials if trial.law == _LAWS[name]]
+    law, trials = _LAWS.get(name), inquiry.evidence.trials[1:]
+    return [t for t in trials if (t.law == law if law else t.name == name)]
 
 
 def counts(inquiry: Inquiry, trial: Trial) -> bool:

@@ -71,10 +71,8 @@ def raises(inquiry: Inquiry) -> list[Finding]:
     if inquiry.base.changed:
         return [Finding("modifies-input", inquiry.named(inquiry.base.changed))]
     found = see(inquiry, raised)
-    if "different than None" in raised.message:
-        why, look = first_hidden(inquiry) or (found.why, found.look)
-        return [replace(found, why=why, look=look)]
-    return [found]
+    hidden = first_hidden(inquiry) if "different than None" in raised.message else None
+    return [found.because(*hidden) if hidden else found]
 
 
 def gradients(inquiry: Inquiry) -> list[Finding]:
@@ -211,11 +209,10 @@ def _named(inquiry: Inquiry, case: GradientCase, others: list[GradientCase]) -> 
 
 def _of_no_law(finding: Finding, case: GradientCase, values: Known, incoming: str) -> Finding:
     """Return a finding that no law explains with what its numbers are, where that is simple."""
-    if finding.name != "wrong-gradient" or finding.why:
-        return finding
-    laws = (of_other_factors, of_whole_rows, of_slopes)
-    told = (law(finding, case, values, incoming) for law in laws)
-    return next((one for one in told if one is not finding), finding)
+    for law in (of_other_factors, of_whole_rows, of_slopes):
+        if finding.name == "wrong-gradient" and not finding.why:
+            finding = law(finding, case, values, incoming)
+    return finding
 
 
 def _beside_others(inquiry: Inquiry, finding: Finding) -> Finding:
@@ -246,9 +243,8 @@ def _with_reason(inquiry: Inquiry, finding: Finding, place: int) -> Finding:
     if finding.name != "missing-gradient":
         return finding
     found = returned_nothing(finding, inquiry, place)
-    if found is finding:
-        why, look = why_missing(inquiry, place)
-        found = replace(finding, why=why, look=look)
+    if not found.why:
+        found = finding.because(*why_missing(inquiry, place))
     if inquiry.reference is None and len(inquiry.base.wanted) > 1:
         look = found.look or MISTAKES[found.name].look
         found = replace(found, look=f"{look} {_CONSTANT.format(name=finding.about)}")
@@ -322,12 +318,11 @@ def alone(inquiry: Inquiry) -> list[Finding]:
 def _alone_raises(inquiry: Inquiry, title: str, run: Alone) -> list[Finding]:
     """What fails aloud where other inputs are frozen is an error to a strict judge only."""
     raised = run.raised
-    count = wrong_count(raised)
-    if count or not_started(raised):
-        inquiry.note_raised(title, raised)
-        return [count or see(inquiry, raised)]
-    inquiry.note_raised(title, raised, lenient=True)
-    found = see(inquiry, raised)
+    found = wrong_count(raised) or see(inquiry, raised)
+    lenient = found.name not in ("wrong-gradient-count", "not-started")
+    inquiry.note_raised(title, raised, lenient=lenient)
+    if not lenient:
+        return [found]
     if not inquiry.strict:
         when = f"{raised.phase} when only {inquiry.names[run.input]} requires a gradient"
         found = replace(found, raised=replace(raised, phase=when))

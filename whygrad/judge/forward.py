@@ -64,17 +64,18 @@ def raises(inquiry: Inquiry) -> list[Finding]:
             return [Finding("modifies-input", _changed(inquiry), words)]
         inquiry.note_raised("forward", raised)
         return [see(inquiry, raised)]
-    return _odd(inquiry, inquiry.base.odd) if inquiry.base.odd else []
+    return _odd(inquiry, inquiry.base.odd)
 
 
 def returned_arrays(inquiry: Inquiry) -> list[Finding]:
     """Find arrays that forward returned: what is looked at behind them are tensors made of them."""
-    odd = inquiry.evidence.returned_arrays
-    return _odd(inquiry, odd) if odd else []
+    return _odd(inquiry, inquiry.evidence.returned_arrays)
 
 
 def _odd(inquiry: Inquiry, odd: str) -> list[Finding]:
-    """Say what came back that is no tensor, and why."""
+    """Say what came back that is no tensor, if anything did, and why."""
+    if not odd:
+        return []
     if odd == _INSTANCE:
         inquiry.note("a custom Function is at work", False, note="it was made, but not applied")
         why = "`Name(x)` makes an object of the class `Name` and computes nothing."
@@ -92,11 +93,6 @@ def _odd(inquiry: Inquiry, odd: str) -> list[Finding]:
         "`.apply`: it is missing in one of them, or what stands behind it is None."
     )
     return [Finding("wrong-forward", "", detail, why, look)]
-
-
-def _idle(inquiry: Inquiry) -> str:
-    """Name that the Function does not run: it is the answer, or a layer is to use it."""
-    return "unused-function" if inquiry.evidence.kind == "module" else "not-a-function"
 
 
 def _changed(inquiry: Inquiry) -> str:
@@ -131,7 +127,8 @@ def is_a_function(inquiry: Inquiry) -> list[Finding]:
         return [Finding("unused-function")]
     if base.custom or (inquiry.every and _is_constant(inquiry)):
         return []
-    name = _idle(inquiry)
+    # The Function is the answer, or a layer is to use it.
+    name = "unused-function" if inquiry.evidence.kind == "module" else "not-a-function"
     if base.marks_constant:
         inquiry.note("the output has a history", False, note="it was said to have no gradient")
         detail = "Forward marked the output by `ctx.mark_non_differentiable`."

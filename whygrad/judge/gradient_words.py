@@ -1,7 +1,5 @@
 """Say of a wrong gradient where it is wrong, and what it is there, where that is simple."""
 
-from dataclasses import replace
-
 import numpy as np
 
 from whygrad.judge.arrays import close, tolerance
@@ -39,12 +37,12 @@ def refine(finding: Finding, case: GradientCase, values: Known, incoming: str) -
     first = case.found["first"]
     vague = finding.name == "wrong-gradient" and first is not None
     if vague and (words := nearly(first, case.right("first"))):
-        return replace(finding, why=words)
+        return finding.because(words)
     found = _by_elements(finding, case, values, incoming)
     if found is finding and finding.name == _BENT and _has_a_free_term(case):
         why = "A term of what `backward` returns has no incoming gradient as a factor."
         look = "Look for this term: each of them is a product with an incoming gradient."
-        return replace(finding, why=why, look=look)
+        return finding.because(why, look)
     if found is finding and found.name == "wrong-gradient" and (why := left_out(case)):
         return Finding("not-summed", case.about, finding.detail, why)
     return found
@@ -73,7 +71,7 @@ def _by_elements(finding: Finding, case: GradientCase, values: Known, incoming: 
             look = (
                 f"Look for each place where `{incoming}` is a factor, also in what backward calls."
             )
-            return replace(finding, why=why, look=look)
+            return finding.because(why, look)
         return _forgotten(finding, case, known, incoming)
     if case.rows is None or _strays(case, own):
         return finding
@@ -82,14 +80,14 @@ def _by_elements(finding: Finding, case: GradientCase, values: Known, incoming: 
         changes = "sign" if of_sign else "size"
         why = f"Which elements it lets through changes with the {changes} of `{incoming}`."
         look = "Ask the input in the condition: it decides which branch of forward was taken."
-        return replace(finding, why=why, look=look) if finding.name == "wrong-mask" else finding
+        return finding.because(why, look) if finding.name == "wrong-mask" else finding
     mine, right = case.rows[own], case.slopes[own]
     if finding.name == "wrong-mask" and case.elementwise and np.allclose(mine, 1.0):
         return unchanged(finding, right, known, incoming)
     wrong = np.abs(mine - right) > tolerance(right, 1e-5)
     if where := lies(wrong.reshape(case.out_shape)):  # in numbers of an input it would be chance
         what = "It" if case.elementwise else "What comes from the elements of the output"
-        return replace(finding, why=f"{what} is right {where}.")
+        return finding.because(f"{what} is right {where}.")
     return _explained(finding, mine, right, known, incoming)
 
 
@@ -101,7 +99,7 @@ def _by_places(finding: Finding, case: GradientCase, values: Known) -> Finding:
     mine, right = (np.concatenate(both) for both in zip(*pairs, strict=True))
     known = {name: n for name, n in values.items() if n.shape == case.shape}
     what = relation(mine, right, spread(known, (2, *case.shape)))
-    return replace(finding, why=f"Element by element, it is {what}.") if what else finding
+    return finding.because(f"Element by element, it is {what}.") if what else finding
 
 
 def _explained(
@@ -122,15 +120,15 @@ def _explained(
             among = "It is" if some.all() else "Where it is not rightly zero, it is"
             why = f"{among} right where {good}, and wrong where {bad}."
             why += f" There it is {what}." if what else ""
-            return replace(finding, why=why, look=_look(bad))
+            return finding.because(why, _look(bad))
     if what := said(wrong | (np.abs(mine) > limit)):
         look = of_factor(what, slope(right, known, incoming), known, finding.about, incoming)
-        return replace(finding, why=f"Element by element, it is {what}.", look=look)
+        return finding.because(f"Element by element, it is {what}.", look)
     for low, high, below in splits(known):
         if (here := said(below)) and (there := said(~below)):
             why = f"Where {low} it is {here}; where {high} it is {there}."
             why += turned(mine, right, below, limit)
-            return replace(finding, why=why, look=_look(low if wrong[below].any() else high))
+            return finding.because(why, _look(low if wrong[below].any() else high))
     return finding
 
 

@@ -243,7 +243,7 @@ def of_nan(finding: Finding, words: str) -> Finding:
     if zero := _ZERO.search(words):
         why = f"{zero[1]} is 0 here, and a division by 0 gives nan or inf."
         look = f"Look for a division by {zero[1]} first, and write the formula without it."
-    return replace(finding, why=why, look=look)
+    return finding.because(why, look)
 
 
 def in_numbers(line: Property) -> str:
@@ -288,7 +288,7 @@ def wrong_count(raised: Raised, nothing: bool = False) -> Finding | None:
     words = f"{whose} returned {got}, and {expected} {'is' if expected == '1' else 'are'} due."
     found = explained(Finding("wrong-gradient-count", "", words), raised)
     none = f"{whose} ran and returned None, as Python does where no `return` is reached."
-    return replace(found, why=none) if nothing else found
+    return found.because(none) if nothing else found
 
 
 def invalid_shape(raised: Raised) -> bool:

@@ -1,7 +1,6 @@
 """Say of a matrix what it is made of: one of the known tensors, or a product of two."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -72,7 +71,7 @@ def made_words(finding: Finding, made: tuple[str, ...], incoming: list[str]) -> 
         look = "Which tensor does the formula of this gradient need? Compare it with what is saved."
     elif wanting:
         look = "Each gradient is a product with the incoming one: look where it is lost."
-    return replace(finding, why=why, look=look)
+    return finding.because(why, look)
 
 
 def of_other_factors(
@@ -100,7 +99,7 @@ def of_other_factors(
     )
     if sorted(map(plain, mine)) == sorted(map(plain, right)):
         why += " The factors are right, and one of them is transposed or in another place."
-    return replace(finding, why=why, look=look)
+    return finding.because(why, look)
 
 
 def _made(

@@ -91,7 +91,7 @@ def _finding(inquiry: Inquiry, trial: Trial, complaint: str) -> Finding:
     if name == "fixed-size" and (some := _at_some_values(inquiry, trial)):
         name, finding = some.name, replace(some, detail=words)
     elif name == "fixed-size" and trial.name.endswith(ALONE):
-        finding = replace(finding, why=_EQUAL, look=_DIFFER)
+        finding = finding.because(_EQUAL, _DIFFER)
     if raised and MISTAKES[name].kind != "write" and not _is_of_none(raised):
         finding = explained(finding, raised)
     finding = of_nan(finding, "" if raised else words)

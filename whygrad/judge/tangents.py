@@ -63,8 +63,7 @@ def jvp(inquiry: Inquiry) -> list[Finding]:
     if "jvp" in inquiry.asked.modes and (len(functions) < len(defined) or not defined):
         return _absent(inquiry, defined)
     if not functions:
-        known = inquiry.evidence.left_out
-        inquiry.left_out.setdefault("jvp", known.get("jvp") or "no Function defines `jvp`")
+        inquiry.left_out["jvp"] = "no Function defines `jvp`"
         return []
     inquiry.examined.append("jvp")
     found = []

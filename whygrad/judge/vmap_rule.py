@@ -1,6 +1,5 @@
 """Judge what a Function gives under `torch.vmap` by a loop over the batch."""
 
-from dataclasses import replace
 from itertools import permutations
 
 import numpy as np
@@ -205,9 +204,9 @@ def _of_raised(inquiry: Inquiry, about: Vmap, way: Batch) -> Finding:
         if not finding.why and raised.phase == "vmap":
             own = raised.line.lstrip().startswith("raise ")
             why, look = _SOME_BATCHES if own else (_NOT_LINED_UP, _LINE_UP)
-            finding = replace(finding, why=why, look=look)
+            finding = finding.because(why, look)
         said = _said(about, way).removeprefix("With ")
-        return replace(finding, why=finding.why and f"{finding.why} It happens with {said}.")
+        return finding.because(finding.why and f"{finding.why} It happens with {said}.")
     known = (words for sign, words in _REFUSALS.items() if sign in raised.message)
     why, look = next(known, ("", ""))
     words = f"{_said(about, way)}: {who_says(raised)}"

@@ -1,7 +1,6 @@
 """Say of a wrong gradient which term it lacks along whole rows, or which slope at one element."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -36,7 +35,7 @@ def of_whole_rows(finding: Finding, case: GradientCase, values: Known, incoming:
             if size >= len(terms) + _MORE and _is_made_of(off, terms, axes):
                 where = f" along dimension{'s' * (len(axes) > 1)} {' and '.join(map(str, axes))}"
                 why = f"It is off by a term of its own: {words}. A row lies{where}."
-                return replace(finding, why=why, look=_LOOK.format(about=finding.about))
+                return finding.because(why, _LOOK.format(about=finding.about))
     return finding
 
 
@@ -101,4 +100,4 @@ def of_slopes(finding: Finding, case: GradientCase, values: Known, incoming: str
         f"and print the same terms in `backward` for {finding.about} = {at}: the first that "
         "differs is the wrong one."
     )
-    return replace(finding, why=why, look=look)
+    return finding.because(why, look)
