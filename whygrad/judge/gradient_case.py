@@ -109,6 +109,12 @@ class GradientCase:
             return self.due[name]
         return self.jacobian.T @ self.incoming[name]
 
+    def laid(self, name: str, *, due: bool = False) -> np.ndarray | None:
+        """What came back, or is due, in the input's shape; None if it has other numbers or none."""
+        row = self.right(name) if due else self.found[name]
+        fits = row is not None and row.size == np.prod(self.shape)
+        return row.reshape(self.shape) if fits else None
+
     def without_conjugate(self, name: str) -> np.ndarray:
         """The gradient if the factors beside the incoming one were not conjugated."""
         return self.mirror * (self.jacobian.T @ (self.mirror_out * self.incoming[name]))

@@ -14,9 +14,8 @@ from whygrad.verdict import Finding
 
 def rearranged(case: GradientCase) -> Iterator[Finding]:
     """The right numbers of the right shape, in other places or summed otherwise."""
-    found = {name: case.found[name] for name in LOOKED_AT}
-    arrays = {name: f.reshape(case.shape) for name, f in found.items() if f is not None}
-    if len(arrays) == len(found):
+    arrays = {name: case.laid(name) for name in LOOKED_AT}
+    if all(array is not None for array in arrays.values()):
         yield from explain_shape(case, arrays)
 
 
@@ -26,7 +25,7 @@ def explain_shape(case: GradientCase, arrays: dict[str, np.ndarray]) -> Iterator
     The right gradient sums, for each element of the input, the contributions of all elements of
     the output; a transposed one has its axes turned, another wrong one sums over other axes.
     """
-    due = [case.right(name).reshape(case.shape) for name in arrays]
+    due = [case.laid(name, due=True) for name in arrays]
     alike = partial(_alike, relative=case.relative)
     if any(alike(found, due) for found in zip(*map(turned, arrays.values()), strict=True)):
         yield Finding("transposed", case.about)

@@ -108,9 +108,9 @@ def _made(
     """Return the two factors that give a gradient, the same for two incoming ones; or nothing."""
     found = []
     for name in ("first", "second"):
-        numbers = case.right(name) if due else case.found[name]
-        if numbers is None or numbers.size != np.prod(case.shape) or case.out_shape is None:
+        numbers = case.laid(name, due=due)
+        if numbers is None or case.out_shape is None:
             return ()
         beside = {**known, incoming: case.incoming[name].reshape(case.out_shape)}
-        found.append(made_of(np.nan_to_num(numbers).reshape(case.shape), beside))
+        found.append(made_of(np.nan_to_num(numbers), beside))
     return found[0] if found[0] == found[1] and len(found[0]) == 2 else ()

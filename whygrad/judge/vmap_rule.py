@@ -1,5 +1,6 @@
 """Judge what a Function gives under `torch.vmap` by a loop over the batch."""
 
+from collections.abc import Iterator
 from itertools import permutations
 
 import numpy as np
@@ -93,10 +94,7 @@ def vmap(inquiry: Inquiry) -> list[Finding]:
     if not functions and demanded:
         return _absent(inquiry)
     if not functions:
-        known = inquiry.evidence.left_out
-        inquiry.left_out.setdefault(
-            "vmap", known.get("vmap") or "no Function defines `vmap` or `generate_vmap_rule`"
-        )
+        inquiry.left_out["vmap"] = "no Function defines `vmap` or `generate_vmap_rule`"
         return []
     found, looked_at = [], 0
     for about in functions:
@@ -214,18 +212,21 @@ def _of_raised(inquiry: Inquiry, about: Vmap, way: Batch) -> Finding:
 
 
 def _of_outputs(way: Batch) -> str:
-    pairs = list(zip(map(read_array, way.out), map(read_array, way.due), strict=False))
     if len(way.out) != len(way.due):
         return f"{len(way.out)} outputs come back, and a loop gives {len(way.due)}."
-    for mine, due in pairs:
+    for mine, due in _pairs(way):
         if not _alike(mine, due):
             return _elsewhere(mine, due) or _words("the output", mine, due)
     return ""
 
 
+def _pairs(way: Batch) -> Iterator[tuple[Array, Array]]:
+    return zip(map(read_array, way.out), map(read_array, way.due), strict=False)
+
+
 def _of_shapes(way: Batch) -> tuple[str, str]:
     """Say what stands behind an output with other dimensions than the loop's, if it is known."""
-    for mine, due in zip(map(read_array, way.out), map(read_array, way.due), strict=False):
+    for mine, due in _pairs(way):
         if mine.values.ndim == due.values.ndim + 1 and not way.generated:
             return _NONE_RETURNED if None in way.in_dims else _BATCH_TWICE
         orders = permutations(range(mine.values.ndim)) if mine.values.ndim < _MANY else ()

@@ -26,8 +26,11 @@ def of_whole_rows(finding: Finding, case: GradientCase, values: Known, incoming:
     The term is one number for each row, or a row of the input times such a number, or both
     together, as the mean and the length of a row give it.
     """
-    mine, right = (_two(case, due) for due in (False, True))
-    if mine is None or not np.isfinite(off := mine - right).all():
+    pairs = [(case.laid(name), case.laid(name, due=True)) for name in ("first", "second")]
+    if any(mine is None for mine, _ in pairs):
+        return finding
+    off = np.stack([mine - right for mine, right in pairs])
+    if not np.isfinite(off).all():
         return finding
     for axes in _axes(len(case.shape)):
         size = np.prod([case.shape[axis] for axis in axes])
@@ -70,14 +73,6 @@ def _is_made_of(off: np.ndarray, terms: list[np.ndarray], axes: tuple[int, ...])
         if not close(rows, np.stack(made), _NEAR):
             return False
     return True
-
-
-def _two(case: GradientCase, due: bool) -> np.ndarray | None:
-    """Return the gradients for two incoming ones, or what is due for them."""
-    rows = [case.right(n) if due else case.found[n] for n in ("first", "second")]
-    if any(row is None or row.size != np.prod(case.shape) for row in rows):
-        return None
-    return np.stack([row.reshape(case.shape) for row in rows])
 
 
 def of_slopes(finding: Finding, case: GradientCase, values: Known, incoming: str) -> Finding:
