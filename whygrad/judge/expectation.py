@@ -49,9 +49,9 @@ class Expectation:
         return max(self.relative, self.noise[place] if place < len(self.noise) else 0.0)
 
 
-def from_reference(trial: Trial) -> Expectation | None:
-    """Read what a reference gave; None if it raised, so that nothing is to be expected."""
-    if trial.raised or trial.grads is None:
+def from_reference(trial: Trial | None) -> Expectation | None:
+    """Read what a reference gave; None if it did not run, so that nothing is to be expected."""
+    if trial is None or trial.raised or trial.grads is None:
         return None
     jacobians = trial.jacobian
     wanted = [trial.inputs[place] for place in trial.wanted]
@@ -67,7 +67,7 @@ def from_reference(trial: Trial) -> Expectation | None:
     )
 
 
-def from_intent(trial: Trial, forward: Expectation | None) -> Expectation | None:
+def from_intent(trial: Trial | None, forward: Expectation | None) -> Expectation | None:
     """Read what the backward is meant to return; the outputs are those of `forward`, if given."""
     backward = from_reference(trial)
     if backward is None:

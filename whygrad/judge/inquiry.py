@@ -122,18 +122,16 @@ class Inquiry:
             # A forward that draws numbers can draw others in another dtype.
             same = _alike(trial.outputs, self.base.outputs)
             return from_differences(trial, self.base) if same else None
-        right = self.reference.get(trial.name)
-        return from_reference(right) if right else None
+        return from_reference(self.reference.get(trial.name))
 
     def _meant(self, trial: Trial) -> Expectation | None:
         """Return what is due in a trial: gradients as intended, outputs as the reference has it."""
-        meant, forward = self.intended.get(trial.name), None
+        forward = None
         if self.reference is not None:
-            right = self.reference.get(trial.name)
-            forward = from_reference(right) if right else None
+            forward = from_reference(self.reference.get(trial.name))
             if forward is None:
                 return None
-        return from_intent(meant, forward) if meant else None
+        return from_intent(self.intended.get(trial.name), forward)
 
     def values(self, *, of_output: bool = True) -> dict[str, np.ndarray]:
         """Return the numbers of the inputs by name, and those of a single output."""

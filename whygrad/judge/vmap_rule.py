@@ -82,18 +82,18 @@ _EXCHANGED = (
 _NOT_LINED_UP = (
     "In the rule, the tensors are whole batches. Where shapes do not fit, a batch was not moved to "
     "where the rule says it is, an input without a batch (None in `in_dims`) has got none, or its "
-    "length is not `info.batch_size`."
+    "length is not `info.batch_size`.",
+    "Print `in_dims` and the shape of each tensor just before `.apply` in the rule.",
 )
-_LINE_UP = "Print `in_dims` and the shape of each tensor just before `.apply` in the rule."
 _BY_CHANCE = "randomness"  # PyTorch asks what is meant, before it draws numbers in a vmap
 
 
 def vmap(inquiry: Inquiry) -> list[Finding]:
     """Find a Function that gives something else for a batch than for its items, one by one."""
     functions, demanded = inquiry.base.vmap, "vmap" in inquiry.asked.modes
-    if not functions and demanded:
-        return _absent(inquiry)
     if not functions:
+        if demanded:
+            return _absent(inquiry)
         inquiry.left_out["vmap"] = "no Function defines `vmap` or `generate_vmap_rule`"
         return []
     found, looked_at = [], 0
@@ -147,10 +147,10 @@ def _refused(way: Batch, demanded: bool) -> bool:
     raised = way.raised
     if demanded and raised:
         return False
-    if way.refused or not_started(raised):
-        return True
-    by_pytorch = bool(raised) and raised.type == "AssertionError" and not raised.line
-    return by_pytorch or (bool(raised) and _BY_CHANCE in raised.message)
+    if way.refused or not raised:
+        return way.refused
+    by_pytorch = raised.type == "AssertionError" and not raised.line
+    return by_pytorch or not_started(raised) or _BY_CHANCE in raised.message
 
 
 def _fails_aloud(inquiry: Inquiry, title: str, about: Vmap, way: Batch) -> bool:
@@ -201,14 +201,12 @@ def _of_raised(inquiry: Inquiry, about: Vmap, way: Batch) -> Finding:
             return finding
         if not finding.why and raised.phase == "vmap":
             own = raised.line.lstrip().startswith("raise ")
-            why, look = _SOME_BATCHES if own else (_NOT_LINED_UP, _LINE_UP)
-            finding = finding.because(why, look)
+            finding = finding.because(*(_SOME_BATCHES if own else _NOT_LINED_UP))
         said = _said(about, way).removeprefix("With ")
         return finding.because(finding.why and f"{finding.why} It happens with {said}.")
     known = (words for sign, words in _REFUSALS.items() if sign in raised.message)
-    why, look = next(known, ("", ""))
     words = f"{_said(about, way)}: {who_says(raised)}"
-    return Finding(WRONG, about.function, words, why, look)
+    return Finding(WRONG, about.function, words, *next(known, ("", "")))
 
 
 def _of_outputs(way: Batch) -> str:
