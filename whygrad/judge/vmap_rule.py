@@ -148,7 +148,7 @@ def _refused(way: Batch, demanded: bool) -> bool:
     if demanded and raised:
         return False
     if way.refused or not raised:
-        return way.refused
+        return bool(way.refused)
     by_pytorch = raised.type == "AssertionError" and not raised.line
     return by_pytorch or not_started(raised) or _BY_CHANCE in raised.message
 
