@@ -23,7 +23,7 @@ def masked(case: GradientCase) -> Iterator[Finding]:
 
 
 def _of_another_piece(case: GradientCase, slopes: np.ndarray) -> bool:
-    """Tell whether each element is right or has the slope of another piece, and some have that."""
+    """Return whether elements have the slope of another piece, and all the others are right."""
     zero, levels, wrong = np.abs(slopes) < 1e-9, _levels(slopes), False
     if levels is None and zero.any() == zero.all():
         return False
