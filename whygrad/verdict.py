@@ -1,7 +1,7 @@
 """What a judge concluded, and what a report is made from, as plain data."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from whygrad.evidence import Raised
@@ -67,6 +67,10 @@ class Finding:
     look: str = ""
     raised: Raised | None = None
     where: str = ""
+
+    def because(self, why: str, look: str = "") -> "Finding":
+        """Return the finding with a reason and with what to do, where that is known."""
+        return replace(self, why=why, look=look or self.look)
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,6 @@
 """Explain what goes wrong with an input that may be None, and with a gradient that is None."""
 
 import re
-from dataclasses import replace
 
 from whygrad.evidence import Trial
 from whygrad.judge.arrays import read_array
@@ -29,7 +28,7 @@ def without(finding: Finding, trial: Trial) -> Finding:
     if trial.odd == _NOTHING:
         why = f"Without {name}, forward reaches no `return` that hands back its result."
         look = f"Look at the indentation of each `return`: one is due with {name} and without it."
-        return replace(finding, why=why, look=look)
+        return finding.because(why, look)
     if not raised:
         return finding
     if _FOR_NONE in raised.message:
@@ -38,11 +37,11 @@ def without(finding: Finding, trial: Trial) -> Finding:
             f"Where {name} was None, return None in its place. Let forward note on `ctx` whether "
             f"{name} is None, and ask that in `backward`."
         )
-        return replace(finding, why=why, look=look)
+        return finding.because(why, look)
     used = re.search(rf"(\w+\.)?\b{re.escape(name)}\b", raised.line) if name else None
     if used and "NoneType" in raised.message:
         why = f"`{used[0]}` is None in this call, and the line uses it as if it were a tensor."
-        return replace(finding, why=why, look=f"Ask `if {used[0]} is not None` before that line.")
+        return finding.because(why, f"Ask `if {used[0]} is not None` before that line.")
     return finding
 
 
@@ -62,13 +61,13 @@ def returned_nothing(finding: Finding, inquiry: Inquiry, where: int) -> Finding:
     if None not in arrays:
         why = "`backward` ran and returned zeros in this place, so the history is not cut."
         look = "Print it just before `return`, and go back to the line that should have filled it."
-        return replace(finding, why=why, look=look)
+        return finding.because(why, look)
     if any(where in absent(inquiry, t) and _is_for_none(t) for t in inquiry.evidence.trials):
         why = (
             f"Where {name} is None, `backward` returns a gradient for it, and where {name} is a "
             "tensor, None: the question is the wrong way round."
         )
-        return replace(finding, why=why, look=f"Look at each line that asks about {name}.")
+        return finding.because(why, f"Look at each line that asks about {name}.")
     if silent := inquiry.base.nothing_from:
         function = f"`{silent[0]}.forward`"
         why = (
@@ -76,11 +75,11 @@ def returned_nothing(finding: Finding, inquiry: Inquiry, where: int) -> Finding:
             "`return` is reached. Then `.apply` gives None, too."
         )
         look = f"Let {function} end with `return`, and give back there what was worked out."
-        return replace(finding, why=why, look=look)
+        return finding.because(why, look)
     if all(slot.grad is None for slot in slots):
         why = "`backward` ran and returned None, as Python does where no `return` is reached."
         look = "Let `backward` end with `return`, and give back there what was worked out."
-        return replace(finding, why=why, look=look)
+        return finding.because(why, look)
     without = [slot.input for slot in slots if slot.grad is None and slot.shape is not None]
     others = [place for place in without if place in inquiry.base.wanted and place != where]
     also = f" and in that of {inquiry.named(others)}" if others else ""
@@ -92,7 +91,7 @@ def returned_nothing(finding: Finding, inquiry: Inquiry, where: int) -> Finding:
         f"Return the gradient of {name} in this place. If a line of `backward` works it out "
         "already, look at each `if` around it: what does it ask about?"
     )
-    return replace(finding, why=why, look=look)
+    return finding.because(why, look)
 
 
 def _is_for_none(trial: Trial) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import permutations
 
 import numpy as np
 
@@ -73,7 +74,8 @@ def read_gradient(encoded: Value | None, about: Value) -> Array:
     return read_array(encoded) or Array(np.zeros(about.shape), about.dtype)
 
 
-def _tolerance(expected: np.ndarray, relative: float) -> float:
+def tolerance(expected: np.ndarray, relative: float) -> float:
+    """Return how far numbers may be from the right ones, beside the largest of these."""
     finite = np.abs(expected[np.isfinite(expected)])
     return relative * max(float(finite.max(initial=0.0)), 1e-3)
 
@@ -92,9 +94,15 @@ def close(
     if yours is None or yours.shape != expected.shape:
         return False
     known = np.isfinite(expected)
-    limit = max(_tolerance(expected, relative), relative * scale)
+    limit = max(tolerance(expected, relative), relative * scale)
     with np.errstate(invalid="ignore"):
         return bool(np.all(np.abs(yours[known] - expected[known]) <= limit))
+
+
+def turned(array: np.ndarray, most: int = 4) -> list[np.ndarray]:
+    """Return an array with its dimensions in each other order; of more than `most`, none."""
+    orders = permutations(range(array.ndim)) if array.ndim <= most else ()
+    return [array.transpose(order) for order in orders][1:]
 
 
 def same(one: Values | None, other: Values | None) -> bool:
@@ -128,7 +136,7 @@ def difference(
         return Property(name, False, "shape", *shapes)
     if close(yours.values, expected.values, relative):
         return Property(name, True)
-    limit = _tolerance(expected.values, relative)
+    limit = tolerance(expected.values, relative)
     with np.errstate(invalid="ignore"):
         apart = ~(np.abs(yours.values - expected.values) <= limit) & np.isfinite(expected.values)
     count, size = int(apart.sum()), apart.size

@@ -57,8 +57,7 @@ def _lenient(inquiry: Inquiry, *what: str) -> list[Finding]:
 def _wrong(
     inquiry: Inquiry, what: str, yours: str, due: str, where: str = "", *, lenient: bool = False
 ) -> Finding:
-    note = inquiry.note_lenient if lenient else inquiry.note
-    note("dtype", False, where=what, yours=yours, expected=due)
+    inquiry.note("dtype", False, lenient=lenient, where=what, yours=yours, expected=due)
     detail = f"The {what} is {yours}{where}, not {due}."
     why, look = _REASONS.get((yours, due), ("", ""))
     return Finding("wrong-dtype", f"the {what}", detail, why, look)

@@ -1,7 +1,6 @@
 """Judge side effects: what is written into, and what the next call gives."""
 
 import re
-from dataclasses import replace
 
 from whygrad.evidence import Raised, Values
 from whygrad.evidence.value import Backward
@@ -89,16 +88,12 @@ def gives_the_same_twice(inquiry: Inquiry) -> list[Finding]:
 
 def _second_raises(inquiry: Inquiry, raised: Raised, *, once_only: bool) -> list[Finding]:
     """A second call that raises; a second backward that does is an error to a strict judge only."""
-    title = "a second call gives the same"
     words = f"The second time it raised {raised.type}: {raised.message}"
     finding = explained(Finding("keeps-state", "", words), raised)
     if re.search(_TAKEN_AWAY, raised.message) and "ctx" in raised.line:
-        finding = replace(finding, why=_DELETED[0], look=_DELETED[1])
-    if not once_only:
-        inquiry.note_raised(title, raised)
-        return [finding]
-    inquiry.note_raised(title, raised, lenient=True)
-    return inquiry.unless_lenient([finding])
+        finding = finding.because(*_DELETED)
+    inquiry.note_raised("a second call gives the same", raised, lenient=once_only)
+    return inquiry.unless_lenient([finding]) if once_only else [finding]
 
 
 def _overwritten(written: list[str]) -> Finding:

@@ -1,11 +1,11 @@
 """Say what a judgement rests on: what was looked at, what was not, and why."""
 
-import re
 from dataclasses import replace
 
 import numpy as np
 
 from whygrad.evidence import Evidence, Trial
+from whygrad.judge.arrays import has_gradient
 from whygrad.judge.expectation import Expectation
 from whygrad.judge.inquiry import OTHER_NUMBERS, Inquiry
 from whygrad.verdict import EXAMINED, Finding
@@ -36,7 +36,7 @@ def note_examined(inquiry: Inquiry, *, stopped: bool) -> None:
         stopped: whether a mistake was found that lets nothing behind it be looked at.
     """
     evidence = inquiry.evidence
-    noted = {**evidence.left_out, **inquiry.left_out}
+    noted = {**inquiry.left_out, **evidence.left_out}
     seen = {*inquiry.examined}
     seen |= set(_forward(inquiry) if stopped else _looked_at(inquiry))
     reasons = dict.fromkeys(EXAMINED, _STOPPED if stopped else _NOT_TRIED)
@@ -98,10 +98,8 @@ def _forward(inquiry: Inquiry) -> list[str]:
 
 def _of(inquiry: Inquiry, name: str) -> list[Trial]:
     """Return the trials that look at something."""
-    trials = inquiry.evidence.trials[1:]
-    if name == _OTHER:
-        return [trial for trial in trials if trial.name == OTHER_NUMBERS]
-    return [trial for trial in trials if trial.law == _LAWS[name]]
+    law, trials = _LAWS.get(name), inquiry.evidence.trials[1:]
+    return [t for t in trials if (t.law == law if law else t.name == name)]
 
 
 def counts(inquiry: Inquiry, trial: Trial) -> bool:
@@ -144,7 +142,7 @@ def _why_not(inquiry: Inquiry, trials: list[Trial]) -> str:
 
 def _no_gradient(inquiry: Inquiry) -> str:
     base = inquiry.base
-    floats = [out for out in base.outputs if re.match("b?float|complex", out.dtype)]
+    floats = [*filter(has_gradient, base.outputs)]
     if not base.wanted:
         return "no input can have a gradient"
     if not floats:

@@ -1,11 +1,12 @@
 """What a right answer gives on one set of inputs: by a reference, finite differences, or intent."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 import numpy as np
 
-from whygrad.evidence import Trial, Values
+from whygrad.evidence import Trial, Value, Values
 from whygrad.evidence.second_order import Second, SecondRun
 from whygrad.judge.arrays import DIFFERENCES, EXACT, Array, exact_in, read_array, read_gradient
 
@@ -38,7 +39,7 @@ class Expectation:
     views: bool | None = None
     dtypes: list[str] | None = None
     second_other: list[list[Array | None]] | None = None
-    due: dict[str, list[Array]] | None = None
+    due: dict[str, list[Array]] = field(default_factory=dict)
     noise: tuple[float, ...] = ()
     second_noise: float = 0.0
     reason: str = ""
@@ -48,9 +49,9 @@ class Expectation:
         return max(self.relative, self.noise[place] if place < len(self.noise) else 0.0)
 
 
-def from_reference(trial: Trial) -> Expectation | None:
-    """Read what a reference gave; None if it raised, so that nothing is to be expected."""
-    if trial.raised or trial.grads is None:
+def from_reference(trial: Trial | None) -> Expectation | None:
+    """Read what a reference gave; None if it did not run, so that nothing is to be expected."""
+    if trial is None or trial.raised or trial.grads is None:
         return None
     jacobians = trial.jacobian
     wanted = [trial.inputs[place] for place in trial.wanted]
@@ -66,7 +67,7 @@ def from_reference(trial: Trial) -> Expectation | None:
     )
 
 
-def from_intent(trial: Trial, forward: Expectation | None) -> Expectation | None:
+def from_intent(trial: Trial | None, forward: Expectation | None) -> Expectation | None:
     """Read what the backward is meant to return; the outputs are those of `forward`, if given."""
     backward = from_reference(trial)
     if backward is None:
@@ -82,7 +83,7 @@ def from_intent(trial: Trial, forward: Expectation | None) -> Expectation | None
         outputs=forward and forward.outputs,
         views=forward and forward.views,
         dtypes=forward and forward.dtypes,
-        due=due or None,
+        due=due,
     )
 
 
@@ -136,8 +137,14 @@ def blocks(run: SecondRun | None) -> list[list[Array | None]] | None:
 
 def flatten(arrays: Iterable[Array | None]) -> np.ndarray:
     """Return the numbers of several arrays as one row."""
-    parts = [array.values.reshape(-1) for array in arrays if array is not None]
-    return np.concatenate(parts) if parts else np.zeros(0)
+    parts = (array.values.reshape(-1) for array in arrays if array is not None)
+    return np.concatenate([np.zeros(0), *parts])
+
+
+def rows_of(tensors: Iterable[Value]) -> list[slice]:
+    """Return where in such a row the numbers of each tensor stand."""
+    ends = np.cumsum([0, *(int(np.prod(about.shape)) for about in tensors)])
+    return [slice(*ends_of) for ends_of in pairwise(ends)]
 
 
 def _relative(trial: Trial, relative: float) -> float:

@@ -6,21 +6,20 @@ import numpy as np
 
 from whygrad.evidence.value import Alone
 from whygrad.judge.absent import returned_nothing
-from whygrad.judge.arrays import Array, close, difference, read_array, read_gradient
+from whygrad.judge.arrays import Array, close, read_array, read_gradient
 from whygrad.judge.examined import has_history
+from whygrad.judge.expectation import rows_of
 from whygrad.judge.gradient_case import GradientCase, is_right
 from whygrad.judge.gradient_laws import explain
 from whygrad.judge.gradient_words import refine
 from whygrad.judge.gradient_writes import written_over
 from whygrad.judge.inquiry import (
     Inquiry,
-    given_at,
-    in_numbers,
+    compared,
+    in_place,
     invalid_shape,
     not_started,
-    of_nan,
     see,
-    with_detail,
     writes_to_shared,
     wrong_count,
 )
@@ -72,10 +71,8 @@ def raises(inquiry: Inquiry) -> list[Finding]:
     if inquiry.base.changed:
         return [Finding("modifies-input", inquiry.named(inquiry.base.changed))]
     found = see(inquiry, raised)
-    if "different than None" in raised.message:
-        why, look = first_hidden(inquiry) or (found.why, found.look)
-        return [replace(found, why=why, look=look)]
-    return [found]
+    hidden = first_hidden(inquiry) if "different than None" in raised.message else None
+    return [found.because(*hidden) if hidden else found]
 
 
 def gradients(inquiry: Inquiry) -> list[Finding]:
@@ -114,15 +111,14 @@ def gradients(inquiry: Inquiry) -> list[Finding]:
 def _raises_for_some(inquiry: Inquiry) -> list[Finding]:
     """Find an exception that only some incoming gradients bring, such as one of zeros."""
     probes = inquiry.base.probes
-    for name in ("small", "zeros", "large", "negative"):
+    for name, words in _FOR_SOME.items():
         raised = name in probes and probes[name].raised
         if raised and not probes["second"].raised:
-            inquiry.note_raised(f"backward {_FOR_SOME[name]}", raised)
+            inquiry.note_raised(f"backward {words}", raised)
             if count := wrong_count(raised, inquiry.base.returned_nothing):
                 return [count]
             found = see(inquiry, raised)
-            when = f"{raised.phase} {_FOR_SOME[name]}"
-            return [replace(found, raised=replace(raised, phase=when))]
+            return [replace(found, raised=replace(raised, phase=f"{raised.phase} {words}"))]
     return []
 
 
@@ -151,19 +147,16 @@ def _wrong_line(inquiry: Inquiry, place: int, cases: list[GradientCase]) -> Prop
     grads = base.grads or [None] * len(base.wanted)
     mine = read_gradient(grads[place], base.inputs[where])
     due = expected.grads[place]
-    given = given_at(inquiry, base, due.shape, gradient=True)
     title = f"gradient of {inquiry.names[where]}"
-    line = difference(title, mine, due, expected.exact(place), given)
-    if is_right(case) if case else line.ok:
-        if case and (words := off_by_little(inquiry, case)):
-            line = Property(title, False, note=words)
-            inquiry.properties.append(line)
-            return line
-        _note_right(inquiry, title, due)
-        return None
-    if line.ok:
-        words = "right for one incoming gradient, wrong for another"
-        line = Property(title, False, note=words)
+    line = compared(inquiry, base, title, mine, due, expected.exact(place), gradient=True)
+    note = "right for one incoming gradient, wrong for another"
+    if right := is_right(case) if case else line.ok:
+        note = case and off_by_little(inquiry, case)
+        if not note:
+            _note_right(inquiry, title, due)
+            return None
+    if right or line.ok:
+        line = Property(title, False, note=note)
     inquiry.properties.append(line)
     return line
 
@@ -177,9 +170,8 @@ def _explained(
     if cases:
         why = _named(inquiry, cases[place], [other for other in cases if other.place != place])
     why = [_with_reason(inquiry, one, where) for one in why]
-    words, second = in_numbers(line), _second_function(inquiry, place)
-    told = [of_nan(with_detail(one, words), words) for one in why]
-    return [beside(inquiry, one, second) for one in told]
+    second = _second_function(inquiry, place)
+    return [beside(inquiry, in_place(one, line), second) for one in why]
 
 
 def _note_right(inquiry: Inquiry, title: str, due: Array) -> None:
@@ -217,11 +209,10 @@ def _named(inquiry: Inquiry, case: GradientCase, others: list[GradientCase]) -> 
 
 def _of_no_law(finding: Finding, case: GradientCase, values: Known, incoming: str) -> Finding:
     """Return a finding that no law explains with what its numbers are, where that is simple."""
-    if finding.name != "wrong-gradient" or finding.why:
-        return finding
-    laws = (of_other_factors, of_whole_rows, of_slopes)
-    told = (law(finding, case, values, incoming) for law in laws)
-    return next((one for one in told if one is not finding), finding)
+    for law in (of_other_factors, of_whole_rows, of_slopes):
+        if finding.name == "wrong-gradient" and not finding.why:
+            finding = law(finding, case, values, incoming)
+    return finding
 
 
 def _beside_others(inquiry: Inquiry, finding: Finding) -> Finding:
@@ -252,9 +243,8 @@ def _with_reason(inquiry: Inquiry, finding: Finding, place: int) -> Finding:
     if finding.name != "missing-gradient":
         return finding
     found = returned_nothing(finding, inquiry, place)
-    if found is finding:
-        why, look = why_missing(inquiry, place)
-        found = replace(finding, why=why, look=look)
+    if not found.why:
+        found = finding.because(*why_missing(inquiry, place))
     if inquiry.reference is None and len(inquiry.base.wanted) > 1:
         look = found.look or MISTAKES[found.name].look
         found = replace(found, look=f"{look} {_CONSTANT.format(name=finding.about)}")
@@ -275,23 +265,20 @@ def outputs_alone(inquiry: Inquiry) -> list[Finding]:
         return []
     if not all(case.linear for case in inquiry.cases()):
         return []  # then what is due for one output alone is no part of what is due for all
-    sizes = [int(np.prod(g.shape)) for g in inquiry.base.grad_outputs]
-    starts = np.cumsum([0, *sizes])
+    rows = rows_of(inquiry.base.grad_outputs)
     for run in inquiry.base.outputs_alone:
         number = run.output
         title = f"gradients when only output {number} is used"
         if run.raised:
             inquiry.note_raised(title, run.raised)
             return [see(inquiry, run.raised)]
-        rows = slice(starts[number], starts[number + 1])
         incoming = read_array(inquiry.base.grad_outputs[number]).values.reshape(-1)
         for place, where in enumerate(inquiry.base.wanted):
             if inquiry.names[where] in inquiry.wrong:
                 continue
-            right = inquiry.expected.jacobians[place][rows].T @ incoming
-            mine = read_array(run.grads[place])
-            found = np.zeros_like(right) if mine is None else mine.values.reshape(-1)
-            if not close(found, right, inquiry.expected.exact(place), 1.0):
+            right = inquiry.expected.jacobians[place][rows[number]].T @ incoming
+            mine = read_gradient(run.grads[place], inquiry.base.inputs[where])
+            if not close(mine.values.reshape(-1), right, inquiry.expected.exact(place), 1.0):
                 inquiry.note(title, False)
                 detail = f"It is so when only output {number} is used."
                 return [Finding("wrong-gradient", inquiry.names[where], detail)]
@@ -311,23 +298,19 @@ def alone(inquiry: Inquiry) -> list[Finding]:
             if found := _alone_raises(inquiry, title, run):
                 return found
             continue
-        right, mine = inquiry.expected.grads[place], read_array(run.grad)
-        missing = mine is None or not mine.values.any()
-        numbers = np.zeros(right.shape) if missing else mine.values
-        if close(numbers, right.values, inquiry.expected.exact(place)):
+        right, exact = inquiry.expected.grads[place], inquiry.expected.exact(place)
+        mine = read_gradient(run.grad, inquiry.base.inputs[run.input])
+        line = compared(inquiry, inquiry.base, title, mine, right, exact, gradient=True)
+        if line.ok:
             continue
-        if missing:
-            inquiry.note(title, False, yours="None" if mine is None else "zeros")
-        else:
-            given = given_at(inquiry, inquiry.base, right.shape, gradient=True)
-            line = difference(title, mine, right, inquiry.expected.exact(place), given)
-            inquiry.properties.append(line)
         detail = f"Only {name} requires a gradient here."
-        if not missing and close(numbers, right.values, _LITTLE):
-            detail = ""  # so little is not the doing of who requires one
-        if missing:
+        if not mine.values.any():
+            inquiry.note(title, False, yours="zeros" if run.grad else "None")
             why, look = (text.format(name=name) for text in _ASKED)
             return [Finding("missing-gradient", name, detail, why, look)]
+        inquiry.properties.append(line)
+        # So little is not the doing of who requires one.
+        detail = "" if close(mine.values, right.values, _LITTLE) else detail
         return [Finding("wrong-gradient", name, detail)]
     return []
 
@@ -335,12 +318,11 @@ def alone(inquiry: Inquiry) -> list[Finding]:
 def _alone_raises(inquiry: Inquiry, title: str, run: Alone) -> list[Finding]:
     """What fails aloud where other inputs are frozen is an error to a strict judge only."""
     raised = run.raised
-    count = wrong_count(raised)
-    if count or not_started(raised):
-        inquiry.note_raised(title, raised)
-        return [count or see(inquiry, raised)]
-    inquiry.note_raised(title, raised, lenient=True)
-    found = see(inquiry, raised)
+    found = wrong_count(raised) or see(inquiry, raised)
+    lenient = found.name not in ("wrong-gradient-count", "not-started")
+    inquiry.note_raised(title, raised, lenient=lenient)
+    if not lenient:
+        return [found]
     if not inquiry.strict:
         when = f"{raised.phase} when only {inquiry.names[run.input]} requires a gradient"
         found = replace(found, raised=replace(raised, phase=when))

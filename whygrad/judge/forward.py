@@ -1,6 +1,5 @@
 """Judge forward: it runs, leaves its inputs alone, is a Function, and gives the right value."""
 
-import re
 from collections.abc import Iterable
 
 import numpy as np
@@ -10,14 +9,14 @@ from whygrad.judge.arrays import (
     FLOAT32,
     Array,
     close,
-    difference,
     exact_in,
     has_gradient,
     read_array,
     same,
 )
+from whygrad.judge.expectation import rows_of
 from whygrad.judge.forward_words import why_wrong
-from whygrad.judge.inquiry import Inquiry, given_at, in_numbers, of_nan, see, with_detail
+from whygrad.judge.inquiry import Inquiry, compared, in_place, see
 from whygrad.judge.missing_ways import first_hidden
 from whygrad.raised import explained
 from whygrad.verdict import Finding, Raised
@@ -65,17 +64,18 @@ def raises(inquiry: Inquiry) -> list[Finding]:
             return [Finding("modifies-input", _changed(inquiry), words)]
         inquiry.note_raised("forward", raised)
         return [see(inquiry, raised)]
-    return _odd(inquiry, inquiry.base.odd) if inquiry.base.odd else []
+    return _odd(inquiry, inquiry.base.odd)
 
 
 def returned_arrays(inquiry: Inquiry) -> list[Finding]:
     """Find arrays that forward returned: what is looked at behind them are tensors made of them."""
-    odd = inquiry.evidence.returned_arrays
-    return _odd(inquiry, odd) if odd else []
+    return _odd(inquiry, inquiry.evidence.returned_arrays)
 
 
 def _odd(inquiry: Inquiry, odd: str) -> list[Finding]:
-    """Say what came back that is no tensor, and why."""
+    """Say what came back that is no tensor, if anything did, and why."""
+    if not odd:
+        return []
     if odd == _INSTANCE:
         inquiry.note("a custom Function is at work", False, note="it was made, but not applied")
         why = "`Name(x)` makes an object of the class `Name` and computes nothing."
@@ -93,11 +93,6 @@ def _odd(inquiry: Inquiry, odd: str) -> list[Finding]:
         "`.apply`: it is missing in one of them, or what stands behind it is None."
     )
     return [Finding("wrong-forward", "", detail, why, look)]
-
-
-def _idle(inquiry: Inquiry) -> str:
-    """Name that the Function does not run: it is the answer, or a layer is to use it."""
-    return "unused-function" if inquiry.evidence.kind == "module" else "not-a-function"
 
 
 def _changed(inquiry: Inquiry) -> str:
@@ -132,7 +127,8 @@ def is_a_function(inquiry: Inquiry) -> list[Finding]:
         return [Finding("unused-function")]
     if base.custom or (inquiry.every and _is_constant(inquiry)):
         return []
-    name = _idle(inquiry)
+    # The Function is the answer, or a layer is to use it.
+    name = "unused-function" if inquiry.evidence.kind == "module" else "not-a-function"
     if base.marks_constant:
         inquiry.note("the output has a history", False, note="it was said to have no gradient")
         detail = "Forward marked the output by `ctx.mark_non_differentiable`."
@@ -172,7 +168,7 @@ def _is_constant(inquiry: Inquiry) -> bool:
     base, expected = inquiry.base, inquiry.expected
     if any(base.requires_grad) or not base.applied:
         return False
-    if not any(re.match("b?float|complex", out.dtype) for out in base.outputs):
+    if not any(map(has_gradient, base.outputs)):
         return True
     jacobians = expected.jacobians if expected else None
     return jacobians is not None and not any(np.nan_to_num(matrix).any() for matrix in jacobians)
@@ -180,12 +176,9 @@ def _is_constant(inquiry: Inquiry) -> bool:
 
 def cuts_the_history(inquiry: Inquiry) -> list[Finding]:
     """Find one of several outputs that should have a history and has none."""
-    expected, place = inquiry.expected, 0
-    for number, out in enumerate(inquiry.base.outputs):
-        if not has_gradient(out):
-            continue
-        rows = slice(place, place + int(np.prod(out.shape)))
-        place = rows.stop
+    expected = inquiry.expected
+    floats = {number: out for number, out in enumerate(inquiry.base.outputs) if has_gradient(out)}
+    for number, rows in zip(floats, rows_of(floats.values()), strict=True):
         if inquiry.base.requires_grad[number] or expected is None or not expected.jacobians:
             continue
         if any(np.abs(np.nan_to_num(j[rows])).max(initial=0.0) > 1e-6 for j in expected.jacobians):
@@ -206,8 +199,7 @@ def gives_the_value(inquiry: Inquiry) -> list[Finding]:
         return unstable
     relative = exact_in((mine.dtype for mine in yours if mine), expected.relative)
     for mine, right in zip(yours, expected.outputs, strict=True):
-        given = given_at(inquiry, base, right.shape)
-        line = difference("forward", mine, right, relative, given)
+        line = compared(inquiry, base, "forward", mine, right, relative)
         if not line.ok:
             inquiry.properties.append(line)
             wrong = _another_output(inquiry, right) or Finding(
@@ -215,8 +207,7 @@ def gives_the_value(inquiry: Inquiry) -> list[Finding]:
                 why=why_wrong(mine.values, right.values, inquiry.values(of_output=False)),
                 look=_OF_SHAPE if mine.values.shape != right.values.shape else "",
             )
-            words = in_numbers(line)
-            return [*_returns_input(inquiry), of_nan(with_detail(wrong, words), words)]
+            return [*_returns_input(inquiry), in_place(wrong, line)]
     if _came_in_a_tuple(inquiry):
         detail = "A tuple of one tensor came back, and the tensor itself is due."
         inquiry.note("forward", False, note=detail)

@@ -1,6 +1,6 @@
 """One gradient with all that was tried on it, ready to be held against known mistakes."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -32,10 +32,10 @@ class GradientCase:
         rows: the gradients for unit vectors, as a matrix like `jacobian`; None if they were not
             measured, or are not of its shape.
         relative: how exact the right numbers are.
+        due: the right gradients for these incoming ones, each as one row, where they were
+            measured; the Jacobian gives the others.
         mirror: what makes the conjugate of the gradient: -1 for each imaginary part, otherwise 1.
         mirror_out: the same for the numbers of all outputs.
-        due: the right gradients for these incoming ones, each as one row, where they were
-            measured; otherwise the Jacobian gives them.
     """
 
     about: str
@@ -49,29 +49,71 @@ class GradientCase:
     found: dict[str, np.ndarray | None]
     rows: np.ndarray | None
     relative: float
-    due: dict[str, np.ndarray] | None = None
-    mirror: np.ndarray | None = None
-    mirror_out: np.ndarray | None = None
+    due: dict[str, np.ndarray]
+    mirror: np.ndarray
+    mirror_out: np.ndarray
 
     @property
     def linear(self) -> bool:
         """Whether the right gradient is linear in the incoming one, as far as was tried."""
-        if self.due is None:
-            return True
         return all(close(row, self.jacobian.T @ self.incoming[n]) for n, row in self.due.items())
 
     @property
     def elementwise(self) -> bool:
         """Whether each element of the output depends on its own element of the input alone."""
-        jacobian = np.nan_to_num(self.jacobian)
-        same = self.out_shape == self.shape and jacobian.shape[0] == jacobian.shape[1]
-        return same and not (jacobian - np.diag(np.diag(jacobian))).any()
+        slopes = self.slopes
+        same = self.out_shape == self.shape and slopes.shape[0] == slopes.shape[1]
+        return same and not (slopes - np.diag(np.diag(slopes))).any()
+
+    @property
+    def slopes(self) -> np.ndarray:
+        """The right Jacobian, with 0 for what nobody knows."""
+        return np.nan_to_num(self.jacobian)
+
+    @property
+    def used(self) -> np.ndarray:
+        """Which element of the output depends on which one of the input."""
+        return np.abs(self.slopes) > 1e-9
+
+    @property
+    def is_summed(self) -> bool:
+        """Whether an element of the input is used for several of the output."""
+        return bool(self.used.sum(axis=0).max(initial=0) > 1)
+
+    @property
+    def own(self) -> np.ndarray | None:
+        """For each element of the output, which one of the input broadcasts to it, if one does."""
+        if self.out_shape is None:
+            return None
+        numbers = np.arange(self.jacobian.shape[1])
+        try:
+            owner = np.broadcast_to(numbers.reshape(self.shape), self.out_shape)
+        except ValueError:
+            return None
+        return owner.reshape(-1, 1) == numbers
+
+    @property
+    def is_nothing(self) -> bool:
+        """Whether all that came back is None or zeros."""
+        return not any(found is not None and found.any() for found in self.found.values())
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether the same came back for every incoming gradient."""
+        first, others = self.found["first"], ("second", "large", "small", "zeros")
+        return first is not None and all(close(self.found[name], first) for name in others)
 
     def right(self, name: str) -> np.ndarray:
         """The right gradient for one of the incoming gradients."""
-        if self.due is not None and name in self.due:
+        if name in self.due:
             return self.due[name]
         return self.jacobian.T @ self.incoming[name]
+
+    def laid(self, name: str, *, due: bool = False) -> np.ndarray | None:
+        """What came back, or is due, in the input's shape; None if it has other numbers or none."""
+        row = self.right(name) if due else self.found[name]
+        fits = row is not None and row.size == np.prod(self.shape)
+        return row.reshape(self.shape) if fits else None
 
     def without_conjugate(self, name: str) -> np.ndarray:
         """The gradient if the factors beside the incoming one were not conjugated."""
@@ -82,8 +124,12 @@ class GradientCase:
         if np.isnan(guess).sum() > np.isnan(self.right(name)).sum():
             return False  # what nobody knows would fit anything
         # Terms that cancel leave the rounding of each behind.
-        terms = np.abs(np.nan_to_num(self.jacobian)).T @ np.abs(self.incoming[name])
+        terms = np.abs(self.slopes).T @ np.abs(self.incoming[name])
         return close(self.found[name], guess, self.relative, float(terms.max(initial=0.0)))
+
+    def fits_all(self, guess: Callable[[str], np.ndarray]) -> bool:
+        """Return whether a guess, made for a name, fits each incoming gradient to look at."""
+        return all(self.fits(name, guess(name)) for name in LOOKED_AT)
 
 
 def cases(
@@ -103,38 +149,30 @@ def cases(
     incoming = {
         name: flatten(map(read_array, probe.grad_outputs)) for name, probe in probes.items()
     }
-    floats = [out for out in trial.outputs if has_gradient(out)]
-    outs = [read_array(out) for out in floats]
+    floats = [*filter(has_gradient, trial.outputs)]
     made = []
     for place, where in enumerate(trial.wanted):
         about = trial.inputs[where]
-        shape = tuple(about.shape)
         jacobian = expected.jacobians[place]
         made.append(
             GradientCase(
                 about=names[where],
                 place=place,
-                shape=shape,
-                sizes=lengths(_whole(trial, where)),
+                shape=tuple(about.shape),
+                sizes=_lengths(trial, place),
                 elsewhere=tuple(_elsewhere(elsewhere, place)),
-                out_shape=outs[0].shape if len(outs) == 1 else None,
+                out_shape=read_array(floats[0]).shape if len(floats) == 1 else None,
                 jacobian=jacobian,
                 incoming=incoming,
                 found={name: _found(probe, place) for name, probe in probes.items()},
                 rows=_rows(trial, place, jacobian.shape),
                 relative=expected.exact(place),
-                due=_due(expected, place),
+                due={name: due[place].values.reshape(-1) for name, due in expected.due.items()},
                 mirror=_mirror([about]),
                 mirror_out=_mirror(floats),
             )
         )
     return made
-
-
-def _due(expected: Expectation, place: int) -> dict[str, np.ndarray] | None:
-    if expected.due is None:
-        return None
-    return {name: grads[place].values.reshape(-1) for name, grads in expected.due.items()}
 
 
 def _elsewhere(
@@ -145,24 +183,24 @@ def _elsewhere(
         exact = expected.exact(place)
         factor = ratio(_found(trial, place), right.values.reshape(-1), exact)
         if factor is not None:
-            sizes = lengths(_whole(trial, trial.wanted[place]))
-            yield factor, sizes, trial.law != "fixed-size"
+            yield factor, _lengths(trial, place), trial.law != "fixed-size"
 
 
-def _whole(trial: Trial, place: int) -> list[tuple[int, ...]]:
-    """The shapes of the outputs and of an input, also where only directions were looked at."""
-    outs = [out for out in trial.outputs if has_gradient(out)]
-    every = [*outs, trial.inputs[place]]
-    return [tuple(plain_shape(about) if about.whole is None else about.whole) for about in every]
+def _lengths(trial: Trial, place: int) -> dict[str, int]:
+    """List those of outputs and of an input, also where only directions were looked at."""
+    every = [*filter(has_gradient, trial.outputs), trial.inputs[trial.wanted[place]]]
+    return lengths(
+        [tuple(plain_shape(about) if about.whole is None else about.whole) for about in every]
+    )
 
 
 def _mirror(parts: list[Value]) -> np.ndarray:
     signs = [
-        np.where(np.arange(int(np.prod(about.shape))) % 2, -1.0 if paired else 1.0, 1.0)
+        -1.0 if place % 2 and is_complex(about.dtype) else 1.0
         for about in parts
-        for paired in [is_complex(about.dtype)]
+        for place in range(int(np.prod(about.shape)))
     ]
-    return np.concatenate(signs) if signs else np.zeros(0)
+    return np.array(signs)
 
 
 def _found(probe: Backward | Trial, place: int) -> np.ndarray | None:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from whygrad.judge.arrays import tolerance
 from whygrad.judge.gradient_case import GradientCase
 from whygrad.verdict import Finding
 
@@ -14,27 +15,33 @@ def masked(case: GradientCase) -> Iterator[Finding]:
     """Element by element, a slope of the function, but that of another piece."""
     slopes = _diagonal(case.jacobian)
     if slopes is None:
-        yield from list(_masked_sum(case)) or _wrong_choice(case)
-        return
-    if _turned(case, slopes):
+        is_masked = _masked_sum(case) or _wrong_choice(case)
+    else:
+        is_masked = _turned(case, slopes) or _of_another_piece(case, slopes)
+    if is_masked:
         yield Finding("wrong-mask", case.about)
-        return
-    levels = _levels(slopes)
-    zero = np.abs(slopes) < 1e-9
-    if levels is None and not (zero.any() and not zero.all()):
-        return
-    used = set()
+
+
+def _of_another_piece(case: GradientCase, slopes: np.ndarray) -> bool:
+    """Return whether elements have the slope of another piece, and all the others are right."""
+    zero, levels, wrong = np.abs(slopes) < 1e-9, _levels(slopes), False
+    if levels is None and zero.any() == zero.all():
+        return False
     for name in ("first", "second", "negative", "ones"):
-        found, incoming = case.found[name], case.incoming[name]
-        if found is None:
-            return
-        for mine, given, slope in zip(found, incoming, slopes, strict=True):
-            piece = _piece(mine, given, slope, levels, case.relative)
-            if piece is None:
-                return
-            used.add(piece)
-    if "another" in used:
-        yield Finding("wrong-mask", case.about)
+        mine, given = case.found[name], case.incoming[name]
+        if mine is None:
+            return False
+        limit = np.maximum(10 * case.relative * np.abs(given), 1e-9)
+        # Anything may be right at a kink.
+        right = np.isnan(slopes) | (np.abs(mine - slopes * given) <= limit)
+        another = zero | (np.abs(mine) <= limit)
+        if levels is not None:
+            fits = np.abs(mine - levels * given) <= limit
+            another = (fits & (np.abs(levels + slopes) > 1e-9)).any(axis=0)  # not its negative
+        if not (right | another).all():
+            return False
+        wrong |= not right.all()
+    return wrong
 
 
 def _turned(case: GradientCase, slopes: np.ndarray) -> bool:
@@ -48,56 +55,32 @@ def _turned(case: GradientCase, slopes: np.ndarray) -> bool:
     return bool(np.all(here != there) and not np.allclose(mine, -slopes))
 
 
-def _masked_sum(case: GradientCase) -> Iterator[Finding]:
+def _masked_sum(case: GradientCase) -> bool:
     """The same for an input that broadcasts: each element of the output belongs to one of it."""
-    if case.rows is None or case.out_shape is None:
-        return
-    numbers = np.arange(case.jacobian.shape[1]).reshape(case.shape)
-    try:
-        owner = np.broadcast_to(numbers, case.out_shape).reshape(-1)
-    except ValueError:
-        return
-    own = owner[:, None] == np.arange(case.jacobian.shape[1])
-    mine, right = case.rows, np.nan_to_num(case.jacobian)
-    limit = 1e-5 * max(float(np.abs(right).max(initial=0.0)), 1e-3)
+    own, mine, right = case.own, case.rows, case.slopes
+    if mine is None or own is None:
+        return False
+    limit = tolerance(right, 1e-5)
     if np.abs(mine[~own]).max(initial=0.0) > limit or np.abs(right[~own]).max(initial=0.0) > limit:
-        return
+        return False
     mine, right = mine[own], right[own]
     shut = np.abs(right) < 1e-9
     other = np.abs(mine - right) > limit
     one_is_zero = shut | (np.abs(mine) < 1e-9)
-    if shut.any() and not shut.all() and (other & shut).any() and one_is_zero[other].all():
-        yield Finding("wrong-mask", case.about)
+    return bool((other & shut).any() and not shut.all() and one_is_zero[other].all())
 
 
-def _wrong_choice(case: GradientCase) -> Iterator[Finding]:
+def _wrong_choice(case: GradientCase) -> bool:
     """The same for a function that chooses some of its inputs, as a maximum does."""
     if case.rows is None:
-        return
-    right, mine = np.nan_to_num(case.jacobian), case.rows
-    shut = ~(np.abs(right) > 1e-9).any(axis=0)
-    levels = {round(float(number), 5) for number in np.unique(right)}
-    chosen = levels - {0.0}
-    if not shut.any() or len(chosen) != 1 or np.allclose(right, mine, atol=1e-6):
-        return
+        return False
+    right, mine = case.slopes, case.rows
+    chosen = {round(float(number), 5) for number in np.unique(right)} - {0.0}
+    if case.used.any(axis=0).all() or len(chosen) != 1 or np.allclose(right, mine, atol=1e-6):
+        return False
     level = chosen.pop()
-    if mine.any() and np.all((np.abs(mine) < 1e-6) | (np.abs(mine - level) < 1e-5)):
-        yield Finding("wrong-mask", case.about)
-
-
-def _piece(
-    mine: float, given: float, slope: float, levels: list[float] | None, relative: float
-) -> str | None:
-    if np.isnan(slope):
-        return "right"  # a kink: nobody knows
-    limit = max(relative * abs(given) * 10, 1e-9)
-    if abs(mine - slope * given) <= limit:
-        return "right"
-    if levels is not None:
-        others = [level for level in levels if abs(level + slope) > 1e-9]  # not just its negative
-        return "another" if any(abs(mine - level * given) <= limit for level in others) else None
-    let_through = abs(slope) < 1e-9 and abs(mine) > limit
-    return "another" if let_through or abs(mine) <= limit else None
+    chosen_or_not = (np.abs(mine) < 1e-6) | (np.abs(mine - level) < 1e-5)
+    return bool(mine.any() and chosen_or_not.all())
 
 
 def _diagonal(matrix: np.ndarray) -> np.ndarray | None:
@@ -105,14 +88,13 @@ def _diagonal(matrix: np.ndarray) -> np.ndarray | None:
     if matrix.shape[0] != matrix.shape[1]:
         return None
     diagonal = np.diag(matrix)
-    limit = 1e-6 * max(float(np.abs(diagonal).max(initial=0.0)), 1e-3)
-    if np.abs(matrix - np.diag(diagonal)).max(initial=0.0) > limit:
+    if np.abs(matrix - np.diag(diagonal)).max(initial=0.0) > tolerance(diagonal, 1e-6):
         return None
     return diagonal
 
 
-def _levels(slopes: np.ndarray) -> list[float] | None:
-    """The few slopes of a function that is piecewise linear, or None."""
-    levels = sorted({round(float(slope), 5) for slope in slopes if not np.isnan(slope)})
+def _levels(slopes: np.ndarray) -> np.ndarray | None:
+    """The few slopes of a function that is piecewise linear, in a column; or None."""
+    levels = np.unique(np.round(slopes[~np.isnan(slopes)], 5))
     few = 2 <= len(levels) <= max(_FEW_LEVELS, len(slopes) // 2) and len(slopes) > len(levels) + 1
-    return levels if few else None
+    return levels[:, None] if few else None

@@ -1,11 +1,12 @@
 """Explain a gradient by its shape and axes: turned, summed over others, in another's place."""
 
-from collections.abc import Iterator
-from itertools import combinations, permutations
+from collections.abc import Iterable, Iterator
+from functools import partial
+from itertools import combinations
 
 import numpy as np
 
-from whygrad.judge.arrays import close
+from whygrad.judge.arrays import close, turned
 from whygrad.judge.gradient_case import LOOKED_AT, GradientCase
 from whygrad.judge.gradient_sums import summed
 from whygrad.verdict import Finding
@@ -13,9 +14,8 @@ from whygrad.verdict import Finding
 
 def rearranged(case: GradientCase) -> Iterator[Finding]:
     """The right numbers of the right shape, in other places or summed otherwise."""
-    found = {name: case.found[name] for name in LOOKED_AT}
-    arrays = {name: f.reshape(case.shape) for name, f in found.items() if f is not None}
-    if len(arrays) == len(found):
+    arrays = {name: case.laid(name) for name in LOOKED_AT}
+    if all(array is not None for array in arrays.values()):
         yield from explain_shape(case, arrays)
 
 
@@ -25,29 +25,25 @@ def explain_shape(case: GradientCase, arrays: dict[str, np.ndarray]) -> Iterator
     The right gradient sums, for each element of the input, the contributions of all elements of
     the output; a transposed one has its axes turned, another wrong one sums over other axes.
     """
-    if any(_is_turned(case, arrays, order) for order in _orders(len(case.shape))):
+    due = [case.laid(name, due=True) for name in arrays]
+    alike = partial(_alike, relative=case.relative)
+    if any(alike(found, due) for found in zip(*map(turned, arrays.values()), strict=True)):
         yield Finding("transposed", case.about)
         return
     if case.out_shape is None or not case.jacobian.size:
         return
-    right = {name: _squeezed(case.right(name).reshape(case.shape)) for name in arrays}
-    if all(close(_squeezed(a), right[name], case.relative) for name, a in arrays.items()):
-        if (shape := next(iter(arrays.values())).shape) != case.shape:
+    shape = next(iter(arrays.values())).shape
+    if alike(map(_squeezed, arrays.values()), map(_squeezed, due)):
+        if shape != case.shape:
             yield _with_ones(case, shape)
         return
-    laid = {
-        name: a.reshape(case.shape) for name, a in arrays.items() if a.size == np.prod(case.shape)
-    }
-    if all(
-        close(laid.get(name), case.right(name).reshape(case.shape), case.relative)
-        for name in arrays
-    ):
-        yield _in_another_shape(case, next(iter(arrays.values())).shape)
+    fits = np.prod(shape) == np.prod(case.shape)
+    if fits and alike((array.reshape(case.shape) for array in arrays.values()), due):
+        yield _in_another_shape(case, shape)
         return
     outs = len(case.out_shape)
-    due = (np.abs(case.jacobian) > 1e-9).sum(axis=0).max(initial=0) > 1
     for axes in _axes(outs + len(case.shape)):
-        if not due and not any(axis < outs for axis in axes):
+        if not case.is_summed and not any(axis < outs for axis in axes):
             continue  # every element has one contribution: none of them can be left unsummed
         for mean in (False, True):
             if all(_sums(case, name, array, axes, mean) for name, array in arrays.items()):
@@ -57,6 +53,10 @@ def explain_shape(case: GradientCase, arrays: dict[str, np.ndarray]) -> Iterator
                 else:
                     yield Finding("not-summed", case.about, why=summed(case, axes, mean))
                 return
+
+
+def _alike(found: Iterable[np.ndarray], due: Iterable[np.ndarray], relative: float) -> bool:
+    return all(close(*pair, relative) for pair in zip(found, due, strict=True))
 
 
 def _in_another_shape(case: GradientCase, shape: tuple[int, ...]) -> Finding:
@@ -79,19 +79,6 @@ def _with_ones(case: GradientCase, shape: tuple[int, ...]) -> Finding:
         "`keepdim=True`, `unsqueeze` and an index `None` make one: leave it out where it comes in."
     )
     return Finding("wrong-shape", case.about, "", why, look)
-
-
-def _orders(count: int) -> list[tuple[int, ...]]:
-    """All orders of some axes but the usual one."""
-    return list(permutations(range(count)))[1:] if count <= 4 else []
-
-
-def _is_turned(case: GradientCase, arrays: dict[str, np.ndarray], order: tuple[int, ...]) -> bool:
-    return all(
-        array.ndim == len(order)
-        and close(array.transpose(order), case.right(name).reshape(case.shape), case.relative)
-        for name, array in arrays.items()
-    )
 
 
 def _axes(count: int) -> Iterator[tuple[int, ...]]:

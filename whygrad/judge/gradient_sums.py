@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from whygrad.judge.arrays import tolerance
 from whygrad.judge.gradient_case import LOOKED_AT, GradientCase
 from whygrad.verdict import Finding
 
@@ -16,7 +17,7 @@ def summed(case: GradientCase, axes: tuple[int, ...], mean: bool) -> str:
         axes: over which the contributions were summed: those of the output, then of the input.
         mean: whether it is a mean.
     """
-    if not _is_summed(case):
+    if not case.is_summed:
         return ""  # said by the mistake itself
     outs, over = len(case.out_shape), set(axes)
     tied = _tied(case)
@@ -49,13 +50,11 @@ def summed(case: GradientCase, axes: tuple[int, ...], mean: bool) -> str:
 
 def summed_apart(case: GradientCase) -> Iterator[Finding]:
     """The sum of the derivatives times the sum of what comes in, not the sum of the products."""
-    if not _is_summed(case) or any(case.found[name] is None for name in LOOKED_AT):
+    if not case.is_summed:
         return
-    right = np.nan_to_num(case.jacobian)
-    every = np.ones(right.shape[0])
-    for used in (np.abs(right) > 1e-9, np.broadcast_to(every[:, None], right.shape)):
-        guesses = {name: right.sum(axis=0) * (case.incoming[name] @ used) for name in LOOKED_AT}
-        if all(case.fits(name, guess) for name, guess in guesses.items()):
+    right = case.slopes.sum(axis=0)
+    for used in (case.used, np.ones_like(case.slopes)):
+        if all(case.fits(name, right * (case.incoming[name] @ used)) for name in LOOKED_AT):
             why = "It is a product of two sums: of the derivatives, and of what comes in."
             look = "Multiply element by element first, and sum the products."
             yield Finding("wrong-gradient", case.about, why=why, look=look)
@@ -64,10 +63,10 @@ def summed_apart(case: GradientCase) -> Iterator[Finding]:
 
 def left_out(case: GradientCase) -> str:
     """Say which places of the output do not contribute to a gradient, and should; "" if none."""
-    if case.rows is None or case.out_shape is None or not _is_summed(case):
+    if case.rows is None or case.out_shape is None or not case.is_summed:
         return ""
-    right = np.nan_to_num(case.jacobian)
-    limit = 1e-5 * max(float(np.abs(right).max(initial=0.0)), 1e-3)
+    right = case.slopes
+    limit = tolerance(right, 1e-5)
     due = (np.abs(right) > limit).any(axis=1)
     there = (np.abs(case.rows - right) < limit).all(axis=1)
     gone = (np.abs(case.rows) < limit).all(axis=1) & due
@@ -92,18 +91,11 @@ def repeated_along(case: GradientCase) -> str:
     It is "" if they are not known, or if a condition takes some of the uses out.
     """
     tied = _tied(case)
-    if len(tied) < len(case.shape) or not _is_summed(case):
+    if len(tied) < len(case.shape) or not case.is_summed:
         return ""
     free = [axis for axis in range(len(case.out_shape)) if axis not in tied.values()]
-    uses = (np.abs(np.nan_to_num(case.jacobian)) > 1e-9).sum(axis=0)
-    everywhere = (uses == np.prod([case.out_shape[axis] for axis in free])).all()
+    everywhere = (case.used.sum(axis=0) == np.prod([case.out_shape[axis] for axis in free])).all()
     return _dimensions(free) if free and everywhere else ""
-
-
-def _is_summed(case: GradientCase) -> bool:
-    """Tell whether an element of the input is used for several of the output."""
-    used = np.abs(np.nan_to_num(case.jacobian)) > 1e-9
-    return bool(used.sum(axis=0).max(initial=0) > 1)
 
 
 def _dimensions(axes: list[int]) -> str:
@@ -113,7 +105,7 @@ def _dimensions(axes: list[int]) -> str:
 def _tied(case: GradientCase) -> dict[int, int]:
     """Return which dimension of the input goes along with which one of the output."""
     outs = len(case.out_shape)
-    used = np.abs(np.nan_to_num(case.jacobian)).reshape(*case.out_shape, *case.shape) > 1e-9
+    used = case.used.reshape(*case.out_shape, *case.shape)
     found = {}
     for own, size in enumerate(case.shape):
         for out in (out for out in range(outs) if case.out_shape[out] == size):

@@ -1,14 +1,22 @@
 """Say of a wrong gradient where it is wrong, and what it is there, where that is simple."""
 
-from dataclasses import replace
-
 import numpy as np
 
-from whygrad.judge.arrays import close
+from whygrad.judge.arrays import close, tolerance
 from whygrad.judge.gradient_case import GradientCase
 from whygrad.judge.gradient_passing import of_factor, turned, unchanged
 from whygrad.judge.gradient_sums import left_out
-from whygrad.judge.relation import Known, lies, nearly, region, relation, slope, splits
+from whygrad.judge.relation import (
+    Known,
+    lies,
+    nearly,
+    region,
+    relation,
+    slope,
+    splits,
+    spread,
+    those,
+)
 from whygrad.verdict import Finding
 
 _BENT, _IGNORED = "not-linear-in-grad-output", "grad-output-ignored"
@@ -29,12 +37,12 @@ def refine(finding: Finding, case: GradientCase, values: Known, incoming: str) -
     first = case.found["first"]
     vague = finding.name == "wrong-gradient" and first is not None
     if vague and (words := nearly(first, case.right("first"))):
-        return replace(finding, why=words)
+        return finding.because(words)
     found = _by_elements(finding, case, values, incoming)
     if found is finding and finding.name == _BENT and _has_a_free_term(case):
         why = "A term of what `backward` returns has no incoming gradient as a factor."
         look = "Look for this term: each of them is a product with an incoming gradient."
-        return replace(finding, why=why, look=look)
+        return finding.because(why, look)
     if found is finding and found.name == "wrong-gradient" and (why := left_out(case)):
         return Finding("not-summed", case.about, finding.detail, why)
     return found
@@ -55,14 +63,15 @@ def _by_elements(finding: Finding, case: GradientCase, values: Known, incoming: 
     own = _owned(case)
     if own is None:
         return _by_places(finding, case, values)
-    known = _known(values, case.out_shape, case.about)
+    own_first = sorted(values, key=lambda name: name != case.about)
+    known = spread({name: values[name] for name in own_first}, case.out_shape)
     if finding.name == _BENT:
         if _has_it_twice(case, own):
             why = f"It is the right one times `{incoming}`: this factor is there once too often."
             look = (
                 f"Look for each place where `{incoming}` is a factor, also in what backward calls."
             )
-            return replace(finding, why=why, look=look)
+            return finding.because(why, look)
         return _forgotten(finding, case, known, incoming)
     if case.rows is None or _strays(case, own):
         return finding
@@ -71,14 +80,14 @@ def _by_elements(finding: Finding, case: GradientCase, values: Known, incoming: 
         changes = "sign" if of_sign else "size"
         why = f"Which elements it lets through changes with the {changes} of `{incoming}`."
         look = "Ask the input in the condition: it decides which branch of forward was taken."
-        return replace(finding, why=why, look=look) if finding.name == "wrong-mask" else finding
-    mine, right = case.rows[own], np.nan_to_num(case.jacobian)[own]
+        return finding.because(why, look) if finding.name == "wrong-mask" else finding
+    mine, right = case.rows[own], case.slopes[own]
     if finding.name == "wrong-mask" and case.elementwise and np.allclose(mine, 1.0):
         return unchanged(finding, right, known, incoming)
-    wrong = np.abs(mine - right) > 1e-5 * max(float(np.abs(right).max(initial=0.0)), 1e-3)
+    wrong = np.abs(mine - right) > tolerance(right, 1e-5)
     if where := lies(wrong.reshape(case.out_shape)):  # in numbers of an input it would be chance
         what = "It" if case.elementwise else "What comes from the elements of the output"
-        return replace(finding, why=f"{what} is right {where}.")
+        return finding.because(f"{what} is right {where}.")
     return _explained(finding, mine, right, known, incoming)
 
 
@@ -87,45 +96,40 @@ def _by_places(finding: Finding, case: GradientCase, values: Known) -> Finding:
     pairs = [(case.found[name], case.right(name)) for name in ("first", "second")]
     if finding.name != "wrong-gradient" or any(mine is None for mine, _ in pairs):
         return finding
-    known = {name: n.reshape(-1) for name, n in values.items() if n.shape == case.shape}
     mine, right = (np.concatenate(both) for both in zip(*pairs, strict=True))
-    what = relation(mine, right, {name: np.tile(n, 2) for name, n in known.items()})
-    return replace(finding, why=f"Element by element, it is {what}.") if what else finding
+    known = {name: n for name, n in values.items() if n.shape == case.shape}
+    what = relation(mine, right, spread(known, (2, *case.shape)))
+    return finding.because(f"Element by element, it is {what}.") if what else finding
 
 
 def _explained(
     finding: Finding, mine: np.ndarray, right: np.ndarray, known: Known, incoming: str
 ) -> Finding:
-    limit = 1e-5 * max(float(np.abs(right).max(initial=0.0)), 1e-3)
+    limit = tolerance(right, 1e-5)
     wrong = np.abs(mine - right) > limit
     if not wrong.any():
         return finding  # right for unit vectors, then, and wrong for others
 
     def said(part: np.ndarray) -> str:
-        return _said(mine[part], right[part], _part(known, part), incoming, limit)
+        return _said(mine[part], right[part], those(known, part), incoming, limit)
 
     for some in (np.ones_like(wrong), (np.abs(mine) > limit) | (np.abs(right) > limit)):
-        bad, good = region(wrong[some], _part(known, some))
+        bad, good = region(wrong[some], those(known, some))
         if bad:
             what = said(wrong)
             among = "It is" if some.all() else "Where it is not rightly zero, it is"
             why = f"{among} right where {good}, and wrong where {bad}."
             why += f" There it is {what}." if what else ""
-            return replace(finding, why=why, look=_look(bad))
+            return finding.because(why, _look(bad))
     if what := said(wrong | (np.abs(mine) > limit)):
         look = of_factor(what, slope(right, known, incoming), known, finding.about, incoming)
-        return replace(finding, why=f"Element by element, it is {what}.", look=look)
+        return finding.because(f"Element by element, it is {what}.", look)
     for low, high, below in splits(known):
         if (here := said(below)) and (there := said(~below)):
-            why = f"Where {low} it is {here}; where {high} it is {there}." + turned(
-                mine, right, below, limit
-            )
-            return replace(finding, why=why, look=_look(low if wrong[below].any() else high))
+            why = f"Where {low} it is {here}; where {high} it is {there}."
+            why += turned(mine, right, below, limit)
+            return finding.because(why, _look(low if wrong[below].any() else high))
     return finding
-
-
-def _part(known: Known, part: np.ndarray) -> Known:
-    return {name: numbers[part] for name, numbers in known.items()}
 
 
 def _said(mine: np.ndarray, right: np.ndarray, known: Known, incoming: str, limit: float) -> str:
@@ -149,11 +153,10 @@ def _look(where: str) -> str:
 
 def _has_it_twice(case: GradientCase, own: np.ndarray) -> bool:
     """Tell whether the incoming gradient is a factor once too often, element by element."""
-    slopes = np.where(own, np.nan_to_num(case.jacobian), 0)
-    pairs = ((case.found[name], case.incoming[name]) for name in ("first", "second", "negative"))
+    slopes = np.where(own, case.slopes, 0)
     return all(
-        found is not None and close(found, slopes.T @ incoming**2, case.relative * 5)
-        for found, incoming in pairs
+        close(case.found[name], slopes.T @ case.incoming[name] ** 2, case.relative * 5)
+        for name in ("first", "second", "negative")
     )
 
 
@@ -162,14 +165,14 @@ def _forgotten(finding: Finding, case: GradientCase, known: Known, incoming: str
     first, second = case.found["first"], case.found["second"]
     if first is None or second is None or len(first) != len(case.incoming["first"]):
         return finding
-    same = np.abs(first - second) < 1e-6 * max(np.abs(first).max(initial=0.0), 1e-3)
+    same = np.abs(first - second) < tolerance(first, 1e-6)
     rest = ~same
     both = (("first", first), ("second", second))
     same &= np.abs(first) > 0  # a zero may be right for any
     if not same.any() or not all(close(f[rest], case.right(n)[rest], 1e-4) for n, f in both):
         return finding
     some = (first != 0) | (case.right("first") != 0)
-    bad, good = region(same[some], _part(known, some))
+    bad, good = region(same[some], those(known, some))
     if not bad:
         return finding
     why = f"Where {good} it is right. Where {bad} it is the same for every `{incoming}`."
@@ -179,27 +182,9 @@ def _forgotten(finding: Finding, case: GradientCase, known: Known, incoming: str
 
 def _owned(case: GradientCase) -> np.ndarray | None:
     """Mark, for each element of the output, the one of the input that broadcasts to it."""
-    if case.out_shape is None:
-        return None
-    count = case.jacobian.shape[1]
-    try:
-        owner = np.broadcast_to(np.arange(count).reshape(case.shape), case.out_shape).reshape(-1)
-    except ValueError:
-        return None
-    own = owner[:, None] == np.arange(count)
-    return own if not np.abs(np.nan_to_num(case.jacobian)[~own]).max(initial=0.0) > 1e-6 else None
+    own = case.own
+    return None if own is None or np.abs(case.slopes[~own]).max(initial=0.0) > 1e-6 else own
 
 
 def _strays(case: GradientCase, own: np.ndarray) -> bool:
     return bool(np.abs(case.rows[~own]).max(initial=0.0) > 1e-6)
-
-
-def _known(values: Known, shape: tuple[int, ...], about: str) -> Known:
-    """Return the numbers that belong to each element of the output, one's own first."""
-    found = {}
-    for name in sorted(values, key=lambda name: name != about):
-        try:
-            found[name] = np.broadcast_to(values[name], shape).reshape(-1)
-        except ValueError:
-            continue
-    return found

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from whygrad.evidence import Demands, Evidence, Raised, Trial, Values
-from whygrad.judge.arrays import close, read_array
+from whygrad.judge.arrays import Array, close, difference, read_array
 from whygrad.judge.expectation import Expectation, from_differences, from_intent, from_reference
 from whygrad.judge.gradient_case import GradientCase, cases
 from whygrad.judge.precedence import NUMBERS, hides, inputs_of
@@ -87,21 +87,15 @@ class Inquiry:
         later = Finding(name, about)
         return any(hides(one, later, self.names) for one in (*self.found, *self.remarks))
 
-    def note(self, name: str, ok: bool | None, **details: str) -> None:
-        """Add a line to the report."""
+    def note(self, name: str, ok: bool | None, *, lenient: bool = False, **details: str) -> None:
+        """Add a line to the report; what is `lenient` is a remark, unless the judge is strict."""
+        if lenient and not self.strict:
+            ok, details["said"] = None, "remark"
         self.properties.append(Property(name, ok, **details))
-
-    def note_lenient(self, name: str, ok: bool, **details: str) -> None:
-        """Add a line to the report; what does not hold is a remark, unless the judge is strict."""
-        if ok or self.strict:
-            self.note(name, ok, **details)
-        else:
-            self.note(name, None, said="remark", **details)
 
     def note_raised(self, name: str, raised: Raised, *, lenient: bool = False) -> None:
         """Add a line to the report: looking at it raised an exception."""
-        note = self.note_lenient if lenient else self.note
-        note(name, False, note=f"{raised.type} was raised")
+        self.note(name, False, lenient=lenient, note=f"{raised.type} was raised")
 
     def unless_lenient(self, findings: list[Finding]) -> list[Finding]:
         """Return the findings if the judge is strict; otherwise keep them as remarks."""
@@ -128,18 +122,16 @@ class Inquiry:
             # A forward that draws numbers can draw others in another dtype.
             same = _alike(trial.outputs, self.base.outputs)
             return from_differences(trial, self.base) if same else None
-        right = self.reference.get(trial.name)
-        return from_reference(right) if right else None
+        return from_reference(self.reference.get(trial.name))
 
     def _meant(self, trial: Trial) -> Expectation | None:
         """Return what is due in a trial: gradients as intended, outputs as the reference has it."""
-        meant, forward = self.intended.get(trial.name), None
+        forward = None
         if self.reference is not None:
-            right = self.reference.get(trial.name)
-            forward = from_reference(right) if right else None
+            forward = from_reference(self.reference.get(trial.name))
             if forward is None:
                 return None
-        return from_intent(meant, forward) if meant else None
+        return from_intent(self.intended.get(trial.name), forward)
 
     def values(self, *, of_output: bool = True) -> dict[str, np.ndarray]:
         """Return the numbers of the inputs by name, and those of a single output."""
@@ -165,20 +157,31 @@ def _alike(some: Values, others: Values) -> bool:
     return all(b is None or (a is not None and close(a.values, b.values, 0.1)) for a, b in pairs)
 
 
-def given_at(
-    inquiry: Inquiry, trial: Trial, shape: tuple[int, ...], gradient: bool = False
-) -> dict[str, np.ndarray]:
-    """Return what belongs to the places of an output, or of a gradient, element by element.
+def compared(
+    inquiry: Inquiry,
+    trial: Trial,
+    name: str,
+    mine: Array | None,
+    right: Array,
+    relative: float,
+    gradient: bool = False,
+) -> Property:
+    """Compare an output with the right one, or a gradient, and name what went in at that place.
 
     Args:
         inquiry: which one.
         trial: in which the inputs had these numbers.
-        shape: of the output or of the gradient.
+        name, mine, right, relative: as of `difference`.
         gradient: whether it is a gradient; then the incoming gradient belongs to it, too.
-
-    Returns:
-        The numbers by name; empty where nothing has an element for each place.
     """
+    given = _given_at(inquiry, trial, right.shape, gradient)
+    return difference(name, mine, right, relative, given)
+
+
+def _given_at(
+    inquiry: Inquiry, trial: Trial, shape: tuple[int, ...], gradient: bool
+) -> dict[str, np.ndarray]:
+    """Return numbers by name; empty where nothing has an element for each place."""
     if trial.values is None:
         return {}  # only directions were looked at
     inputs = _arrays(inquiry.names, trial.values)
@@ -209,6 +212,12 @@ def see(inquiry: Inquiry, raised: Raised) -> Finding:
     return explained(Finding("raises"), inquiry.raised)
 
 
+def in_place(finding: Finding, line: Property) -> Finding:
+    """Return the finding with where numbers differ, and what is behind one that is not finite."""
+    words = in_numbers(line)
+    return of_nan(with_detail(finding, words), words)
+
+
 def with_detail(finding: Finding, detail: str) -> Finding:
     """Return the finding with a detail, if it has none."""
     return finding if finding.detail else replace(finding, detail=detail)
@@ -232,7 +241,7 @@ def of_nan(finding: Finding, words: str) -> Finding:
     if zero := _ZERO.search(words):
         why = f"{zero[1]} is 0 here, and a division by 0 gives nan or inf."
         look = f"Look for a division by {zero[1]} first, and write the formula without it."
-    return replace(finding, why=why, look=look)
+    return finding.because(why, look)
 
 
 def in_numbers(line: Property) -> str:
@@ -277,7 +286,7 @@ def wrong_count(raised: Raised, nothing: bool = False) -> Finding | None:
     words = f"{whose} returned {got}, and {expected} {'is' if expected == '1' else 'are'} due."
     found = explained(Finding("wrong-gradient-count", "", words), raised)
     none = f"{whose} ran and returned None, as Python does where no `return` is reached."
-    return replace(found, why=none) if nothing else found
+    return found.because(none) if nothing else found
 
 
 def invalid_shape(raised: Raised) -> bool:

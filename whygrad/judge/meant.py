@@ -3,7 +3,7 @@
 import numpy as np
 
 from whygrad.judge.arrays import close, has_gradient, read_array
-from whygrad.judge.expectation import flatten
+from whygrad.judge.expectation import flatten, rows_of
 from whygrad.judge.gradient_case import GradientCase
 from whygrad.judge.inquiry import Inquiry
 from whygrad.judge.other_backwards import Seen, auxiliary, bent, linear, surrogate
@@ -23,7 +23,7 @@ def looks_intended(inquiry: Inquiry, case: GradientCase) -> Finding | None:
         case: the gradient that is not the derivative.
     """
     found = case.found["first"]
-    if found is None or not np.isfinite(found).all() or not _any(case):
+    if found is None or not np.isfinite(found).all() or case.is_nothing:
         return None
     kind = _flat(case), _identity(inquiry, case)
     if not any(kind):
@@ -47,10 +47,6 @@ def looks_intended(inquiry: Inquiry, case: GradientCase) -> Finding | None:
         "`watch` takes it by the Function's name. Then all laws are checked against that. If it is "
         f"not meant, {plain}.",
     )
-
-
-def _any(case: GradientCase) -> bool:
-    return any(found is not None and found.any() for found in case.found.values())
 
 
 def _flat(case: GradientCase) -> bool:
@@ -80,12 +76,9 @@ def _hands_on(inquiry: Inquiry, case: GradientCase, rows: slice) -> bool:
 
 def _rows(inquiry: Inquiry, case: GradientCase) -> slice | None:
     """Return where the incoming gradient of the one output of the input's shape stands."""
-    start, found = 0, []
-    for grad in inquiry.base.grad_outputs:
-        stop = start + int(np.prod(grad.shape))
-        if tuple(grad.shape) == case.shape:
-            found.append(slice(start, stop))
-        start = stop
+    grads = inquiry.base.grad_outputs
+    rows = zip(rows_of(grads), grads, strict=True)
+    found = [place for place, grad in rows if tuple(grad.shape) == case.shape]
     depends = [rows for rows in found if _is_used(case.jacobian[rows])]
     return (depends or found or [None])[0]
 
@@ -97,10 +90,9 @@ def _is_used(part: np.ndarray) -> bool:
 def _seen(inquiry: Inquiry, case: GradientCase) -> Seen | None:
     """Say what backward does; None where it is a mistake whatever was meant."""
     grad, rows = inquiry.incoming[0], _rows(inquiry, case)
-    ignored = all(close(case.found[n], case.found["first"]) for n in ("second", "large", "zeros"))
     if rows is None:
-        return auxiliary(case) if ignored else surrogate(grad)
-    if ignored:
+        return auxiliary(case) if case.is_constant else surrogate(grad)
+    if case.is_constant:
         return None
     names = [name for name in case.incoming if case.found[name] is not None]
     pairs = [(case.found[name], case.incoming[name][rows]) for name in names]

@@ -1,7 +1,5 @@
 """Say why a gradient is missing, where backward did not return None: what `.apply` got."""
 
-from whygrad.evidence import Values
-from whygrad.judge.arrays import read_array
 from whygrad.judge.inquiry import Inquiry
 
 Reason = tuple[str, str]  # why, and what to do; both "" where it is not known
@@ -9,14 +7,10 @@ Reason = tuple[str, str]  # why, and what to do; both "" where it is not known
 
 def why_missing(inquiry: Inquiry, place: int) -> Reason:
     """Return why the gradient of the input at this place is missing."""
-    name = inquiry.names[place]
-    slots = inquiry.base.returned
-    own = [slot.grad for slot in slots if slot.input == place]
-    if own:
-        return _returned(name, own)
-    if any(slot.input is None and slot.shape is not None for slot in slots):
-        return "", ""  # it may have come in by way of another operation
-    return _hidden(inquiry, place) or _cut(name)
+    for slot in inquiry.base.returned:
+        if slot.input == place or (slot.input is None and slot.shape is not None):
+            return "", ""  # it came in, or may have, by way of another operation
+    return _hidden(inquiry, place) or _cut(inquiry.names[place])
 
 
 def first_hidden(inquiry: Inquiry) -> Reason | None:
@@ -37,17 +31,6 @@ def _hidden(inquiry: Inquiry, place: int) -> Reason | None:
     look = (
         f"Hand `{name}` to `.apply` by itself, in place of the {kind}, and take it as an argument "
         "of `forward`. Then `backward` owes it a gradient in that place."
-    )
-    return why, look
-
-
-def _returned(name: str, grads: Values) -> Reason:
-    found = [read_array(grad) for grad in grads]
-    if not all(array is not None and not array.values.any() for array in found):
-        return "", ""
-    why = f"`.apply` gets `{name}` and tracks it, but `backward` returns zeros in its place."
-    look = (
-        f"Print what stands in the place of `{name}` just before `return`, and each factor of it."
     )
     return why, look
 

@@ -1,7 +1,6 @@
 """Say of a matrix what it is made of: one of the known tensors, or a product of two."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -72,7 +71,7 @@ def made_words(finding: Finding, made: tuple[str, ...], incoming: list[str]) -> 
         look = "Which tensor does the formula of this gradient need? Compare it with what is saved."
     elif wanting:
         look = "Each gradient is a product with the incoming one: look where it is lost."
-    return replace(finding, why=why, look=look)
+    return finding.because(why, look)
 
 
 def of_other_factors(
@@ -100,7 +99,7 @@ def of_other_factors(
     )
     if sorted(map(plain, mine)) == sorted(map(plain, right)):
         why += " The factors are right, and one of them is transposed or in another place."
-    return replace(finding, why=why, look=look)
+    return finding.because(why, look)
 
 
 def _made(
@@ -109,9 +108,9 @@ def _made(
     """Return the two factors that give a gradient, the same for two incoming ones; or nothing."""
     found = []
     for name in ("first", "second"):
-        numbers = case.right(name) if due else case.found[name]
-        if numbers is None or numbers.size != np.prod(case.shape) or case.out_shape is None:
+        numbers = case.laid(name, due=due)
+        if numbers is None or case.out_shape is None:
             return ()
         beside = {**known, incoming: case.incoming[name].reshape(case.out_shape)}
-        found.append(made_of(np.nan_to_num(numbers).reshape(case.shape), beside))
+        found.append(made_of(np.nan_to_num(numbers), beside))
     return found[0] if found[0] == found[1] and len(found[0]) == 2 else ()

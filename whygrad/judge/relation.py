@@ -1,6 +1,7 @@
 """Say in words how wrong numbers lie beside the right ones: where, and what they are there."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 import numpy as np
 
@@ -14,6 +15,20 @@ _FEW = 3  # numbers that could be anything
 _SOME = 2  # numbers that are no coincidence
 _LIMITS = (0.0, 1.0, -1.0)
 _POWERS = {1: "times {}", -1: "divided by {}", 2: "times {}²", -2: "divided by {}²"}
+
+
+def spread(values: Known, shape: tuple[int, ...]) -> Known:
+    """Return the numbers that belong to each element of a shape, in a row, where they broadcast."""
+    found = {}
+    for name, numbers in values.items():
+        with suppress(ValueError):
+            found[name] = np.broadcast_to(numbers, shape).reshape(-1)
+    return found
+
+
+def those(known: Known, part: np.ndarray) -> Known:
+    """Return the numbers that stand beside a part of those compared."""
+    return {name: numbers[part] for name, numbers in known.items()}
 
 
 def lies(wrong: np.ndarray) -> str:

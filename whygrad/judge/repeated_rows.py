@@ -1,7 +1,5 @@
 """Say of a gradient that is written by an index what becomes of rows that occur twice."""
 
-from dataclasses import replace
-
 import numpy as np
 
 from whygrad.judge.arrays import read_array
@@ -24,7 +22,7 @@ def of_repeated_rows(inquiry: Inquiry, finding: Finding) -> Finding:
         f"Add them up: `grad.index_add_(0, {repeated}, …)`, or "
         f"`grad.index_put_(({repeated},), …, accumulate=True)`."
     )
-    return replace(finding, why=why, look=look)
+    return finding.because(why, look)
 
 
 def _repeated(inquiry: Inquiry) -> str:

@@ -29,20 +29,18 @@ def along_directions(verdict: Verdict, sampled: list[Sampled], names: list[str])
 
 
 def _property(line: Property, known: dict[str, Sampled]) -> Property:
-    place = _PLACE.fullmatch(line.where)
-    if line.name == "forward":
-        where = f"weighted sum {place[1]} of the output" if place else line.where
-        return replace(line, where=where, note="" if place else line.note)
     about = known.get(line.name.removeprefix("gradient of "))
-    if about is None and not line.name.startswith("second derivative"):
+    of_output, of_second = line.name == "forward", line.name.startswith("second derivative")
+    place = _PLACE.fullmatch(line.where)
+    if place and (of_output or of_second or about):
+        along = "weighted sum {} of the output" if of_output else "along direction {}"
+        line = replace(line, where=along.format(place[1]), note="")
+    if of_output or about is None or line.ok is None:
         return line
-    where = f"along direction {place[1]}" if place else line.where
-    if about is None or line.ok is None:
-        return replace(line, where=where, note="" if place else line.note)
     words = f"looked at along {about.directions} directions of {about.numbers:,} numbers"
     if about.at_a_kink:
         words += f"; {about.at_a_kink:,} of these, which stand at a kink, stay where they are"
-    return replace(line, where=where, note=words)
+    return replace(line, note=words)
 
 
 def _finding(finding: Finding, known: dict[str, Sampled]) -> Finding:

@@ -1,13 +1,13 @@
 """Judge what must hold in other surroundings: other sizes, layouts in memory, no bias."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 import numpy as np
 
 from whygrad.evidence import Raised, Trial
 from whygrad.judge.absent import absent, without
-from whygrad.judge.arrays import FLOAT32, Array, close, difference, exact_in, read_array
+from whygrad.judge.arrays import FLOAT32, Array, exact_in, read_array
 from whygrad.judge.examined import counts
 from whygrad.judge.expectation import Expectation
 from whygrad.judge.inquiry import (
@@ -15,9 +15,9 @@ from whygrad.judge.inquiry import (
     OTHER_DEFAULT,
     OUTPUT,
     Inquiry,
+    compared,
     dtype_clash,
     ended,
-    given_at,
     not_started,
     of_nan,
     see,
@@ -26,7 +26,7 @@ from whygrad.judge.returned_shapes import has_wrong_shape
 from whygrad.judge.some_values import at_some_values
 from whygrad.mistakes import ELSEWHERE, MISTAKES
 from whygrad.raised import explained
-from whygrad.verdict import Finding
+from whygrad.verdict import Finding, Property
 
 _EQUAL = (
     "Two lengths of your inputs are equal, and backward takes one for the other: what is right for "
@@ -46,18 +46,17 @@ def other_inputs(inquiry: Inquiry) -> list[Finding]:
     failed = []
     for trial in inquiry.evidence.trials[1:]:
         complaint, lenient = _complaint(inquiry, trial)
-        note = inquiry.note_lenient if lenient else inquiry.note
-        if not complaint and _is_refused(inquiry, trial):
+        if complaint:
+            inquiry.note(trial.name, False, lenient=lenient, note=complaint)
+            kept = inquiry.strict or not lenient
+            failed.append((_finding(inquiry, trial, complaint), trial, kept))
+        elif _is_refused(inquiry, trial):
             if not trial.name.endswith(ALONE):  # then it was a guess that these may differ
                 inquiry.note(trial.name, None, said="forward refuses it")
-        elif not complaint and _is_untold(inquiry, trial):
+        elif _is_untold(inquiry, trial):
             inquiry.note(trial.name, None, said="cannot be told")
-        elif complaint or not inquiry.wrong:  # what is wrong with the first inputs is so again
-            note(trial.name, not complaint, note=complaint)
-        if complaint:
-            finding = _finding(inquiry, trial, complaint)
-            kept = inquiry.strict or not lenient
-            failed.append((finding, trial, kept))
+        elif not inquiry.wrong:  # what is wrong with the first inputs is so again
+            inquiry.note(trial.name, True)
     failed.sort(key=lambda one: ELSEWHERE.index(one[0].name))
     known = {finding.name for finding, _, kept in failed if kept}
     for finding, trial, _ in failed:
@@ -92,7 +91,7 @@ def _finding(inquiry: Inquiry, trial: Trial, complaint: str) -> Finding:
     if name == "fixed-size" and (some := _at_some_values(inquiry, trial)):
         name, finding = some.name, replace(some, detail=words)
     elif name == "fixed-size" and trial.name.endswith(ALONE):
-        finding = replace(finding, why=_EQUAL, look=_DIFFER)
+        finding = finding.because(_EQUAL, _DIFFER)
     if raised and MISTAKES[name].kind != "write" and not _is_of_none(raised):
         finding = explained(finding, raised)
     finding = of_nan(finding, "" if raised else words)
@@ -200,7 +199,7 @@ def _must_work(inquiry: Inquiry, trial: Trial, expected: Expectation | None) -> 
         return False  # the right answer cannot take it either
     if expected is None:
         return True
-    if not _is_finite(expected):
+    if expected.outputs and not _are_finite([*expected.outputs, *expected.grads]):
         return False  # outside of what the function is made for
     # Taking None means nothing where the input is not looked at.
     return trial.law != "needs-bias" or not _ignores_it(inquiry, trial)
@@ -216,18 +215,12 @@ def _is_of_a_constant(inquiry: Inquiry, trial: Trial) -> bool:
 
 def _overflows(inquiry: Inquiry, trial: Trial) -> bool:
     """Tell whether a forward that was finite in float64 is not so in float32."""
-    if trial.law != "wrong-dtype" or trial.raised:
-        return False
-    finite = [
-        all(np.isfinite(read_array(out).values).all() for out in outputs)
-        for outputs in (inquiry.base.outputs, trial.outputs)
-    ]
-    return finite == [True, False]
+    in_low = trial.law == "wrong-dtype" and not trial.raised
+    return in_low and _has_numbers(inquiry.base) and not _has_numbers(trial)
 
 
 def _has_numbers(trial: Trial) -> bool:
-    arrays = map(read_array, trial.outputs)
-    return all(np.isfinite(array.values).all() for array in arrays if array is not None)
+    return _are_finite(map(read_array, trial.outputs))
 
 
 def _ignores_it(inquiry: Inquiry, trial: Trial) -> bool:
@@ -236,9 +229,8 @@ def _ignores_it(inquiry: Inquiry, trial: Trial) -> bool:
     return not any(inquiry.expected.grads[wanted.index(p)].values.any() for p in missing)
 
 
-def _is_finite(expected: Expectation) -> bool:
-    arrays = [*expected.outputs, *expected.grads] if expected.outputs else []
-    return all(np.isfinite(array.values).all() for array in arrays)
+def _are_finite(arrays: Iterable[Array | None]) -> bool:
+    return all(array is None or np.isfinite(array.values).all() for array in arrays)
 
 
 def _is_of_none(raised: Raised) -> bool:
@@ -274,11 +266,10 @@ def _numbers(inquiry: Inquiry, trial: Trial, expected: Expectation) -> Iterator[
     dtypes = (about.dtype for about in trial.inputs)
     relative = exact_in(dtypes, FLOAT32) if low else expected.relative
     if expected.outputs is not None and OUTPUT not in inquiry.wrong:
-        mine = [read_array(out) for out in trial.outputs]
-        for yours, right in zip(mine, expected.outputs, strict=False):
-            given = given_at(inquiry, trial, right.shape)
-            if problem := _apart("forward", yours, right, relative, given):
-                yield problem, False
+        for yours, right in zip(map(read_array, trial.outputs), expected.outputs, strict=False):
+            line = compared(inquiry, trial, "forward", yours, right, relative)
+            if not line.ok:
+                yield _apart(line), False
             if right.dtype != yours.dtype and not cast:
                 yield f"the output is {yours.dtype}, not {right.dtype}", True
     for place, right in enumerate(expected.grads):
@@ -286,18 +277,13 @@ def _numbers(inquiry: Inquiry, trial: Trial, expected: Expectation) -> Iterator[
         yours = read_array(trial.grads[place])
         if name in inquiry.wrong or (yours is None and not right.values.any()):
             continue
-        given = given_at(inquiry, trial, right.shape, gradient=True)
-        exact = max(relative, expected.exact(place))
-        if problem := _apart(f"the gradient of {name}", yours, right, exact, given):
-            yield problem, False
+        title, exact = f"the gradient of {name}", max(relative, expected.exact(place))
+        line = compared(inquiry, trial, title, yours, right, exact, gradient=True)
+        if not line.ok:
+            yield _apart(line), False
 
 
-def _apart(
-    name: str, yours: Array | None, right: Array, relative: float, given: dict[str, np.ndarray]
-) -> str:
-    if yours is not None and close(yours.values, right.values, relative):
-        return ""
-    line = difference(name, yours, right, relative, given)
+def _apart(line: Property) -> str:
     at = f" at {line.where}" if line.where.startswith("[") else line.where and f" ({line.where})"
     at += f", where {line.given}," if line.given else ""
-    return f"{name}{at} is {line.yours}, not {line.expected}"
+    return f"{line.name}{at} is {line.yours}, not {line.expected}"

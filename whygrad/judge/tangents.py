@@ -13,6 +13,7 @@ from whygrad.judge.arrays import (
     difference,
     is_complex,
     read_array,
+    read_gradient,
 )
 from whygrad.judge.gradient_case import ratio
 from whygrad.judge.inquiry import Inquiry, ended, in_numbers, not_started, see, who_says
@@ -63,8 +64,7 @@ def jvp(inquiry: Inquiry) -> list[Finding]:
     if "jvp" in inquiry.asked.modes and (len(functions) < len(defined) or not defined):
         return _absent(inquiry, defined)
     if not functions:
-        known = inquiry.evidence.left_out
-        inquiry.left_out.setdefault("jvp", known.get("jvp") or "no Function defines `jvp`")
+        inquiry.left_out["jvp"] = "no Function defines `jvp`"
         return []
     inquiry.examined.append("jvp")
     found = []
@@ -149,10 +149,8 @@ def _contradicts_backward(direction: Direction) -> bool:
 
 def _pairs(direction: Direction) -> list[tuple[Array, Array]]:
     """Each tangent, zeros where there is none, with the numerical one."""
-    due = list(map(read_array, direction.numerical))
-    mine = [read_array(out) for out in direction.out]
-    empty = [Array(np.zeros(right.shape), right.dtype) for right in due]
-    return [(m or e, d) for m, e, d in zip(mine, empty, due, strict=False)]
+    pairs = zip(direction.out, direction.numerical, strict=False)
+    return [(read_gradient(out, due), read_array(due)) for out, due in pairs]
 
 
 def _differences(direction: Direction) -> str | None:

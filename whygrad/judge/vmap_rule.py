@@ -1,6 +1,6 @@
 """Judge what a Function gives under `torch.vmap` by a loop over the batch."""
 
-from dataclasses import replace
+from collections.abc import Iterator
 from itertools import permutations
 
 import numpy as np
@@ -82,22 +82,19 @@ _EXCHANGED = (
 _NOT_LINED_UP = (
     "In the rule, the tensors are whole batches. Where shapes do not fit, a batch was not moved to "
     "where the rule says it is, an input without a batch (None in `in_dims`) has got none, or its "
-    "length is not `info.batch_size`."
+    "length is not `info.batch_size`.",
+    "Print `in_dims` and the shape of each tensor just before `.apply` in the rule.",
 )
-_LINE_UP = "Print `in_dims` and the shape of each tensor just before `.apply` in the rule."
 _BY_CHANCE = "randomness"  # PyTorch asks what is meant, before it draws numbers in a vmap
 
 
 def vmap(inquiry: Inquiry) -> list[Finding]:
     """Find a Function that gives something else for a batch than for its items, one by one."""
     functions, demanded = inquiry.base.vmap, "vmap" in inquiry.asked.modes
-    if not functions and demanded:
-        return _absent(inquiry)
     if not functions:
-        known = inquiry.evidence.left_out
-        inquiry.left_out.setdefault(
-            "vmap", known.get("vmap") or "no Function defines `vmap` or `generate_vmap_rule`"
-        )
+        if demanded:
+            return _absent(inquiry)
+        inquiry.left_out["vmap"] = "no Function defines `vmap` or `generate_vmap_rule`"
         return []
     found, looked_at = [], 0
     for about in functions:
@@ -150,10 +147,10 @@ def _refused(way: Batch, demanded: bool) -> bool:
     raised = way.raised
     if demanded and raised:
         return False
-    if way.refused or not_started(raised):
-        return True
-    by_pytorch = bool(raised) and raised.type == "AssertionError" and not raised.line
-    return by_pytorch or (bool(raised) and _BY_CHANCE in raised.message)
+    if way.refused or not raised:
+        return bool(way.refused)
+    by_pytorch = raised.type == "AssertionError" and not raised.line
+    return by_pytorch or not_started(raised) or _BY_CHANCE in raised.message
 
 
 def _fails_aloud(inquiry: Inquiry, title: str, about: Vmap, way: Batch) -> bool:
@@ -204,29 +201,30 @@ def _of_raised(inquiry: Inquiry, about: Vmap, way: Batch) -> Finding:
             return finding
         if not finding.why and raised.phase == "vmap":
             own = raised.line.lstrip().startswith("raise ")
-            why, look = _SOME_BATCHES if own else (_NOT_LINED_UP, _LINE_UP)
-            finding = replace(finding, why=why, look=look)
+            finding = finding.because(*(_SOME_BATCHES if own else _NOT_LINED_UP))
         said = _said(about, way).removeprefix("With ")
-        return replace(finding, why=finding.why and f"{finding.why} It happens with {said}.")
+        return finding.because(finding.why and f"{finding.why} It happens with {said}.")
     known = (words for sign, words in _REFUSALS.items() if sign in raised.message)
-    why, look = next(known, ("", ""))
     words = f"{_said(about, way)}: {who_says(raised)}"
-    return Finding(WRONG, about.function, words, why, look)
+    return Finding(WRONG, about.function, words, *next(known, ("", "")))
 
 
 def _of_outputs(way: Batch) -> str:
-    pairs = list(zip(map(read_array, way.out), map(read_array, way.due), strict=False))
     if len(way.out) != len(way.due):
         return f"{len(way.out)} outputs come back, and a loop gives {len(way.due)}."
-    for mine, due in pairs:
+    for mine, due in _pairs(way):
         if not _alike(mine, due):
             return _elsewhere(mine, due) or _words("the output", mine, due)
     return ""
 
 
+def _pairs(way: Batch) -> Iterator[tuple[Array, Array]]:
+    return zip(map(read_array, way.out), map(read_array, way.due), strict=False)
+
+
 def _of_shapes(way: Batch) -> tuple[str, str]:
     """Say what stands behind an output with other dimensions than the loop's, if it is known."""
-    for mine, due in zip(map(read_array, way.out), map(read_array, way.due), strict=False):
+    for mine, due in _pairs(way):
         if mine.values.ndim == due.values.ndim + 1 and not way.generated:
             return _NONE_RETURNED if None in way.in_dims else _BATCH_TWICE
         orders = permutations(range(mine.values.ndim)) if mine.values.ndim < _MANY else ()

@@ -1,7 +1,6 @@
 """Say of a wrong gradient which term it lacks along whole rows, or which slope at one element."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -27,8 +26,11 @@ def of_whole_rows(finding: Finding, case: GradientCase, values: Known, incoming:
     The term is one number for each row, or a row of the input times such a number, or both
     together, as the mean and the length of a row give it.
     """
-    mine, right = (_two(case, due) for due in (False, True))
-    if mine is None or not np.isfinite(off := mine - right).all():
+    pairs = [(case.laid(name), case.laid(name, due=True)) for name in ("first", "second")]
+    if any(mine is None for mine, _ in pairs):
+        return finding
+    off = np.stack([mine - right for mine, right in pairs])
+    if not np.isfinite(off).all():
         return finding
     for axes in _axes(len(case.shape)):
         size = np.prod([case.shape[axis] for axis in axes])
@@ -36,7 +38,7 @@ def of_whole_rows(finding: Finding, case: GradientCase, values: Known, incoming:
             if size >= len(terms) + _MORE and _is_made_of(off, terms, axes):
                 where = f" along dimension{'s' * (len(axes) > 1)} {' and '.join(map(str, axes))}"
                 why = f"It is off by a term of its own: {words}. A row lies{where}."
-                return replace(finding, why=why, look=_LOOK.format(about=finding.about))
+                return finding.because(why, _LOOK.format(about=finding.about))
     return finding
 
 
@@ -73,14 +75,6 @@ def _is_made_of(off: np.ndarray, terms: list[np.ndarray], axes: tuple[int, ...])
     return True
 
 
-def _two(case: GradientCase, due: bool) -> np.ndarray | None:
-    """Return the gradients for two incoming ones, or what is due for them."""
-    rows = [case.right(n) if due else case.found[n] for n in ("first", "second")]
-    if any(row is None or row.size != np.prod(case.shape) for row in rows):
-        return None
-    return np.stack([row.reshape(case.shape) for row in rows])
-
-
 def of_slopes(finding: Finding, case: GradientCase, values: Known, incoming: str) -> Finding:
     """Return a finding with the slope at one element, where each element stands for itself."""
     numbers = values.get(finding.about)
@@ -101,4 +95,4 @@ def of_slopes(finding: Finding, case: GradientCase, values: Known, incoming: str
         f"and print the same terms in `backward` for {finding.about} = {at}: the first that "
         "differs is the wrong one."
     )
-    return replace(finding, why=why, look=look)
+    return finding.because(why, look)
