@@ -34,7 +34,7 @@ def widened(call: Call, values: tuple) -> tuple:
 def lowest(values: tuple) -> str:
     """Name the lowest precision among some arguments, such as "bfloat16"."""
     order = ("float64", "float32", "float16", "bfloat16")
-    return max((precision_of(v.dtype) for v in values if is_number(v)), key=order.index)
+    return max(map(precision_of, filter(is_number, values)), key=order.index)
 
 
 def _wide(value: Any) -> Any:

@@ -15,7 +15,7 @@ from torch.autograd import Function
 
 from whygrad.evidence import Raised, Value, Values
 from whygrad.lines.source import file_name, is_the_authors, is_theirs
-from whygrad.measure.reals import is_number, reals, shape_of
+from whygrad.measure.reals import dtype_of, is_number, reals, shape_of
 from whygrad.torch_private import function_behind, function_of
 
 _DIGITS, _FEW_DIGITS = 7, 4  # after the first of the largest number; fewer below float64
@@ -47,7 +47,7 @@ def encode(value: Any) -> Value | None:
     flat = flat.tolist()
     few = value.dtype not in (torch.float64, torch.complex128) and is_number(plain)
     data = " ".join(map(repr, _rounded(flat, _FEW_DIGITS if few else _DIGITS)))
-    return Value(shape_of(value), str(value.dtype).removeprefix("torch."), data, left_out)
+    return Value(shape_of(value), dtype_of(value), data, left_out)
 
 
 def encode_all(values: Iterable[Any] | None) -> Values | None:

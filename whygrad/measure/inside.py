@@ -7,6 +7,7 @@ import torch
 
 from whygrad.measure.finite_differences import flat
 from whygrad.measure.ladder import RUNGS
+from whygrad.measure.reals import dtype_of
 from whygrad.torch_private import noting_operations
 
 _LOOP = 2  # questions about numbers that make a loop likely
@@ -35,12 +36,12 @@ class Inside:
         """Note one operation."""
         self.asks += operation in _ASKS
         if isinstance(result, torch.Tensor) and result.dim():
-            self.precision = lower(self.precision, precision_of(result.dtype))
+            self.precision = lower(self.precision, precision_of(result))
 
 
-def precision_of(dtype: torch.dtype) -> str:
-    """Return the name of the real numbers behind a dtype; that of float64 for any other."""
-    name = str(dtype).removeprefix("torch.")
+def precision_of(tensor: torch.Tensor) -> str:
+    """Return the dtype of the real numbers in a tensor; float64 for those that are none."""
+    name = dtype_of(tensor)
     name = _OF_COMPLEX.get(name, name)
     return name if name in RUNGS else "float64"
 

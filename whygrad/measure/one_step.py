@@ -13,6 +13,7 @@ from torch.nn.parameter import is_lazy
 from whygrad.evidence import Raised
 from whygrad.measure.encode import encode_raised
 from whygrad.measure.quiet import same_random_states
+from whygrad.measure.reals import as_pairs
 from whygrad.measure.watch import Watch, watching
 from whygrad.torch_private import is_inside_transform
 
@@ -103,8 +104,7 @@ def _called(model: Callable[..., Any], given: Any) -> Any:
 
 def _sum(output: Any) -> torch.Tensor | None:
     """Add up all numbers of the outputs that have a history."""
-    real = (torch.view_as_real(t) if t.is_complex() else t for t in tensors_in(output))
-    sums = [t.sum() for t in real if t.requires_grad]
+    sums = [as_pairs(t).sum() for t in tensors_in(output) if t.requires_grad]
     return sum(sums[1:], sums[0]) if sums else None
 
 

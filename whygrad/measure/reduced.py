@@ -12,6 +12,7 @@ from typing import Any
 import torch
 
 from whygrad.measure.along import direction
+from whygrad.measure.reals import as_pairs, shape_of, shaped_like
 from whygrad.measure.run_once import constant_places, is_wanted
 from whygrad.measure.trial import strided
 from whygrad.sample import FLOAT64
@@ -68,7 +69,8 @@ class Reduced:
         """Call the large one, and return weighted sums of each of its outputs."""
         given = list(values)
         for place, steps in self._steps.items():
-            given[place] = _moved(self._inputs[place], (values[place] - self._start) @ steps)
+            value, by = self._inputs[place], (values[place] - self._start) @ steps
+            given[place] = value + shaped_like(by, value).to(value.dtype)
         result = self._call(*(strided(given) if self._is_strided else given))
         if not isinstance(result, tuple | list):
             return self._summed(0, result)
@@ -79,7 +81,7 @@ class Reduced:
             return out
         if not (out.is_floating_point() or out.is_complex()):
             return out.reshape(-1)[:_FEW]
-        numbers = torch.view_as_real(out) if out.is_complex() else out
+        numbers = as_pairs(out)
         weights = self._weights.get(place)
         if weights is None or weights[0].shape != numbers.shape:
             made = [direction(numbers, SUMS * place + row) for row in range(SUMS)]
@@ -114,13 +116,6 @@ def wanted_places(call: Callable, inputs: Sequence[Any]) -> list[int]:
 
 def _steps(value: torch.Tensor, count: int) -> torch.Tensor:
     """Directions as rows; the same for inputs of one shape, so that swapped gradients show."""
-    numbers = torch.view_as_real(value) if value.is_complex() else value
-    like = torch.empty(numbers.shape, **FLOAT64)
+    like = torch.empty(shape_of(value), **FLOAT64)
     rows = [_STEP * direction(like, 100 + number).reshape(-1) for number in range(count)]
     return torch.stack(rows).to(value.device)
-
-
-def _moved(value: torch.Tensor, by: torch.Tensor) -> torch.Tensor:
-    if value.is_complex():
-        return value + torch.view_as_complex(by.reshape(*value.shape, 2)).to(value.dtype)
-    return value + by.reshape(value.shape).to(value.dtype)

@@ -11,7 +11,7 @@ from whygrad.evidence import Slot
 from whygrad.evidence.trial import Held, Kept
 from whygrad.graph.nodes import accumulates, hidden_tensors, saved_tensors
 from whygrad.measure.encode import encode
-from whygrad.measure.reals import are_equal, shape_of
+from whygrad.measure.reals import are_equal, dtype_of, memory_of, shape_of
 from whygrad.measure.run_once import Run, differs, items
 from whygrad.torch_private import is_custom, is_of_pytorch, outputs_of
 
@@ -102,16 +102,16 @@ def held(run: Run, found: Iterable[Node]) -> Held:
     digits = min((_digits(v) for v in run.inputs if _digits(v)), default=0)
     ends = [*((v, "an input") for v in run.inputs), *((v, "an output") for v in run.outputs)]
     ends = [(v, word) for v, word in ends if isinstance(v, torch.Tensor) and v.numel()]
-    known = {_storage(value): word for value, word in ends}
+    known = {memory_of(value): word for value, word in ends}
     seen: dict[int, int] = {}
     each, narrow, copied = [], [], False
     for node in found:
         for label, tensor in [*saved_tensors(node)[0], *hidden_tensors(node)]:
-            place = _storage(tensor)
+            place = memory_of(tensor)
             if tensor.numel() and place not in seen:
                 seen[place] = _bytes(tensor)
                 word = known.get(place, "made in forward")
-                about = f"{str(tensor.dtype).removeprefix('torch.')} {shape_of(tensor)}"
+                about = f"{dtype_of(tensor)} {shape_of(tensor)}"
                 own = tensor.numel() * tensor.element_size()
                 copied |= place not in known and any(are_equal(value, tensor) for value, _ in ends)
                 if word == "made in forward" and own < seen[place]:
@@ -183,7 +183,7 @@ def _ends(value: slice) -> tuple:
 def _kind(tensor: torch.Tensor, ends: list[tuple[str, torch.Tensor]]) -> str:
     # A saved output comes back as a new object: it is known by its memory and its history.
     for kind, end in ends:
-        if _storage(tensor) == _storage(end):
+        if memory_of(tensor) == memory_of(end):
             return kind if tensor.requires_grad == end.requires_grad else "copy"
     for kind, end in ends:
         if are_equal(end, tensor):
@@ -226,15 +226,11 @@ def grad_output_changed(run: Run) -> bool:
 
 def shares_memory(run: Run) -> list[int]:
     """List the places of the inputs that an output is, or is a view of."""
-    outputs = {_storage(out) for out in run.outputs}
+    outputs = {memory_of(out) for out in run.outputs}
     tensors = [(p, v) for p, v in enumerate(run.inputs) if isinstance(v, torch.Tensor)]
-    return [place for place, value in tensors if value.numel() and _storage(value) in outputs]
+    return [place for place, value in tensors if value.numel() and memory_of(value) in outputs]
 
 
 def shape_and_dtype(tensor: Any) -> tuple[list[int], str]:
     """Return both, of a tensor or of what a graph notes about one."""
-    return shape_of(tensor), str(tensor.dtype).removeprefix("torch.")
-
-
-def _storage(tensor: torch.Tensor) -> int:
-    return tensor.untyped_storage().data_ptr() if tensor.layout == torch.strided else id(tensor)
+    return shape_of(tensor), dtype_of(tensor)

@@ -98,7 +98,7 @@ def _look_again(
     inside, middle = look_inside(call, inputs), flat(call, inputs)
     matrices, noise, reasons = [], [], []
     for place, look, far in zip(wanted, looks, off, strict=True):
-        own = precision_of(inputs[place].dtype)
+        own = precision_of(inputs[place])
         rough = _is_rough(look)
         precision = lower(own, inside.precision)
         if precision != own and not rough and _is_exact(call, inputs, place, look, middle):
