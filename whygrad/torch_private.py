@@ -1,6 +1,6 @@
 """Every private name of PyTorch that the project uses; where one is missing, less is shown."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from functools import cache, partial
 from inspect import getattr_static
@@ -151,30 +151,41 @@ def wrap_engine(wrap: Callable[[Callable], Callable]) -> Callable[[], None]:
 
 
 def gradients(
-    outputs: Sequence[torch.Tensor],
+    outputs: Iterable[torch.Tensor],
     inputs: Sequence[torch.Tensor],
-    grad_outputs: Sequence[torch.Tensor],
+    grad_outputs: Iterable[torch.Tensor | None],
     *,
     create_graph: bool = False,
+    retain_graph: bool = True,
 ) -> list[torch.Tensor | None]:
     """Return what `torch.autograd.grad` does; the graph is kept, unused inputs have None.
+
+    Outputs without a history or without an incoming gradient are left out.
 
     Its check of the incoming gradients' shapes, which we know to be right, is left out: it imports
     sympy on first use, which takes 0.3 s.
     """
-    outputs, inputs, grad_outputs = tuple(outputs), tuple(inputs), tuple(grad_outputs)
+    pairs = [
+        (out, grad)
+        for out, grad in zip(outputs, grad_outputs, strict=True)
+        if out.requires_grad and grad is not None
+    ]
+    if not pairs or not inputs:
+        return [None for _ in inputs]
+    outputs, grad_outputs = zip(*pairs, strict=True)
+    inputs = tuple(inputs)
     engine = _get(torch.autograd, "_engine_run_backward")
     if engine is None:
         found = torch.autograd.grad(
             outputs,
             inputs,
             grad_outputs,
-            retain_graph=True,
+            retain_graph=retain_graph,
             create_graph=create_graph,
             allow_unused=True,
         )
     else:
-        run = (outputs, grad_outputs, True, create_graph, inputs, True)
+        run = (outputs, grad_outputs, retain_graph, create_graph, inputs, True)
         try:
             found = engine(*run, accumulate_grad=False)
         except RuntimeError as error:

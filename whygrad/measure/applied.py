@@ -8,7 +8,7 @@ import torch
 from torch.autograd import Function
 
 from whygrad.measure.reals import is_number
-from whygrad.measure.run_once import Call, forward, leaf
+from whygrad.measure.run_once import Call, forward, items, leaf
 from whygrad.torch_private import unwrapped
 
 Application = tuple[type, tuple]
@@ -44,5 +44,4 @@ def argument_names(kind: type, count: int) -> list[str]:
 
 def floats_of(result: Any) -> list[torch.Tensor]:
     """Return the tensors of a result that can have a tangent or a gradient."""
-    outputs = result if isinstance(result, tuple | list) else (result,)
-    return [out for out in outputs if is_number(out)]
+    return [out for out in items(result) if is_number(out)]

@@ -10,7 +10,7 @@ from whygrad.measure.applied import Application, argument_names, floats_of, has_
 from whygrad.measure.encode import encode_all, encode_raised
 from whygrad.measure.quiet import quiet, reseed
 from whygrad.measure.run_facts import custom, nodes
-from whygrad.measure.run_once import is_wanted, leaf
+from whygrad.measure.run_once import differs, is_wanted, leaf
 from whygrad.sample import Sample
 from whygrad.torch_private import apply_of, gradients
 
@@ -87,11 +87,11 @@ def _way(kind: type, items: list[tuple], dims: dict[int, int], seed: int) -> Bat
     facts = Batch(in_dims, wanted, not has_own(kind, "vmap"))
     try:
         due, again = (_looped(kind, given, in_dims, size) for _ in range(2))
-        if not all(map(_same, due, again)):
+        if any(map(differs, due, again)):
             facts.refused = "a loop gives other numbers each time"
             return facts
-        incoming = _incoming(due, seed)
-        due_grads = _grads(due, leaves, incoming)
+        incoming = [*map(Sample(seed + 5000).like, due)]
+        due_grads = gradients(due, leaves, incoming)
     except Exception as error:
         facts.refused = f"a loop raised {type(error).__name__}"
         return facts
@@ -106,7 +106,7 @@ def _way(kind: type, items: list[tuple], dims: dict[int, int], seed: int) -> Bat
             if [out.shape for out in mine] != [out.shape for out in due]:
                 return facts
             phase = "backward of vmap"
-            grads = _grads(mine, leaves, incoming)
+            grads = gradients(mine, leaves, incoming)
     except (Exception, SystemExit) as error:
         facts.raised = encode_raised(error, phase)
         return facts
@@ -125,22 +125,3 @@ def _looped(kind: type, given: list, in_dims: list[int | None], size: int) -> li
             ]
             each.append(floats_of(apply_of(kind)(*one)))
     return [torch.stack(outs) for outs in zip(*each, strict=True)]
-
-
-def _same(one: torch.Tensor, other: torch.Tensor) -> bool:
-    return torch.equal(one.nan_to_num(), other.nan_to_num())
-
-
-def _incoming(outputs: list[torch.Tensor], seed: int) -> list[torch.Tensor]:
-    sample = Sample(seed + 5000)
-    return [sample.like(out) for out in outputs]
-
-
-def _grads(
-    outputs: list[torch.Tensor], leaves: list[torch.Tensor], incoming: list[torch.Tensor]
-) -> list[torch.Tensor | None]:
-    pairs = [(out, g) for out, g in zip(outputs, incoming, strict=True) if out.requires_grad]
-    if not pairs or not leaves:
-        return [None for _ in leaves]
-    outs, grads = zip(*pairs, strict=True)
-    return gradients(outs, leaves, grads)

@@ -62,7 +62,7 @@ def hidden_outputs(call: Call, inputs: tuple, seed: int) -> list[HiddenOutput]:
 def _hidden(run: Run) -> dict[_Place, torch.Tensor]:
     found = {}
     for number, (_, result) in enumerate(run.made):
-        outputs = items(result) if isinstance(result, tuple | list) else ()
+        outputs = items(result)
         for place, out in enumerate(outputs if len(outputs) > 1 else ()):
             tracked = isinstance(out, torch.Tensor) and out.requires_grad
             if tracked and not any(out is shown for shown in run.outputs):

@@ -38,25 +38,20 @@ def keeping(call: Call, inputs: Sequence, seed: int) -> Keeping:
             return Keeping()
 
 
-def _gradients(run: Run, seed: int, *, free: bool = False) -> list[torch.Tensor | None] | None:
+def _gradients(run: Run, seed: int, *, retain: bool = True) -> list[torch.Tensor | None] | None:
     """Return the gradients of a run; None if backward raises, or there is none."""
-    outs = run.tracked
-    if not outs or not run.wanted:
+    if not run.tracked or not run.wanted:
         return None
     (grads,) = grad_outputs(run, seed)
-    grads = [grad for out, grad in zip(run.floats, grads, strict=True) if out.requires_grad]
     try:
-        if free:
-            torch.autograd.backward(outs, grads, inputs=run.leaves)
-            return [leaf.grad for leaf in run.leaves]
-        return gradients(outs, run.leaves, grads)
+        return gradients(run.floats, run.leaves, grads, retain_graph=retain)
     except Exception:
         return None
 
 
 def _runs_again(run: Run, seed: int) -> bool:
     """Tell whether a backward runs after one that nobody asked to keep anything."""
-    return _gradients(run, seed, free=True) is not None and _gradients(run, seed) is not None
+    return _gradients(run, seed, retain=False) is not None and _gradients(run, seed) is not None
 
 
 def _on_ctx(run: Run) -> list[str]:

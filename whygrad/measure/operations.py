@@ -9,7 +9,7 @@ from typing import Any
 import torch
 
 from whygrad.measure.quiet import quiet
-from whygrad.measure.run_once import Call, backward, forward
+from whygrad.measure.run_once import Call, backward, forward, items
 from whygrad.measure.trial import grad_outputs
 from whygrad.torch_private import gradients, noting_operations, watched_functions
 
@@ -68,7 +68,6 @@ def _noting(found: Operations) -> AbstractContextManager:
 
 
 def _note(found: Operations, name: str, args: tuple, kwargs: dict, result: Any) -> None:
-    several = result if isinstance(result, tuple | list) else (result,)
-    tensors = [value for value in several if isinstance(value, torch.Tensor)]
+    tensors = [value for value in items(result) if isinstance(value, torch.Tensor)]
     found.names.add(name)
     found.is_complex |= any(value.is_complex() for value in tensors)

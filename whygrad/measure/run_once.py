@@ -182,7 +182,7 @@ def forward(
             return run
     run.result, run.dirty = result, marks.are_dirty(made)
     run.applied, run.made, run.held = run.watch.applied, run.watch.made, run.watch.held
-    outputs = items(result) if isinstance(result, tuple | list) else (result,)
+    outputs = items(result)
     run.marks_constant = bool(marks.constant)
     run.marks_made = any(all(one is not value for value in made) for one in marks.plain)
     run.without = [p for p in marks.have_no_gradient(outputs) if is_number(outputs[p])]
@@ -228,17 +228,11 @@ def backward(
     """
     if seed is not None:
         reseed(seed)
-    tracked = [
-        (out, grad)
-        for out, grad in zip(run.floats, grad_outputs, strict=True)
-        if out.requires_grad and grad is not None
-    ]
-    if not tracked or not run.wanted:
+    if not run.tracked or not run.wanted:
         return [None for _ in run.wanted]
-    outs, grads = zip(*tracked, strict=True)
     with watching(log=run.log) as run.watch, quiet(loud):
         try:
-            found = gradients(outs, run.leaves, grads)
+            found = gradients(run.floats, run.leaves, grad_outputs)
             run.passes += 1
             return found
         except (Exception, SystemExit) as error:
@@ -263,10 +257,15 @@ def _through_another(
     return found
 
 
-def items(values: tuple | list) -> tuple:
-    """Return what a tuple or a list holds, as PyTorch sees it: `__iter__` is not asked."""
-    kind = tuple if isinstance(values, tuple) else list
-    return tuple(kind.__iter__(values))
+def items(result: Any) -> tuple:
+    """Return what a tuple or a list holds, and anything else as a tuple of one.
+
+    This is how PyTorch sees it: `__iter__` is not asked.
+    """
+    if isinstance(result, tuple | list):
+        kind = tuple if isinstance(result, tuple) else list
+        return tuple(kind.__iter__(result))
+    return (result,)
 
 
 def differs(now: Any, then: Any) -> bool:

@@ -9,6 +9,7 @@ from whygrad.measure.finite_differences import Look, Moving, detached, first_loo
 from whygrad.measure.inside import Inside, look_inside, lower, precision_of
 from whygrad.measure.ladder import RUNGS, climb
 from whygrad.measure.quiet import quiet
+from whygrad.measure.run_once import differs
 from whygrad.sample import FLOAT64
 
 _NEAR = 0.02  # a gradient that is off by less, beside the largest one, could be off by noise alone
@@ -123,9 +124,8 @@ def _look_again(
         matrices.append(matrix)
         noise.append(error)
         if error > _QUIET or rough:
-            repeated = flat(call, inputs)
-            steady = torch.equal(repeated.nan_to_num(), middle.nan_to_num())
-            reasons.append(_reason(own, inside, who) if steady else f"{who} {_VARIES}")
+            varies = differs(flat(call, inputs), middle)
+            reasons.append(f"{who} {_VARIES}" if varies else _reason(own, inside, who))
     return Slopes(matrices, noise, next(iter(reasons), ""))
 
 
