@@ -11,6 +11,7 @@ from torch.multiprocessing.reductions import StorageWeakRef
 
 from whygrad.evidence.trial import HeldElsewhere
 from whygrad.graph.nodes import hidden_tensors, saved_tensors
+from whygrad.measure.marks import Marks
 from whygrad.measure.reals import memory_of
 from whygrad.measure.run_facts import custom, nodes
 from whygrad.measure.run_once import Call, forward, items
@@ -82,6 +83,7 @@ def held_elsewhere(call: Call, inputs: tuple) -> HeldElsewhere | None:
         return None
     run.made.clear()  # the watch itself holds what a Function gave and got inside of forward
     run.watch.given.clear()
+    run.marks = Marks()
     behind = custom(nodes(run.outputs))
     on_ctx = _places(tensor for node in behind for _, tensor in hidden_tensors(node))
     saved = [tensor for node in behind for _, tensor in saved_tensors(node)[0]]
