@@ -216,7 +216,7 @@ def _accumulated(
 @contextmanager
 def watched_functions(
     apply: Callable[[type, tuple, Callable[[], Any]], Any],
-    backward: Callable[[Node, tuple, Callable[..., Any]], Any],
+    backward: Callable[[Node, tuple, Callable[[], Any]], Any],
     setup: Callable[[type, tuple, Callable[[], Any]], Any] = lambda cls, arguments, run: run(),
     is_asked: Callable[[], Any] = lambda: True,
 ) -> Iterator[None]:
@@ -229,8 +229,8 @@ def watched_functions(
         apply: runs each forward: it gets the class of the Function, its inputs in the order of
             forward's arguments, however `.apply` was called, and what runs it. Inside a transform,
             such as `torch.vmap`, it runs all that the transform makes of the call.
-        backward: runs each custom backward: it gets the node, the incoming gradients, and the
-            function that takes both and returns what the custom backward does.
+        backward: runs each custom backward: it gets the node, the incoming gradients and what
+            runs it.
         setup: runs each `setup_context`: it gets the class, its arguments and what runs it.
         is_asked: whether anybody wants to know of the next forward.
     """
@@ -242,9 +242,12 @@ def watched_functions(
         began(self)
         cls = function_of(self) if is_asked() else None
         if cls is not None and cls not in waiting:
-            watched = partial(watched_forward, cls, cls.forward)
-            waiting[cls] = ExitStack()
-            waiting[cls].enter_context(replaced(cls, forward=staticmethod(watched)))
+            wait(cls, "forward", watched_forward)
+
+    def wait(cls, method, watched):
+        watched = staticmethod(partial(watched, cls, getattr(cls, method)))
+        waiting[cls] = ExitStack()
+        waiting[cls].enter_context(replaced(cls, **{method: watched}))
 
     def watched_forward(cls, forward, *inputs):  # `cls` is what PyTorch's own frames call it
         waiting.pop(cls, ExitStack()).close()
@@ -252,9 +255,7 @@ def watched_functions(
         given = inputs if has_setup else inputs[1:]  # without its ctx
         result = apply(cls, given, partial(forward, *inputs))
         if has_setup:  # PyTorch takes it from the class next
-            watched = partial(watched_setup, cls, cls.setup_context)
-            waiting[cls] = ExitStack()
-            waiting[cls].enter_context(replaced(cls, setup_context=staticmethod(watched)))
+            wait(cls, "setup_context", watched_setup)
         return result
 
     def watched_setup(cls, setup_context, *arguments, **keywords):
@@ -266,7 +267,7 @@ def watched_functions(
         return apply(cls, inputs, partial(transformed, cls, *inputs, **keywords))
 
     def watched_backward(self, *grads):
-        return backward(self, grads, run)
+        return backward(self, grads, partial(run, self, *grads))
 
     transforms = {"custom_function_call": watched_call} if transformed else {}
     with (

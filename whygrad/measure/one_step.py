@@ -64,9 +64,9 @@ class StepRecorder(Watch):
         self.kinds[looks].count += 1
         return run()
 
-    def backward(self, node: Node, grads: tuple, run: Callable[..., Any]) -> Any:
+    def backward(self, node: Node, grads: tuple, run: Callable[[], Any]) -> Any:
         """Run the backward of a Function."""
-        return run(node, *grads)
+        return run()
 
 
 def run_step(model: Callable[..., Any], batch: Any, loss: Callable | None) -> StepRecorder:
@@ -105,7 +105,7 @@ def _called(model: Callable[..., Any], given: Any) -> Any:
 def _sum(output: Any) -> torch.Tensor | None:
     """Add up all numbers of the outputs that have a history."""
     sums = [as_pairs(t).sum() for t in tensors_in(output) if t.requires_grad]
-    return sum(sums[1:], sums[0]) if sums else None
+    return sum(sums) if sums else None
 
 
 def tensors_in(value: Any) -> Iterator[torch.Tensor]:

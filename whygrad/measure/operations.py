@@ -39,11 +39,11 @@ def operations(call: Call, inputs: tuple, seed: int, order: int = 1) -> Operatio
     What the engine does between custom backwards is left out. With `order` 2, the names are also
     those of a backward that is recorded, for a second one.
     """
-    found, plain, recorded = Operations(), Operations(), Operations()
+    found, behind = Operations(), Operations()
 
-    def noted_backward(node: Any, grads: tuple, run: Callable[..., Any]) -> Any:
-        with _noting(recorded if torch.is_grad_enabled() else plain):
-            return run(node, *grads)
+    def noted_backward(node: Any, grads: tuple, run: Callable[[], Any]) -> Any:
+        with _noting(behind):
+            return run()
 
     with _noting(found):
         run = forward(call, inputs)
@@ -55,9 +55,9 @@ def operations(call: Call, inputs: tuple, seed: int, order: int = 1) -> Operatio
             if order == 2 and run.tracked and not run.raised:
                 with quiet(), suppress(Exception, SystemExit):
                     gradients(run.tracked, run.leaves, grads, create_graph=True)
-    found.in_backward = plain.names | recorded.names
-    found.names |= found.in_backward
-    found.is_complex |= plain.is_complex or recorded.is_complex
+    found.in_backward = behind.names
+    found.names |= behind.names
+    found.is_complex |= behind.is_complex
     if any(isinstance(value, torch.Tensor) and value.is_complex() for value in inputs):
         found.is_complex = False
     return found

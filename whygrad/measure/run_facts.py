@@ -63,12 +63,7 @@ def kept(run: Run, found: Iterable[Node]) -> Kept:
     of `ctx` among them are counted once more.
     """
     counts: Counter[str] = Counter()
-    ends = [
-        (kind, value)
-        for kind, values in (("input", run.inputs), ("output", run.outputs))
-        for value in values
-        if isinstance(value, torch.Tensor)
-    ]
+    ends = _ends(run)
     for node in found:
         saved, hidden = saved_tensors(node)[0], hidden_tensors(node)
         counts["attribute"] += sum(not _is_plain(value) for value in vars(node).values())
@@ -80,6 +75,12 @@ def kept(run: Run, found: Iterable[Node]) -> Kept:
                 counts[_kind(tensor, ends)] += 1
                 counts["attribute"] += place >= len(saved)
     return Kept(**counts)
+
+
+def _ends(run: Run) -> list[tuple[str, torch.Tensor]]:
+    """Return the tensors among inputs and outputs, each with what it is."""
+    both = (("input", run.inputs), ("output", run.outputs))
+    return [(kind, v) for kind, values in both for v in values if isinstance(v, torch.Tensor)]
 
 
 def on_ctx(found: Iterable[Node]) -> list[str]:
@@ -100,9 +101,8 @@ def held(run: Run, found: Iterable[Node]) -> Held:
     an input or output, in a storage of its own.
     """
     digits = min((_digits(v) for v in run.inputs if _digits(v)), default=0)
-    ends = [*((v, "an input") for v in run.inputs), *((v, "an output") for v in run.outputs)]
-    ends = [(v, word) for v, word in ends if isinstance(v, torch.Tensor) and v.numel()]
-    known = {memory_of(value): word for value, word in ends}
+    ends = _ends(run)
+    known = {memory_of(value): f"an {kind}" for kind, value in ends if value.numel()}
     seen: dict[int, int] = {}
     each, narrow, copied = [], [], False
     for node in found:
@@ -113,7 +113,7 @@ def held(run: Run, found: Iterable[Node]) -> Held:
                 word = known.get(place, "made in forward")
                 about = f"{dtype_of(tensor)} {shape_of(tensor)}"
                 own = tensor.numel() * tensor.element_size()
-                copied |= place not in known and any(are_equal(value, tensor) for value, _ in ends)
+                copied |= place not in known and any(are_equal(value, tensor) for _, value in ends)
                 if word == "made in forward" and own < seen[place]:
                     word = f"a view, whose own numbers take {own} bytes"
                 elif word == "made in forward":
@@ -152,12 +152,10 @@ def _bytes(tensor: torch.Tensor) -> int:
 
 def _is_plain(value: Any) -> bool:
     """Tell whether an attribute of `ctx` is seen through: no function, array or other object."""
-    if isinstance(value, tuple | list):
-        return all(map(_is_plain, value)) and not any(type(item) is float for item in value)
-    if isinstance(value, dict):
-        return _is_plain([*value.values()])
     if isinstance(value, slice):
-        return not any(isinstance(v, torch.Tensor | slice) for v in _ends(value))
+        return not any(isinstance(v, torch.Tensor | slice) for v in _inside(value))
+    if (inside := _inside(value)) is not None:
+        return all(map(_is_plain, inside)) and not any(type(item) is float for item in inside)
     if isinstance(value, str):
         return type(value) is str and len(value) <= _MOST_LETTERS
     if type(value) is int:
@@ -167,17 +165,18 @@ def _is_plain(value: Any) -> bool:
 
 def _plain_count(value: Any) -> int:
     """Count the numbers and texts in an attribute of `ctx`."""
-    if isinstance(value, dict):
-        value = [*value.values()]
-    if isinstance(value, slice):
-        value = _ends(value)
-    if isinstance(value, tuple | list):
-        return sum(map(_plain_count, value))
+    if (inside := _inside(value)) is not None:
+        return sum(map(_plain_count, inside))
     return isinstance(value, int | float | str)
 
 
-def _ends(value: slice) -> tuple:
-    return value.start, value.stop, value.step
+def _inside(value: Any) -> Iterable | None:
+    """Return what a list, a tuple, a dict or a slice holds; None of anything else."""
+    if isinstance(value, slice):
+        return value.start, value.stop, value.step
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, tuple | list) else None
 
 
 def _kind(tensor: torch.Tensor, ends: list[tuple[str, torch.Tensor]]) -> str:
@@ -227,8 +226,11 @@ def grad_output_changed(run: Run) -> bool:
 def shares_memory(run: Run) -> list[int]:
     """List the places of the inputs that an output is, or is a view of."""
     outputs = {memory_of(out) for out in run.outputs}
-    tensors = [(p, v) for p, v in enumerate(run.inputs) if isinstance(v, torch.Tensor)]
-    return [place for place, value in tensors if value.numel() and memory_of(value) in outputs]
+    return [
+        place
+        for place, value in enumerate(run.inputs)
+        if isinstance(value, torch.Tensor) and value.numel() and memory_of(value) in outputs
+    ]
 
 
 def shape_and_dtype(tensor: Any) -> tuple[list[int], str]:

@@ -91,7 +91,7 @@ class Watch:
         with self._logging("setup_context", function, arguments):
             return run()
 
-    def backward(self, node: Node, grads: tuple, run: Callable[..., Any]) -> Any:
+    def backward(self, node: Node, grads: tuple, run: Callable[[], Any]) -> Any:
         """Run the backward of a Function, and note what it gets and returns."""
         recording = torch.is_grad_enabled()
         with torch.no_grad():
@@ -101,7 +101,7 @@ class Watch:
         before = self._nodes_of_others()
         kept = [*saved_tensors(node)[0], *hidden_tensors(node)] if self.log else []
         with self._logging("backward", function_of(node), grads, kept):
-            call.returned = run(node, *grads)
+            call.returned = run()
         if self.log:
             self.log.returned(call.returned)
         if not recording:
@@ -182,20 +182,18 @@ def _install() -> None:
 
     taken_away.callback(wrap_engine(_watched_engine))
     taken_away.enter_context(replaced(forward_ad, enter_dual_level=watched_enter))
-    taken_away.enter_context(watched_functions(_apply, _backward, _set_up, lambda: _watches))
+    told = map(_telling, ("apply", "backward", "set_up"))
+    taken_away.enter_context(watched_functions(*told, lambda: _watches))
     _installed.append(taken_away)
 
 
-def _apply(function: type, inputs: tuple, run: Callable[[], Any]) -> Any:
-    return _watches[-1].apply(function, inputs, run) if _watches else run()
+def _telling(method: str) -> Callable[[Any, tuple, Callable[[], Any]], Any]:
+    """Return what lets the last watch run a method, or runs it without one."""
 
+    def tell(owner: Any, arguments: tuple, run: Callable[[], Any]) -> Any:
+        return getattr(_watches[-1], method)(owner, arguments, run) if _watches else run()
 
-def _backward(node: Node, grads: tuple, run: Callable[..., Any]) -> Any:
-    return _watches[-1].backward(node, grads, run) if _watches else run(node, *grads)
-
-
-def _set_up(function: type, arguments: tuple, run: Callable[[], Any]) -> Any:
-    return _watches[-1].set_up(function, arguments, run) if _watches else run()
+    return tell
 
 
 def _watched_engine(engine: Callable) -> Callable:
