@@ -1,6 +1,5 @@
 """Read what `diagnose` was given: check it, and find the names that a report uses."""
 
-import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -8,6 +7,7 @@ import torch
 from torch.autograd import Function
 
 from whygrad.evidence import Evidence
+from whygrad.measure.applied import parameter_names, positional
 from whygrad.measure.reals import is_number
 from whygrad.torch_private import apply_of, function_behind
 
@@ -52,7 +52,7 @@ def check_count(fn: Any, count: int) -> None:
     """Refuse another number of inputs than the forward of a Function takes."""
     if not (owner := _applied_by(fn)):
         return
-    parameters = _positional(owner.forward)
+    parameters = positional(owner.forward)
     if owner.setup_context is Function.setup_context:
         # A forward without its ctx is a mistake of the code, and is named as one.
         if not parameters or ("ctx" not in parameters[0].name and parameters[0].name != "_"):
@@ -93,12 +93,12 @@ def check_values(inputs: tuple) -> None:
 def input_names(fn: Any, reference: Any, count: int) -> list[str]:
     """Read the inputs' names off the signature of forward, or of the callable."""
     if owner := _applied_by(fn):
-        names = _parameters(owner.forward)[owner.setup_context is Function.setup_context :]
+        names = parameter_names(owner.forward)[owner.setup_context is Function.setup_context :]
     else:
         called = callable_of(fn)
-        names = _parameters(fn.forward if isinstance(fn, torch.nn.Module) else called)
+        names = parameter_names(fn.forward if isinstance(fn, torch.nn.Module) else called)
     if len(names) < count and reference is not None:
-        names = _parameters(reference)
+        names = parameter_names(reference)
     return [*names, *(f"input {place}" for place in range(len(names), count))][:count]
 
 
@@ -169,23 +169,10 @@ def _is_number(value: torch.Tensor) -> bool:
 def incoming_names(fn: Any) -> list[str]:
     """Read the incoming gradients' names off the signature of backward, where it can be seen."""
     owner = function_behind(fn)
-    return _parameters(owner.backward)[1:] if owner else []
+    return parameter_names(owner.backward)[1:] if owner else []
 
 
 def _applied_by(fn: Any) -> type[Function] | None:
     """Return the Function whose forward gets what `fn` does: its `.apply` is PyTorch's own."""
     owner = function_behind(fn)
     return owner if owner and callable_of(fn) == apply_of(owner) else None
-
-
-def _parameters(fn: Any) -> list[str]:
-    return [one.name for one in _positional(fn) if one.kind is not one.VAR_POSITIONAL]
-
-
-def _positional(fn: Any) -> list[inspect.Parameter]:
-    """Return the parameters that take positional arguments; none where a callable hides them."""
-    try:
-        parameters = inspect.signature(fn).parameters.values()
-    except (TypeError, ValueError):
-        return []
-    return [one for one in parameters if one.kind not in (one.KEYWORD_ONLY, one.VAR_KEYWORD)]

@@ -11,7 +11,7 @@ from whygrad.alike import other_numbers, resized
 from whygrad.judge.inquiry import ALONE, OTHER_DEFAULT, OTHER_NUMBERS
 from whygrad.measure import Probe
 from whygrad.measure.reals import is_number
-from whygrad.precision import lowest
+from whygrad.precision import lowest_of
 from whygrad.traits import is_square, traits
 
 _Made = tuple[list[Probe], str]  # probes, and why there are none
@@ -93,11 +93,11 @@ def _numbers(inputs: tuple, names: list[str], constant: frozenset[int]) -> _Made
 
 def _dtypes(inputs: tuple, given: tuple | None, strict: bool) -> _Made:
     """A lower precision. Under another default dtype than float32, this is not the author's own."""
-    if lowest(inputs) != "float64":
-        return [], f"fn takes no float64, so all is measured in {lowest(inputs)}"
-    asked = given is not None and lowest(given) != "float64"
+    if lowest_of(inputs) != "float64":
+        return [], f"fn takes no float64, so all is measured in {lowest_of(inputs)}"
+    asked = given is not None and lowest_of(given) != "float64"
     lower, usual = given if asked else tuple(map(low, inputs)), torch.get_default_dtype()
-    probe = Probe(f"{lowest(lower)} inputs", "wrong-dtype", lower)
+    probe = Probe(f"{lowest_of(lower)} inputs", "wrong-dtype", lower)
     if asked or usual is torch.float32:
         return [probe], ""
     if strict:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from difflib import get_close_matches
 from functools import cache, partial
 from inspect import getattr_static
 from typing import Any
@@ -55,6 +56,12 @@ def function_behind(fn: Any) -> type[Function] | None:
 def apply_of(kind: type[Function]) -> Callable[..., Any]:
     """Return PyTorch's own `.apply` of a Function, which takes what forward does."""
     return getattr_static(Function, "apply").__get__(None, kind)
+
+
+def misspelt(kind: type[Function], name: str, close: float) -> str:
+    """Return a name that a Function has of its own and that is like one of PyTorch's, or ""."""
+    own = {*dir(kind)} - {*dir(Function)}
+    return next(iter(get_close_matches(name, own, 1, close)), "")
 
 
 def made_by(node: Node, functions: tuple[type, ...]) -> bool:

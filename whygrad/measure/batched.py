@@ -31,21 +31,18 @@ def batched(functions: Sequence[Sequence[Application]], seed: int) -> list[Vmap]
     found = []
     for applications in functions:
         kind, first = applications[0]
-        tried = []
-        for items in _groups([given for _, given in applications]):
-            tried += [_way(kind, items, way, seed) for way in _ways(items[0]) if way]
-        names = argument_names(kind, len(first))
-        found.append(Vmap(kind.__name__, names, tried))
+        groups = _groups([given for _, given in applications])
+        tried = [_way(kind, items, way, seed) for items in groups for way in _ways(items[0]) if way]
+        found.append(Vmap(kind.__name__, argument_names(kind, len(first)), tried))
     return found
 
 
 def _groups(given: list[tuple]) -> list[list[tuple]]:
     """Put arguments of one kind together: those like the first, and those of other dimensions."""
-    firsts: list[tuple] = []
+    firsts: dict[tuple, tuple] = {}
     for one in given:
-        if all(_dims(one) != _dims(first) for first in firsts):
-            firsts.append(one)
-    return [[one for one in given if _looks(one) == _looks(first)] for first in firsts]
+        firsts.setdefault(tuple(_dims(one)), one)
+    return [[one for one in given if _looks(one) == _looks(first)] for first in firsts.values()]
 
 
 def _ways(first: tuple) -> list[dict[int, int]]:
@@ -63,8 +60,7 @@ def _ways(first: tuple) -> list[dict[int, int]]:
 
 
 def _looks(given: tuple) -> list[Any]:
-    tensors = (torch.Tensor,)
-    return [(v.shape, v.dtype) if isinstance(v, tensors) else type(v) for v in given]
+    return [(v.shape, v.dtype) if isinstance(v, torch.Tensor) else type(v) for v in given]
 
 
 def _dims(given: tuple) -> list[int | None]:
@@ -82,8 +78,8 @@ def _way(kind: type, items: list[tuple], dims: dict[int, int], seed: int) -> Bat
         leaf(value if dim is None else torch.stack([item[place] for item in picked], dim))
         for place, (value, dim) in enumerate(zip(items[0], in_dims, strict=True))
     ]
-    leaves = [value for value in given if is_wanted(value)]
     wanted = [place for place, value in enumerate(given) if is_wanted(value)]
+    leaves = [given[place] for place in wanted]
     facts = Batch(in_dims, wanted, not has_own(kind, "vmap"))
     try:
         due, again = (_looped(kind, given, in_dims, size) for _ in range(2))

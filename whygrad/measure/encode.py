@@ -7,7 +7,6 @@ import traceback
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from difflib import get_close_matches
 from typing import Any
 
 import torch
@@ -16,7 +15,7 @@ from torch.autograd import Function
 from whygrad.evidence import Raised, Value, Values
 from whygrad.lines.source import file_name, is_the_authors, is_theirs
 from whygrad.measure.reals import dtype_of, is_number, reals, shape_of
-from whygrad.torch_private import function_behind, function_of
+from whygrad.torch_private import function_behind, function_of, misspelt
 
 _DIGITS, _FEW_DIGITS = 7, 4  # after the first of the largest number; fewer below float64
 _most: ContextVar[int | None] = ContextVar("most", default=None)  # numbers that are written
@@ -106,12 +105,10 @@ def _setup(error: BaseException) -> str:
         of_ctx = function_of(type(known.get("ctx")))
         for given in (*map(known.get, words), of_ctx, known.get("cls")):
             if kind := function_behind(given):
-                own = {*dir(kind)} - {*dir(Function)}
                 if kind.setup_context is not Function.setup_context:
                     return "setup_context"
                 ruled = kind.generate_vmap_rule or kind.vmap is not Function.vmap
-                other = "new style" if ruled else ""
-                return next(iter(get_close_matches("setup_context", own, 1, 0.75)), other)
+                return misspelt(kind, "setup_context", 0.75) or ("new style" if ruled else "")
     return ""
 
 

@@ -31,6 +31,11 @@ class Look:
     matrix: torch.Tensor
     kinks: torch.Tensor
 
+    @property
+    def unknown(self) -> torch.Tensor:
+        """Mark where no slope can be had, and not because of a kink."""
+        return self.matrix.isnan() & ~self.kinks
+
 
 @dataclass(frozen=True)
 class Moving:

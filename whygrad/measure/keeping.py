@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from torch.autograd.graph import Node
 
 from whygrad.evidence import Keeping
 from whygrad.graph.nodes import hidden_tensors, saved_tensors
@@ -26,10 +27,11 @@ def keeping(call: Call, inputs: Sequence, seed: int) -> Keeping:
             due = None if run.raised or run.odd else _gradients(run, seed)
             if due is None:
                 return Keeping()
+            behind = custom(nodes(run.outputs))
             return Keeping(
-                on_ctx=_on_ctx(run),
-                numbers=_numbers(run),
-                rounded=_rounded(run),
+                on_ctx=_on_ctx(behind),
+                numbers=_numbers(behind, min(leaf.numel() for leaf in run.leaves)),
+                rounded=_rounded(behind, run.inputs),
                 cycle=_outlives(call, inputs, seed),
                 again=_runs_again(run, seed),
                 unnoticed=_unnoticed(call, inputs, seed, due),
@@ -54,16 +56,15 @@ def _runs_again(run: Run, seed: int) -> bool:
     return _gradients(run, seed, retain=False) is not None and _gradients(run, seed) is not None
 
 
-def _on_ctx(run: Run) -> list[str]:
+def _on_ctx(behind: list[Node]) -> list[str]:
     """Name the attributes of `ctx` that hold tensors; a number in one is told."""
-    hidden = [pair for node in custom(nodes(run.outputs)) for pair in hidden_tensors(node)]
+    hidden = [pair for node in behind for pair in hidden_tensors(node)]
     return [f"{name} (one number)" if tensor.dim() == 0 else name for name, tensor in hidden]
 
 
-def _numbers(run: Run) -> list[str]:
+def _numbers(behind: list[Node], least: int) -> list[str]:
     """Name the attributes of `ctx` that are arrays or lists of as many numbers as an input has."""
-    least = min(leaf.numel() for leaf in run.leaves)
-    pairs = [pair for node in custom(nodes(run.outputs)) for pair in vars(node).items()]
+    pairs = [pair for node in behind for pair in vars(node).items()]
     return [f"`ctx.{name}`" for name, value in pairs if _count(value) >= max(least, 2)]
 
 
@@ -74,12 +75,12 @@ def _count(value: Any) -> int:
     return value.size if isinstance(value, np.ndarray) else 0
 
 
-def _rounded(run: Run) -> list[str]:
+def _rounded(behind: list[Node], inputs: tuple) -> list[str]:
     """Name the saved tensors of one number that have fewer digits than every input."""
-    floats = [v.dtype for v in run.inputs if isinstance(v, torch.Tensor) and v.is_floating_point()]
-    if not floats or {*floats} != {torch.float64}:
+    floats = {v.dtype for v in inputs if isinstance(v, torch.Tensor) and v.is_floating_point()}
+    if floats != {torch.float64}:
         return []
-    saved = [pair for node in custom(nodes(run.outputs)) for pair in saved_tensors(node)[0]]
+    saved = [pair for node in behind for pair in saved_tensors(node)[0]]
     named = [(f"`ctx.saved_tensors{name.removeprefix('saved ')}`", t) for name, t in saved]
     return [name for name, t in named if t.dim() == 0 and t.dtype == torch.float32]
 

@@ -36,9 +36,7 @@ class Kind:
     @property
     def tracked(self) -> bool:
         """Whether one of the arguments requires a gradient, or nobody knows."""
-        if self.arguments is None:
-            return True
-        return any(tensor.requires_grad for tensor in tensors_in(self.arguments))
+        return self.arguments is None or any(t.requires_grad for t in tensors_in(self.arguments))
 
 
 @dataclass

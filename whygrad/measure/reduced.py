@@ -91,16 +91,19 @@ class Reduced:
 
 def is_large(call: Callable, inputs: Sequence[Any], outputs: Sequence[Any] = ()) -> bool:
     """Tell whether there are too many numbers to measure one by one."""
-    into = sum(inputs[place].numel() for place in wanted_places(call, inputs))
-    out_of = sum(out.numel() for out in outputs if isinstance(out, torch.Tensor))
-    return max(into, out_of) > MOST
+    into = [inputs[place] for place in wanted_places(call, inputs)]
+    return max(map(_numbers, (into, outputs))) > MOST
+
+
+def _numbers(values: Sequence[Any]) -> int:
+    return sum(value.numel() for value in values if isinstance(value, torch.Tensor))
 
 
 @contextmanager
 def one_thread(inputs: Sequence[Any]) -> Iterator[None]:
     """Compute in one thread in the block, which is fastest for small inputs; not for large ones."""
     count = torch.get_num_threads()
-    if sum(value.numel() for value in inputs if isinstance(value, torch.Tensor)) <= MOST:
+    if _numbers(inputs) <= MOST:
         torch.set_num_threads(1)
     try:
         yield

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import torch
 
 from whygrad.measure.finite_differences import Look, Moving, detached, first_look, flat
-from whygrad.measure.inside import Inside, look_inside, lower, precision_of
+from whygrad.measure.inside import Inside, look_inside, lowest, precision_of
 from whygrad.measure.ladder import RUNGS, climb
 from whygrad.measure.quiet import quiet
 from whygrad.measure.run_once import differs
@@ -84,7 +84,7 @@ def _off(
 
 def _in_doubt(look: Look, off: torch.Tensor | None) -> torch.Tensor:
     """Mark the columns that have to be looked at again."""
-    unknown = (look.matrix.isnan() & ~look.kinks).any(dim=0)
+    unknown = look.unknown.any(dim=0)
     return unknown if off is None else unknown | (off > _AGREE)
 
 
@@ -100,8 +100,8 @@ def _look_again(
     matrices, noise, reasons = [], [], []
     for place, look, far in zip(wanted, looks, off, strict=True):
         own = precision_of(inputs[place])
-        rough = _is_rough(look)
-        precision = lower(own, inside.precision)
+        rough = bool(look.unknown.any())
+        precision = lowest((own, inside.precision))
         if precision != own and not rough and _is_exact(call, inputs, place, look, middle):
             precision = own  # few digits are there, and the outputs do not pass through them
         again = _in_doubt(look, far)
@@ -146,10 +146,6 @@ def _is_exact(call: Callable, inputs: list, place: int, look: Look, middle: torc
         return False
     apart = (found - due)[known].abs().max()
     return bool(apart <= 0.01 * due[known].abs().max())
-
-
-def _is_rough(look: Look) -> bool:
-    return bool((look.matrix.isnan() & ~look.kinks).any())
 
 
 def _reason(own: str, inside: Inside, who: str) -> str:
