@@ -322,8 +322,12 @@ def unwrapped(value: Any) -> Any:
 
 def noting_operations(note: Callable[[str, tuple, dict, Any], None]) -> AbstractContextManager:
     """Be told of every operation in a block: its name, arguments, keywords and result."""
-    mode = _noting_mode()
-    return nullcontext() if mode is None else mode(note)
+    kind = _noting_mode()
+    if kind is None:
+        return nullcontext()
+    mode = kind()
+    mode.note = note
+    return mode
 
 
 @cache
@@ -333,13 +337,11 @@ def _noting_mode() -> type | None:
         return None
 
     class NotingMode(home.TorchDispatchMode):
-        def __init__(self, note: Callable[[str, tuple, dict, Any], None]) -> None:
-            super().__init__()
-            self._note = note
+        note: Callable[[str, tuple, dict, Any], None]
 
     def noting(self, operation, types, args=(), kwargs=None):
         result = operation(*args, **(kwargs or {}))
-        self._note(operation.overloadpacket.__name__, args, kwargs or {}, result)
+        self.note(operation.overloadpacket.__name__, args, kwargs or {}, result)
         return result
 
     # One that stands in the class's body, PyTorch wraps, and loads its compiler: seconds of work.

@@ -263,12 +263,9 @@ def _attributes(classes: Iterable[type]) -> dict[str, Any]:
 
 
 def _other(value: Any) -> Any:
-    """Return other numbers, of plain floats too."""
-    return 1.25 * value if isinstance(value, float) else turned(value)
-
-
-def turned(value: Any) -> Any:
-    """Return other numbers from the same range: the same ones in the opposite order."""
+    """Return a tensor's numbers in the opposite order, which have the same range; another float."""
+    if isinstance(value, float):
+        return 1.25 * value
     return value.reshape(-1).flip(0).reshape(value.shape) if is_wanted(value) else value
 
 

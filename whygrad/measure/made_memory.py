@@ -29,18 +29,13 @@ class MadeMemory:
     most: int = 0
     _pieces: dict[int, tuple[StorageWeakRef, int, torch.Size]] = field(default_factory=dict)
 
-    def follow(self, tensor: torch.Tensor) -> None:
-        """Follow the memory behind a tensor from now on."""
-        if tensor.layout == torch.strided and tensor.numel():
-            storage = tensor.untyped_storage()
-            piece = (StorageWeakRef(storage), storage.nbytes(), tensor.shape)
-            self._pieces[storage.data_ptr()] = piece
-
-    def follow_all(self, values: Iterable[Any]) -> None:
-        """Follow what is behind the tensors among some values."""
+    def follow(self, values: Iterable[Any]) -> None:
+        """Follow from now on what is behind the tensors among some values."""
         for value in values:
-            if isinstance(value, torch.Tensor):
-                self.follow(value)
+            if isinstance(value, torch.Tensor) and value.layout == torch.strided and value.numel():
+                storage = value.untyped_storage()
+                piece = (StorageWeakRef(storage), storage.nbytes(), value.shape)
+                self._pieces[storage.data_ptr()] = piece
 
     def alive(self) -> dict[int, tuple[int, torch.Size]]:
         """Return what is held by anybody now: its place, its bytes, and a shape that it had."""
@@ -49,7 +44,7 @@ class MadeMemory:
 
     def _note(self, name: str, args: tuple, kwargs: dict, result: Any) -> None:
         given = _places((*args, *kwargs.values()))
-        self.follow_all(value for value in items(result) if _places([value]) - given)
+        self.follow(value for value in items(result) if _places([value]) - given)
         self.most = max(self.most, sum(size for size, _ in self.alive().values()))
 
 
@@ -93,18 +88,17 @@ def held_elsewhere(call: Call, inputs: tuple) -> HeldElsewhere | None:
     if made.alive().keys() - known:
         gc.collect()
     hidden = [piece for place, piece in made.alive().items() if place not in known]
-    made.follow_all(run.inputs)
+    made.follow(run.inputs)
     if views:  # what the graph reaches goes with them
         views |= _places((*run.inputs, *saved))
     del run, behind, saved
     if made.alive().keys() - on_ctx:
         gc.collect()
     left = {place: piece for place, piece in made.alive().items() if place not in on_ctx}
-    stays = [*left.values()]
-    shapes = [list(shape) for _, shape in hidden or stays]
+    pieces = hidden or [*left.values()]
     is_view = bool(left) and not hidden and left.keys() <= views
-    size = sum(size for size, _ in hidden or stays)
-    return HeldElsewhere(size, shapes[0], bool(stays), is_view) if size else None
+    size = sum(size for size, _ in pieces)
+    return HeldElsewhere(size, [*pieces[0][1]], bool(left), is_view) if size else None
 
 
 def _places(values: Iterable[Any]) -> set[int]:

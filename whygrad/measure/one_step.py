@@ -88,7 +88,7 @@ def run_step(model: Callable[..., Any], batch: Any, loss: Callable | None) -> St
             if not seen.kinds:
                 raise
             seen.raised = encode_raised(error, phase)
-    if total is not None and not isinstance(total, torch.Tensor):
+    if not isinstance(total, torch.Tensor | None):
         kind = type(total).__name__
         raise TypeError(f"the loss is of type {kind}: let `loss(output)` return a tensor")
     return seen

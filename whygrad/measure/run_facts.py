@@ -205,11 +205,8 @@ def returned(run: Run) -> list[Slot]:
         for (target, output), grad in zip(edges, needed, strict=False):
             leaf = target.variable if accumulates(target) else None
             place = next((p for p in run.wanted if run.inputs[p] is leaf), None)
-            about: tuple = (None, "")
-            if leaf is not None:
-                about = shape_and_dtype(leaf)
-            elif output < len(outputs := outputs_of(target)):
-                about = shape_and_dtype(outputs[output])
+            known = outputs_of(target)[output:] if leaf is None else [leaf]
+            about = shape_and_dtype(known[0]) if known else (None, "")
             slots.append(Slot(place, *about, encode(grad)))
     return slots
 
