@@ -31,6 +31,9 @@ NAMES = {
 }
 _SAVED = "_saved_"
 
+# Gets a Function or a node, what it is given, and what runs it; returns what this does.
+Told = Callable[[Any, tuple, Callable[[], Any]], Any]
+
 
 def _get(owner: object, name: str) -> Any:
     """Give a private attribute, or None where this PyTorch has none of that name."""
@@ -220,11 +223,15 @@ def _accumulated(
             leaf.grad = grad
 
 
+def _just_run(owner: Any, arguments: tuple, run: Callable[[], Any]) -> Any:
+    return run()
+
+
 @contextmanager
 def watched_functions(
-    apply: Callable[[type, tuple, Callable[[], Any]], Any],
-    backward: Callable[[Node, tuple, Callable[[], Any]], Any],
-    setup: Callable[[type, tuple, Callable[[], Any]], Any] = lambda cls, arguments, run: run(),
+    apply: Told = _just_run,
+    backward: Told = _just_run,
+    setup: Told = _just_run,
     is_asked: Callable[[], Any] = lambda: True,
 ) -> Iterator[None]:
     """Be told of every custom Function at work, until the block ends.

@@ -6,7 +6,7 @@ from typing import Any
 import torch
 
 from whygrad.evidence.modes import Batch, Vmap
-from whygrad.measure.applied import Application, argument_names, floats_of, has_own
+from whygrad.measure.applied import argument_names, floats_of, has_own
 from whygrad.measure.encode import encode_all, encode_raised
 from whygrad.measure.quiet import quiet, reseed
 from whygrad.measure.run_facts import custom, nodes
@@ -20,20 +20,19 @@ def has_rule(kind: type) -> bool:
     return has_own(kind, "vmap") or bool(kind.generate_vmap_rule)
 
 
-def batched(functions: Sequence[Sequence[Application]], seed: int) -> list[Vmap]:
+def batched(functions: Sequence[tuple[type, list[tuple]]], seed: int) -> list[Vmap]:
     """Return what `torch.vmap` gives, and what a loop gives.
 
     Args:
-        functions: for each Function its applications, which are the items of the batch; only
-            those of one shape go together.
+        functions: each Function with the arguments of its applications, which are the items of the
+            batch; only those of one shape go together.
         seed: for the incoming gradients.
     """
     found = []
-    for applications in functions:
-        kind, first = applications[0]
-        groups = _groups([given for _, given in applications])
+    for kind, given in functions:
+        groups = _groups(given)
         tried = [_way(kind, items, way, seed) for items in groups for way in _ways(items[0]) if way]
-        found.append(Vmap(kind.__name__, argument_names(kind, len(first)), tried))
+        found.append(Vmap(kind.__name__, argument_names(kind, len(given[0])), tried))
     return found
 
 

@@ -49,7 +49,7 @@ def operations(call: Call, inputs: tuple, seed: int, order: int = 1) -> Operatio
         run = forward(call, inputs)
     found.in_forward = set(found.names)
     if run.outputs:
-        with watched_functions(lambda kind, inputs, run: run(), noted_backward):
+        with watched_functions(backward=noted_backward):
             (grads,) = grad_outputs(run, seed)
             found.gradients = backward(run, [grad.clone() for grad in grads])
             if order == 2 and run.tracked and not run.raised:

@@ -34,7 +34,7 @@ def try_other_modes(base: Trial, call: Call, probes: Sequence[Probe], seed: int)
                 if probe.law in ("", "fixed-size")
             ]
         each = [
-            [(kind, given), *((kind, other[kind]) for other in others if kind in other)]
+            (kind, [given, *(other[kind] for other in others if kind in other)])
             for kind, given in ruled
         ]
         base.vmap = batched(each, seed)

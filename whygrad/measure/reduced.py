@@ -63,7 +63,7 @@ class Reduced:
     @property
     def directions(self) -> dict[int, int]:
         """How many directions stand for an input, by its place."""
-        return {place: len(self._start) for place in self._steps}
+        return dict.fromkeys(self._steps, len(self._start))
 
     def __call__(self, *values: Any) -> Any:
         """Call the large one, and return weighted sums of each of its outputs."""

@@ -176,7 +176,8 @@ def forward(
             run.raised = encode_raised(error, "forward")
             return run
     run.result, run.marks = result, marks
-    run.applied, run.made, run.held = run.watch.applied, run.watch.made, run.watch.held
+    run.applied = [function for function, _ in run.watch.given]
+    run.made, run.held = run.watch.made, run.watch.held
     outputs = items(result)
     if not outputs or not all(isinstance(out, torch.Tensor) for out in outputs):
         run.odd = " and ".join(sorted({_kind(out) for out in outputs})) or "nothing"
