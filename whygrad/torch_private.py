@@ -168,7 +168,7 @@ def gradients(
     create_graph: bool = False,
     retain_graph: bool = True,
 ) -> list[torch.Tensor | None]:
-    """Return what `torch.autograd.grad` does; the graph is kept, unused inputs have None.
+    """Return what `torch.autograd.grad` does; unused inputs have None.
 
     Outputs without a history or without an incoming gradient are left out.
 
@@ -200,7 +200,7 @@ def gradients(
             found = engine(*run, accumulate_grad=False)
         except RuntimeError as error:
             # A checkpoint of this kind does not know which gradients are asked for.
-            if create_graph or "use_reentrant" not in str(error):
+            if create_graph or not retain_graph or "use_reentrant" not in str(error):
                 raise
             found = _accumulated(outputs, inputs, grad_outputs)
     return list(found)
