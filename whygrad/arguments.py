@@ -1,13 +1,14 @@
 """Read what `diagnose` was given: check it, and find the names that a report uses."""
 
-import inspect
 from collections.abc import Callable, Sequence
+from inspect import Parameter
 from typing import Any
 
 import torch
 from torch.autograd import Function
 
 from whygrad.evidence import Evidence
+from whygrad.measure.applied import parameter_names, positional
 from whygrad.measure.reals import is_number
 from whygrad.torch_private import apply_of, function_behind
 
@@ -90,12 +91,12 @@ def check_values(inputs: tuple) -> None:
 def input_names(fn: Any, reference: Any, count: int) -> list[str]:
     """Read the inputs' names off the signature of forward, or of the callable."""
     if owner := _applied_by(fn):
-        names = _parameters(owner.forward)[owner.setup_context is Function.setup_context :]
+        names = parameter_names(owner.forward)[owner.setup_context is Function.setup_context :]
     else:
         called = callable_of(fn)
-        names = _parameters(fn.forward if isinstance(fn, torch.nn.Module) else called)
+        names = parameter_names(fn.forward if isinstance(fn, torch.nn.Module) else called)
     if len(names) < count and reference is not None:
-        names = _parameters(reference)
+        names = parameter_names(reference)
     return [*names, *(f"input {place}" for place in range(len(names), count))][:count]
 
 
@@ -166,7 +167,7 @@ def has_numbers(value: Any) -> bool:
 def incoming_names(fn: Any) -> list[str]:
     """Read the incoming gradients' names off the signature of backward, where it can be seen."""
     owner = function_behind(fn)
-    return _parameters(owner.backward)[1:] if owner else []
+    return parameter_names(owner.backward)[1:] if owner else []
 
 
 def _applied_by(fn: Any) -> type[Function] | None:
@@ -175,20 +176,7 @@ def _applied_by(fn: Any) -> type[Function] | None:
     return owner if owner and callable_of(fn) == apply_of(owner) else None
 
 
-def _parameters(fn: Any) -> list[str]:
-    return [one.name for one in positional(fn) if one.kind is not one.VAR_POSITIONAL]
-
-
-def positional(fn: Any) -> list[inspect.Parameter]:
-    """Return the parameters that take positional arguments: any, where a callable hides them."""
-    try:
-        parameters = inspect.signature(fn).parameters.values()
-    except (TypeError, ValueError):  # one of PyTorch's own does not say
-        return [inspect.Parameter("arguments", inspect.Parameter.VAR_POSITIONAL)]
-    return [one for one in parameters if one.kind not in (one.KEYWORD_ONLY, one.VAR_KEYWORD)]
-
-
-def how_many(parameters: Sequence[inspect.Parameter]) -> tuple[int, float]:
+def how_many(parameters: Sequence[Parameter]) -> tuple[int, float]:
     """Return how many positional arguments parameters take, at least and at most."""
     if any(one.kind is one.VAR_POSITIONAL for one in parameters):
         return 0, float("inf")

@@ -6,9 +6,10 @@ from typing import Any
 import torch
 from torch.autograd import Function
 
-from whygrad.arguments import has_numbers, how_many, positional
+from whygrad.arguments import has_numbers, how_many
 from whygrad.evidence import Trial
 from whygrad.given import Given
+from whygrad.measure.applied import positional
 from whygrad.measure.quiet import quiet, same_settings
 from whygrad.measure.run_once import Call, is_wanted, leaf
 

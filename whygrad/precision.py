@@ -4,7 +4,7 @@ from typing import Any
 
 import torch
 
-from whygrad.measure.inside import precision_of
+from whygrad.measure.inside import lowest, precision_of
 from whygrad.measure.quiet import same_settings
 from whygrad.measure.reals import is_number
 from whygrad.measure.run_once import Call, backward, forward
@@ -31,10 +31,9 @@ def widened(call: Call, values: tuple) -> tuple:
     return wide if _runs(call, wide) or not _runs(call, values) else values
 
 
-def lowest(values: tuple) -> str:
+def lowest_of(values: tuple) -> str:
     """Name the lowest precision among some arguments, such as "bfloat16"."""
-    order = ("float64", "float32", "float16", "bfloat16")
-    return max((precision_of(v.dtype) for v in values if is_number(v)), key=order.index)
+    return lowest(map(precision_of, filter(is_number, values)))
 
 
 def _wide(value: Any) -> Any:

@@ -1,6 +1,7 @@
 """Choose what else to try a Function with, beside the inputs that its author gave."""
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 import torch
@@ -10,7 +11,7 @@ from whygrad.alike import other_numbers, resized
 from whygrad.judge.inquiry import ALONE, OTHER_DEFAULT, OTHER_NUMBERS
 from whygrad.measure import Probe
 from whygrad.measure.reals import is_number
-from whygrad.precision import lowest
+from whygrad.precision import lowest_of
 from whygrad.traits import is_square, traits
 
 _Made = tuple[list[Probe], str]  # probes, and why there are none
@@ -35,22 +36,16 @@ def other_probes(
     Returns:
         The probes, and by the name of what is looked at the reason why there are none for it.
     """
-    probes, left_out = [], {}
     kinds = {
         "other numbers": _numbers(inputs, names, constant),
         "other sizes": _sizes(inputs, names),
         "empty": _empty(inputs, names),
+        "dtypes": _dtypes(inputs, given, strict),
     }
-    for name, (made, why) in kinds.items():
-        probes += made
-        if not made:
-            left_out[name] = why
-    if reference is not None:
-        probes += _without_one(inputs, names)
-    made, why = _dtypes(inputs, given, strict)
-    if not made:
-        left_out["dtypes"] = why
-    return [*probes, *made], left_out
+    left_out = {name: why for name, (made, why) in kinds.items() if not made}
+    *sizes, dtypes = (made for made, _ in kinds.values())
+    absent = [] if reference is None else _without_one(inputs, names)
+    return [*chain(*sizes), *absent, *dtypes], left_out
 
 
 def beside_buffers(
@@ -72,8 +67,15 @@ def low(value: Any) -> Any:
 
 
 def _tensors(inputs: tuple) -> list[tuple[int, torch.Tensor]]:
-    found = ((p, v) for p, v in enumerate(inputs) if isinstance(v, torch.Tensor))
-    return [(place, value) for place, value in found if value.layout == torch.strided]
+    return [(place, value) for place, value in enumerate(inputs) if _is_dense(value)]
+
+
+def _is_dense(value: Any) -> bool:
+    return isinstance(value, torch.Tensor) and value.layout == torch.strided
+
+
+def _any_sparse(inputs: tuple) -> bool:
+    return any(isinstance(value, torch.Tensor) and not _is_dense(value) for value in inputs)
 
 
 def _numbers(inputs: tuple, names: list[str], constant: frozenset[int]) -> _Made:
@@ -91,11 +93,11 @@ def _numbers(inputs: tuple, names: list[str], constant: frozenset[int]) -> _Made
 
 def _dtypes(inputs: tuple, given: tuple | None, strict: bool) -> _Made:
     """A lower precision. Under another default dtype than float32, this is not the author's own."""
-    if lowest(inputs) != "float64":
-        return [], f"fn takes no float64, so all is measured in {lowest(inputs)}"
-    asked = given is not None and lowest(given) != "float64"
+    if lowest_of(inputs) != "float64":
+        return [], f"fn takes no float64, so all is measured in {lowest_of(inputs)}"
+    asked = given is not None and lowest_of(given) != "float64"
     lower, usual = given if asked else tuple(map(low, inputs)), torch.get_default_dtype()
-    probe = Probe(f"{lowest(lower)} inputs", "wrong-dtype", lower)
+    probe = Probe(f"{lowest_of(lower)} inputs", "wrong-dtype", lower)
     if asked or usual is torch.float32:
         return [probe], ""
     if strict:
@@ -111,7 +113,7 @@ def _sizes(inputs: tuple, names: list[str]) -> _Made:
     """Each length that occurs, changed everywhere at once; one of 1 is there to broadcast."""
     lengths = {size for _, value in _tensors(inputs) for size in value.shape} - {0, 1}
     probes, why = [], "no input has a length that could be another"
-    if any(isinstance(v, torch.Tensor) and v.layout != torch.strided for v in inputs):
+    if _any_sparse(inputs):
         return [], "an input is sparse"
     for length in sorted(lengths):
         if fixed := _fixes(inputs, names, length):
@@ -154,10 +156,6 @@ def _apart(inputs: tuple, length: int) -> Iterator[Probe]:
             yield Probe(name, "fixed-size", made)
 
 
-def _is_dense(value: Any) -> bool:
-    return isinstance(value, torch.Tensor) and value.layout == torch.strided
-
-
 def _fixes(inputs: tuple, names: list[str], length: int) -> str:
     """Name a number among the arguments that says how long something is, or return "".
 
@@ -180,16 +178,15 @@ def _plain_numbers(value: Any) -> Iterator[int]:
 
 
 def _is_index(value: Any) -> bool:
-    whole = isinstance(value, torch.Tensor) and not value.is_floating_point()
-    return whole and not value.is_complex() and value.dtype != torch.bool
+    return _is_dense(value) and not is_number(value) and value.dtype != torch.bool
 
 
 def _leave_range(inputs: tuple, made: list, length: int, size: int) -> bool:
     """Tell whether a number that could be an index of this length is too large now."""
-    pairs = [pair for pair in zip(inputs, made, strict=True) if _is_index(pair[0])]
     return any(
         before.numel() and after.numel() and int(before.max()) < length and int(after.max()) >= size
-        for before, after in pairs
+        for before, after in zip(inputs, made, strict=True)
+        if _is_index(before)
     )
 
 
@@ -197,7 +194,7 @@ def _empty(inputs: tuple, names: list[str]) -> _Made:
     """No rows, in all tensors that have as many rows as the first."""
     tensors = _tensors(inputs)
     rows = next((value.shape[0] for _, value in tensors if value.dim()), 0)
-    if not rows or len(tensors) < sum(isinstance(v, torch.Tensor) for v in inputs):
+    if not rows or _any_sparse(inputs):
         return [], "no input has rows" if not rows else "an input is sparse"
     if fixed := _fixes(inputs, names, rows):
         return [], f"{fixed}, which is the number of rows"

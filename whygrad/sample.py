@@ -33,9 +33,10 @@ class Sample:
     def like(self, tensor: torch.Tensor) -> torch.Tensor:
         """Return normal numbers of the shape, dtype and device of a tensor."""
         if tensor.is_complex():
-            pairs = torch.view_as_complex(self.normal(*tensor.shape, 2))
-            return pairs.to(tensor.device, tensor.dtype)
-        return self.normal(*tensor.shape).to(tensor.device, tensor.dtype)
+            numbers = torch.view_as_complex(self.normal(*tensor.shape, 2))
+        else:
+            numbers = self.normal(*tensor.shape)
+        return numbers.to(tensor.device, tensor.dtype)
 
     def uniform(self, *shape: int, low: float = 0.0, high: float = 1.0) -> torch.Tensor:
         """Return numbers spread evenly between `low` and `high`."""

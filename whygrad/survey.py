@@ -4,7 +4,9 @@ from typing import Any
 
 import torch
 
+from whygrad.measure.marks import places
 from whygrad.measure.quiet import same_settings
+from whygrad.measure.reals import is_number
 from whygrad.measure.run_once import Call, Run, backward, forward, items
 
 _PLAIN = (bool, int, float, str)
@@ -25,10 +27,11 @@ def outputs_to_judge(
         return None
     outputs = items(run.result)
     plain = [p for p, out in enumerate(outputs) if out is None or type(out) in _PLAIN]
-    without = [p for p in run.without if p >= len(due) or not due[p].requires_grad]
-    places = [place for place in range(len(outputs)) if place not in (*plain, *without)]
-    tensors = any(isinstance(outputs[place], torch.Tensor) for place in places)
-    return (places, len(outputs)) if tensors and len(places) < len(outputs) else None
+    marked = [p for p in places(outputs, run.marks.constant) if is_number(outputs[p])]
+    without = [p for p in marked if p >= len(due) or not due[p].requires_grad]
+    left = [place for place in range(len(outputs)) if place not in (*plain, *without)]
+    tensors = any(isinstance(outputs[place], torch.Tensor) for place in left)
+    return (left, len(outputs)) if tensors and len(left) < len(outputs) else None
 
 
 def statistics(call: Call, values: tuple) -> frozenset[int]:

@@ -1,7 +1,8 @@
 """Every private name of PyTorch that the project uses; where one is missing, less is shown."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from difflib import get_close_matches
 from functools import cache, partial
 from inspect import getattr_static
 from typing import Any
@@ -30,6 +31,9 @@ NAMES = {
 }
 _SAVED = "_saved_"
 
+# Gets a Function or a node, what it is given, and what runs it; returns what this does.
+Told = Callable[[Any, tuple, Callable[[], Any]], Any]
+
 
 def _get(owner: object, name: str) -> Any:
     """Give a private attribute, or None where this PyTorch has none of that name."""
@@ -55,6 +59,12 @@ def function_behind(fn: Any) -> type[Function] | None:
 def apply_of(kind: type[Function]) -> Callable[..., Any]:
     """Return PyTorch's own `.apply` of a Function, which takes what forward does."""
     return getattr_static(Function, "apply").__get__(None, kind)
+
+
+def misspelt(kind: type[Function], name: str, close: float) -> str:
+    """Return a name that a Function has of its own and that is like one of PyTorch's, or ""."""
+    own = {*dir(kind)} - {*dir(Function)}
+    return next(iter(get_close_matches(name, own, 1, close)), "")
 
 
 def made_by(node: Node, functions: tuple[type, ...]) -> bool:
@@ -156,35 +166,46 @@ def wrap_engine(wrap: Callable[[Callable], Callable]) -> Callable[[], None]:
 
 
 def gradients(
-    outputs: Sequence[torch.Tensor],
+    outputs: Iterable[torch.Tensor],
     inputs: Sequence[torch.Tensor],
-    grad_outputs: Sequence[torch.Tensor],
+    grad_outputs: Iterable[torch.Tensor | None],
     *,
     create_graph: bool = False,
+    retain_graph: bool = True,
 ) -> list[torch.Tensor | None]:
-    """Return what `torch.autograd.grad` does; the graph is kept, unused inputs have None.
+    """Return what `torch.autograd.grad` does; unused inputs have None.
+
+    Outputs without a history or without an incoming gradient are left out.
 
     Its check of the incoming gradients' shapes, which we know to be right, is left out: it imports
     sympy on first use, which takes 0.3 s.
     """
-    outputs, inputs, grad_outputs = tuple(outputs), tuple(inputs), tuple(grad_outputs)
+    pairs = [
+        (out, grad)
+        for out, grad in zip(outputs, grad_outputs, strict=True)
+        if out.requires_grad and grad is not None
+    ]
+    if not pairs or not inputs:
+        return [None for _ in inputs]
+    outputs, grad_outputs = zip(*pairs, strict=True)
+    inputs = tuple(inputs)
     engine = _get(torch.autograd, "_engine_run_backward")
     if engine is None:
         found = torch.autograd.grad(
             outputs,
             inputs,
             grad_outputs,
-            retain_graph=True,
+            retain_graph=retain_graph,
             create_graph=create_graph,
             allow_unused=True,
         )
     else:
-        run = (outputs, grad_outputs, True, create_graph, inputs, True)
+        run = (outputs, grad_outputs, retain_graph, create_graph, inputs, True)
         try:
             found = engine(*run, accumulate_grad=False)
         except RuntimeError as error:
             # A checkpoint of this kind does not know which gradients are asked for.
-            if create_graph or "use_reentrant" not in str(error):
+            if create_graph or not retain_graph or "use_reentrant" not in str(error):
                 raise
             found = _accumulated(outputs, inputs, grad_outputs)
     return list(found)
@@ -207,11 +228,15 @@ def _accumulated(
             leaf.grad = grad
 
 
+def _just_run(owner: Any, arguments: tuple, run: Callable[[], Any]) -> Any:
+    return run()
+
+
 @contextmanager
 def watched_functions(
-    apply: Callable[[type, tuple, Callable[[], Any]], Any],
-    backward: Callable[[Node, tuple, Callable[..., Any]], Any],
-    setup: Callable[[type, tuple, Callable[[], Any]], Any] = lambda cls, arguments, run: run(),
+    apply: Told = _just_run,
+    backward: Told = _just_run,
+    setup: Told = _just_run,
     is_asked: Callable[[], Any] = lambda: True,
 ) -> Iterator[None]:
     """Be told of every custom Function at work, until the block ends.
@@ -223,8 +248,8 @@ def watched_functions(
         apply: runs each forward: it gets the class of the Function, its inputs in the order of
             forward's arguments, however `.apply` was called, and what runs it. Inside a transform,
             such as `torch.vmap`, it runs all that the transform makes of the call.
-        backward: runs each custom backward: it gets the node, the incoming gradients, and the
-            function that takes both and returns what the custom backward does.
+        backward: runs each custom backward: it gets the node, the incoming gradients and what
+            runs it.
         setup: runs each `setup_context`: it gets the class, its arguments and what runs it.
         is_asked: whether anybody wants to know of the next forward.
     """
@@ -236,9 +261,12 @@ def watched_functions(
         began(self)
         cls = function_of(self) if is_asked() else None
         if cls is not None and cls not in waiting:
-            watched = partial(watched_forward, cls, cls.forward)
-            waiting[cls] = ExitStack()
-            waiting[cls].enter_context(replaced(cls, forward=staticmethod(watched)))
+            wait(cls, "forward", watched_forward)
+
+    def wait(cls, method, watched):
+        watched = staticmethod(partial(watched, cls, getattr(cls, method)))
+        waiting[cls] = ExitStack()
+        waiting[cls].enter_context(replaced(cls, **{method: watched}))
 
     def watched_forward(cls, forward, *inputs):  # `cls` is what PyTorch's own frames call it
         waiting.pop(cls, ExitStack()).close()
@@ -246,9 +274,7 @@ def watched_functions(
         given = inputs if has_setup else inputs[1:]  # without its ctx
         result = apply(cls, given, partial(forward, *inputs))
         if has_setup:  # PyTorch takes it from the class next
-            watched = partial(watched_setup, cls, cls.setup_context)
-            waiting[cls] = ExitStack()
-            waiting[cls].enter_context(replaced(cls, setup_context=staticmethod(watched)))
+            wait(cls, "setup_context", watched_setup)
         return result
 
     def watched_setup(cls, setup_context, *arguments, **keywords):
@@ -260,7 +286,7 @@ def watched_functions(
         return apply(cls, inputs, partial(transformed, cls, *inputs, **keywords))
 
     def watched_backward(self, *grads):
-        return backward(self, grads, run)
+        return backward(self, grads, partial(run, self, *grads))
 
     transforms = {"custom_function_call": watched_call} if transformed else {}
     with (
@@ -308,8 +334,12 @@ def unwrapped(value: Any) -> Any:
 
 def noting_operations(note: Callable[[str, tuple, dict, Any], None]) -> AbstractContextManager:
     """Be told of every operation in a block: its name, arguments, keywords and result."""
-    mode = _noting_mode()
-    return nullcontext() if mode is None else mode(note)
+    kind = _noting_mode()
+    if kind is None:
+        return nullcontext()
+    mode = kind()
+    mode.note = note
+    return mode
 
 
 @cache
@@ -319,13 +349,11 @@ def _noting_mode() -> type | None:
         return None
 
     class NotingMode(home.TorchDispatchMode):
-        def __init__(self, note: Callable[[str, tuple, dict, Any], None]) -> None:
-            super().__init__()
-            self._note = note
+        note: Callable[[str, tuple, dict, Any], None]
 
     def noting(self, operation, types, args=(), kwargs=None):
         result = operation(*args, **(kwargs or {}))
-        self._note(operation.overloadpacket.__name__, args, kwargs or {}, result)
+        self.note(operation.overloadpacket.__name__, args, kwargs or {}, result)
         return result
 
     # One that stands in the class's body, PyTorch wraps, and loads its compiler: seconds of work.

@@ -25,8 +25,8 @@ def test_nothing_is_watched_in_an_unwatched_block_and_all_is_after_it():
         with unwatched():
             assert vars(node) == before
             Fourfold.apply(x).sum().backward()
-        assert watch.applied == [] == watch.backwards
+        assert watch.given == [] == watch.backwards
         Fourfold.apply(x).sum().backward()
-    assert watch.applied == [Fourfold]
+    assert watch.given == [(Fourfold, (x,))]
     assert len(watch.backwards) == 1
     assert vars(node) == before

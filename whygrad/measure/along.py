@@ -11,8 +11,8 @@ from typing import Any
 
 import torch
 
-from whygrad.measure.finite_differences import jacobians
-from whygrad.measure.reals import count, reals, shape_of
+from whygrad.measure.finite_differences import detached, jacobians
+from whygrad.measure.reals import reals, shape_of, shaped_like
 from whygrad.measure.slopes import Slopes, slopes
 from whygrad.sample import FLOAT64, Sample
 
@@ -40,24 +40,22 @@ def slopes_beside(
         For each input finite differences by each element; None if its claim agrees with slopes
         along a direction.
     """
-    rows = [[None] if claim is None else claim.unbind(0) for claim in claims]
-    right = agreeing(call, inputs, wanted, rows, weights) if rows else [False] * len(wanted)
+    right = agreeing(call, inputs, wanted, claims, weights) if claims else [False] * len(wanted)
     off = [not agrees for agrees in right]
-    found = slopes(
-        call, inputs, [*compress(wanted, off)], [*compress(claims, off)], weights, who=who
-    )
+    left = [[*compress(each, off)] for each in (wanted, claims)]
+    found = slopes(call, inputs, *left, weights, who=who)
     if any(off) and not found.matrices:
         return found
-    matrices, noise = iter(found.matrices), iter(found.noise)
-    noise = [next(noise) if one else 0.0 for one in off]
-    return Slopes([next(matrices) if one else None for one in off], noise, found.reason)
+    pairs = zip(found.matrices, found.noise, strict=True)
+    each = [next(pairs) if one else (None, 0.0) for one in off]
+    return Slopes([matrix for matrix, _ in each], [noise for _, noise in each], found.reason)
 
 
 def agreeing(
     call: Callable,
     inputs: Sequence[Any],
     wanted: Sequence[int],
-    found: Sequence[Sequence[torch.Tensor | None]],
+    claims: Sequence[torch.Tensor | None],
     weights: torch.Tensor | None = None,
 ) -> list[bool]:
     """Return, for each input, whether derivatives agree with the slopes along a direction of it.
@@ -66,8 +64,8 @@ def agreeing(
         call: the callable to differentiate.
         inputs: its arguments.
         wanted: the places of the inputs to differentiate by.
-        found: for each of them the derivatives of each number that comes back, of the input's
-            shape or flat; None stands for zeros.
+        claims: for each of them a matrix of the derivatives, a row for each number that comes
+            back; None stands for one row of zeros.
         weights: a matrix that makes the numbers looked at of those that come back; by default
             these are the same.
     """
@@ -76,10 +74,7 @@ def agreeing(
         slopes = weights @ slopes if weights.shape[1] == len(slopes) else None
     if slopes is None:
         return [False] * len(wanted)
-    return [
-        _close(column, _terms(rows, step))
-        for column, rows, step in zip(slopes.unbind(1), found, steps, strict=True)
-    ]
+    return [*map(_close, slopes.unbind(1), claims, steps)]
 
 
 def direction(value: torch.Tensor, seed: int = 0) -> torch.Tensor:
@@ -87,9 +82,7 @@ def direction(value: torch.Tensor, seed: int = 0) -> torch.Tensor:
     sample = Sample(_SEED + seed)
     shape = shape_of(value)
     step = sample.uniform(*shape, low=0.5) * sample.normal(*shape).sign()
-    if value.is_complex():
-        step = torch.view_as_complex(step)
-    return step.to(value.device, value.dtype)
+    return shaped_like(step, value).to(value.device, value.dtype)
 
 
 def _slopes(
@@ -99,7 +92,7 @@ def _slopes(
     steps = [direction(inputs[place], place) for place in wanted]
 
     def moved(way: torch.Tensor) -> Any:
-        values = [v.detach().clone() if isinstance(v, torch.Tensor) else v for v in inputs]
+        values = detached(inputs)
         for place, step, far in zip(wanted, steps, way, strict=True):
             values[place] += far * step
         return call(*values)
@@ -108,15 +101,8 @@ def _slopes(
     return steps, found[0] if found else None
 
 
-def _terms(rows: Sequence[torch.Tensor | None], step: torch.Tensor) -> torch.Tensor:
-    terms = torch.zeros(len(rows), count(step), **FLOAT64)
-    for number, row in enumerate(rows):
-        if row is not None:
-            terms[number] = reals(row).cpu() * reals(step).cpu()
-    return terms
-
-
-def _close(slopes: torch.Tensor, terms: torch.Tensor) -> bool:
+def _close(slopes: torch.Tensor, claim: torch.Tensor | None, step: torch.Tensor) -> bool:
+    terms = reals(step).cpu() * (torch.zeros(1, 1) if claim is None else claim.cpu())
     if len(slopes) != len(terms):
         return False
     if not terms.numel():

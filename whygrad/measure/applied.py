@@ -8,7 +8,7 @@ import torch
 from torch.autograd import Function
 
 from whygrad.measure.reals import is_number
-from whygrad.measure.run_once import Call, forward, leaf
+from whygrad.measure.run_once import Call, forward, items, leaf
 from whygrad.torch_private import unwrapped
 
 Application = tuple[type, tuple]
@@ -35,14 +35,24 @@ def has_own(kind: type, method: str) -> bool:
 
 def argument_names(kind: type, count: int) -> list[str]:
     """Read the names of a Function's arguments off the signature of its forward."""
-    parameters = [*inspect.signature(kind.forward).parameters.values()]
-    named = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    names = [parameter.name for parameter in parameters if parameter.kind in named]
-    names = names[0 if has_own(kind, "setup_context") else 1 :]
+    names = parameter_names(kind.forward)[not has_own(kind, "setup_context") :]
     return [*names, *(f"argument {place}" for place in range(len(names), count))][:count]
+
+
+def parameter_names(fn: Any) -> list[str]:
+    """Return the names of the parameters that take one positional argument each."""
+    return [one.name for one in positional(fn) if one.kind is not one.VAR_POSITIONAL]
+
+
+def positional(fn: Any) -> list[inspect.Parameter]:
+    """Return the parameters that take positional arguments: any, where a callable hides them."""
+    try:
+        parameters = inspect.signature(fn).parameters.values()
+    except (TypeError, ValueError):  # one of PyTorch's own does not say
+        return [inspect.Parameter("arguments", inspect.Parameter.VAR_POSITIONAL)]
+    return [one for one in parameters if one.kind not in (one.KEYWORD_ONLY, one.VAR_KEYWORD)]
 
 
 def floats_of(result: Any) -> list[torch.Tensor]:
     """Return the tensors of a result that can have a tangent or a gradient."""
-    outputs = result if isinstance(result, tuple | list) else (result,)
-    return [out for out in outputs if is_number(out)]
+    return [out for out in items(result) if is_number(out)]

@@ -6,11 +6,11 @@ from typing import Any
 import torch
 
 from whygrad.evidence.modes import Batch, Vmap
-from whygrad.measure.applied import Application, argument_names, floats_of, has_own
+from whygrad.measure.applied import argument_names, floats_of, has_own
 from whygrad.measure.encode import encode_all, encode_raised
 from whygrad.measure.quiet import quiet, reseed
 from whygrad.measure.run_facts import custom, nodes
-from whygrad.measure.run_once import is_wanted, leaf
+from whygrad.measure.run_once import differs, is_wanted, leaf
 from whygrad.sample import Sample
 from whygrad.torch_private import apply_of, gradients
 
@@ -20,32 +20,28 @@ def has_rule(kind: type) -> bool:
     return has_own(kind, "vmap") or bool(kind.generate_vmap_rule)
 
 
-def batched(functions: Sequence[Sequence[Application]], seed: int) -> list[Vmap]:
+def batched(functions: Sequence[tuple[type, list[tuple]]], seed: int) -> list[Vmap]:
     """Return what `torch.vmap` gives, and what a loop gives.
 
     Args:
-        functions: for each Function its applications, which are the items of the batch; only
-            those of one shape go together.
+        functions: each Function with the arguments of its applications, which are the items of the
+            batch; only those of one shape go together.
         seed: for the incoming gradients.
     """
     found = []
-    for applications in functions:
-        kind, first = applications[0]
-        tried = []
-        for items in _groups([given for _, given in applications]):
-            tried += [_way(kind, items, way, seed) for way in _ways(items[0]) if way]
-        names = argument_names(kind, len(first))
-        found.append(Vmap(kind.__name__, names, tried))
+    for kind, given in functions:
+        groups = _groups(given)
+        tried = [_way(kind, items, way, seed) for items in groups for way in _ways(items[0]) if way]
+        found.append(Vmap(kind.__name__, argument_names(kind, len(given[0])), tried))
     return found
 
 
 def _groups(given: list[tuple]) -> list[list[tuple]]:
     """Put arguments of one kind together: those like the first, and those of other dimensions."""
-    firsts: list[tuple] = []
+    firsts: dict[tuple, tuple] = {}
     for one in given:
-        if all(_dims(one) != _dims(first) for first in firsts):
-            firsts.append(one)
-    return [[one for one in given if _looks(one) == _looks(first)] for first in firsts]
+        firsts.setdefault(tuple(_dims(one)), one)
+    return [[one for one in given if _looks(one) == _looks(first)] for first in firsts.values()]
 
 
 def _ways(first: tuple) -> list[dict[int, int]]:
@@ -63,8 +59,7 @@ def _ways(first: tuple) -> list[dict[int, int]]:
 
 
 def _looks(given: tuple) -> list[Any]:
-    tensors = (torch.Tensor,)
-    return [(v.shape, v.dtype) if isinstance(v, tensors) else type(v) for v in given]
+    return [(v.shape, v.dtype) if isinstance(v, torch.Tensor) else type(v) for v in given]
 
 
 def _dims(given: tuple) -> list[int | None]:
@@ -82,16 +77,16 @@ def _way(kind: type, items: list[tuple], dims: dict[int, int], seed: int) -> Bat
         leaf(value if dim is None else torch.stack([item[place] for item in picked], dim))
         for place, (value, dim) in enumerate(zip(items[0], in_dims, strict=True))
     ]
-    leaves = [value for value in given if is_wanted(value)]
     wanted = [place for place, value in enumerate(given) if is_wanted(value)]
+    leaves = [given[place] for place in wanted]
     facts = Batch(in_dims, wanted, not has_own(kind, "vmap"))
     try:
         due, again = (_looped(kind, given, in_dims, size) for _ in range(2))
-        if not all(map(_same, due, again)):
+        if any(map(differs, due, again)):
             facts.refused = "a loop gives other numbers each time"
             return facts
-        incoming = _incoming(due, seed)
-        due_grads = _grads(due, leaves, incoming)
+        incoming = [*map(Sample(seed + 5000).like, due)]
+        due_grads = gradients(due, leaves, incoming)
     except Exception as error:
         facts.refused = f"a loop raised {type(error).__name__}"
         return facts
@@ -106,7 +101,7 @@ def _way(kind: type, items: list[tuple], dims: dict[int, int], seed: int) -> Bat
             if [out.shape for out in mine] != [out.shape for out in due]:
                 return facts
             phase = "backward of vmap"
-            grads = _grads(mine, leaves, incoming)
+            grads = gradients(mine, leaves, incoming)
     except (Exception, SystemExit) as error:
         facts.raised = encode_raised(error, phase)
         return facts
@@ -125,22 +120,3 @@ def _looped(kind: type, given: list, in_dims: list[int | None], size: int) -> li
             ]
             each.append(floats_of(apply_of(kind)(*one)))
     return [torch.stack(outs) for outs in zip(*each, strict=True)]
-
-
-def _same(one: torch.Tensor, other: torch.Tensor) -> bool:
-    return torch.equal(one.nan_to_num(), other.nan_to_num())
-
-
-def _incoming(outputs: list[torch.Tensor], seed: int) -> list[torch.Tensor]:
-    sample = Sample(seed + 5000)
-    return [sample.like(out) for out in outputs]
-
-
-def _grads(
-    outputs: list[torch.Tensor], leaves: list[torch.Tensor], incoming: list[torch.Tensor]
-) -> list[torch.Tensor | None]:
-    pairs = [(out, g) for out, g in zip(outputs, incoming, strict=True) if out.requires_grad]
-    if not pairs or not leaves:
-        return [None for _ in leaves]
-    outs, grads = zip(*pairs, strict=True)
-    return gradients(outs, leaves, grads)

@@ -5,23 +5,25 @@ from typing import Any
 
 import torch
 
-from whygrad.evidence import Evidence, Trial
+from whygrad.evidence import Evidence, Trial, Values
 from whygrad.evidence.trial import Repeats
 from whygrad.evidence.value import Alone, Backward
 from whygrad.measure.along import slopes_beside
 from whygrad.measure.double_backward import second_order, second_order_elsewhere
-from whygrad.measure.encode import encode, encode_all, rounded
+from whygrad.measure.encode import encode_all, rounded
+from whygrad.measure.finite_differences import detached
 from whygrad.measure.hidden_outputs import hidden_outputs
 from whygrad.measure.made_memory import held_elsewhere
 from whygrad.measure.operations import operations
 from whygrad.measure.other_modes import try_other_modes
 from whygrad.measure.quiet import same_settings
-from whygrad.measure.reals import count, reals, row_of
+from whygrad.measure.reals import count, reals, shaped_like
 from whygrad.measure.run_facts import custom, grad_output_changed, nodes
 from whygrad.measure.run_once import Call, Run, backward, constant_places, forward, is_wanted
 from whygrad.measure.slopes import Slopes
 from whygrad.measure.trial import OF_THE_SAME, Probe, grad_outputs, in_time, strided, try_once
 from whygrad.measure.watch import installed
+from whygrad.sample import FLOAT64
 from whygrad.torch_private import made_by
 
 _MOST_ROWS = 48  # of a Jacobian that is measured whole
@@ -167,13 +169,21 @@ def _linear_probes(run: Run, seed: int) -> dict[str, Backward]:
         "ones": [torch.ones_like(a) for a in first],
         "zeros": [torch.zeros_like(a) for a in first],
     }
-    return {name: _gradients(run, grads) for name, grads in tried.items()}
+    return {
+        name: _gradients(run, grads, grad_outputs=encode_all(grads))
+        for name, grads in tried.items()
+    }
 
 
-def _gradients(run: Run, grads: list[torch.Tensor], seed: int | None = None) -> Backward:
+def _gradients(
+    run: Run, grads: list[torch.Tensor | None], seed: int | None = None, **facts: Any
+) -> Backward:
+    """One more backward of a run, with facts about it; or what its forward raised."""
+    if not run.outputs:
+        return Backward(raised=run.raised)
     run.raised = None
-    found = backward(run, [grad.clone() for grad in grads], seed=seed)
-    return Backward(encode_all(found), run.raised, encode_all(grads))
+    found = backward(run, grads, seed=seed)
+    return Backward(encode_all(found), run.raised, **facts)
 
 
 def _jacobian(run: Run, most: int) -> list[torch.Tensor] | None:
@@ -182,17 +192,14 @@ def _jacobian(run: Run, most: int) -> list[torch.Tensor] | None:
     if not 0 < sum(sizes) <= most:
         return None
     rows: list[list[torch.Tensor]] = [[] for _ in run.wanted]
-    for which, size in enumerate(sizes):
-        for place in range(size):
-            units = [
-                torch.zeros(out.shape, dtype=out.dtype, device=out.device) for out in run.floats
-            ]
-            row_of(units[which])[place] = 1
-            found = backward(run, units)
-            if found is None:
-                return None
-            for row, grad, leaf in zip(rows, found, run.leaves, strict=True):
-                row.append(reals(torch.zeros_like(leaf) if grad is None else grad).cpu())
+    for unit in torch.eye(sum(sizes), **FLOAT64):
+        parts = zip(unit.split(sizes), run.floats, strict=True)
+        units = [shaped_like(p.clone(), out).to(out.device, out.dtype) for p, out in parts]
+        found = backward(run, units)
+        if found is None:
+            return None
+        for row, grad, leaf in zip(rows, found, run.leaves, strict=True):
+            row.append(reals(torch.zeros_like(leaf) if grad is None else grad).cpu())
     return [torch.stack(row) for row in rows]
 
 
@@ -201,13 +208,11 @@ def _outputs_alone(run: Run, seed: int) -> list[Backward]:
     if len(run.floats) < 2:
         return []
     (grads,) = grad_outputs(run, seed)
-    found = []
-    for place, out in enumerate(run.floats):
-        if out.requires_grad:
-            one = backward(run, [g if p == place else None for p, g in enumerate(grads)])
-            found.append(Backward(encode_all(one), run.raised, output=place))
-            run.raised = None
-    return found
+    return [
+        _gradients(run, [g if p == place else None for p, g in enumerate(grads)], output=place)
+        for place, out in enumerate(run.floats)
+        if out.requires_grad
+    ]
 
 
 def _repeats(call: Call, inputs: tuple, seed: int) -> Repeats:
@@ -227,13 +232,16 @@ def _repeats(call: Call, inputs: tuple, seed: int) -> Repeats:
         if raised or not once.outputs:
             return Repeats(raised)
         (grads,) = grad_outputs(once, seed)
-        if other.outputs:
-            _gradients(other, grad_outputs(other, seed + 1)[0])
+        _gradients(other, grad_outputs(other, seed + 1)[0])
+
+    def again(run: Run, seed: int = 0) -> Values | None:
+        return _gradients(run, detached(grads), seed).grads
+
     found = Repeats(
-        first=_gradients(once, grads, seed=0).grads,
-        second=_gradients(once, grads, seed=0).grads,
-        reseeded_backward=_gradients(once, grads, seed=1).grads,
-        anew=_gradients(anew, grads, seed=0).grads,
+        first=again(once),
+        second=again(once),
+        reseeded_backward=again(once, 1),
+        anew=again(anew),
         anew_outputs=encode_all(anew.outputs),
         reseeded_outputs=encode_all(reseeded.outputs),
         written=sorted(key for key, value in after.items() if before.get(key) is not value),
@@ -255,43 +263,33 @@ def _attributes(classes: Iterable[type]) -> dict[str, Any]:
 
 
 def _other(value: Any) -> Any:
-    """Return other numbers, of plain floats too."""
-    return 1.25 * value if isinstance(value, float) else turned(value)
-
-
-def turned(value: Any) -> Any:
-    """Return other numbers from the same range: the same ones in the opposite order."""
+    """Return a tensor's numbers in the opposite order, which have the same range; another float."""
+    if isinstance(value, float):
+        return 1.25 * value
     return value.reshape(-1).flip(0).reshape(value.shape) if is_wanted(value) else value
 
 
 def _moved(call: Call, inputs: tuple, seed: int) -> Backward:
     """The gradients after the outputs got other numbers, in place and unnoticed by the graph."""
     run = forward(call, inputs)
-    if not run.outputs:
-        return Backward(raised=run.raised)
     for out in run.floats:
         out.data.mul_(_FACTOR)
-    found = backward(run, grad_outputs(run, seed)[0])
-    return Backward(encode_all(found), run.raised)
+    return _gradients(run, grad_outputs(run, seed)[0])
 
 
 def _alone(call: Call, inputs: tuple, place: int, seed: int) -> Alone:
     """The gradient of one input when no other requires one."""
     run = forward(call, inputs, only=place)
-    if not run.outputs:
-        return Alone(place, raised=run.raised)
-    found = backward(run, grad_outputs(run, seed)[0])
-    return Alone(place, found and encode(found[0]), run.raised)
+    found = _gradients(run, grad_outputs(run, seed)[0])
+    return Alone(place, found.grads and found.grads[0], found.raised)
 
 
 def expanded(call: Call, inputs: tuple) -> Backward:
     """The gradients as `.sum()` brings them: all elements of the incoming gradient are one."""
     run = forward(call, inputs)
-    if not run.outputs:
-        return Backward(raised=run.raised)
     ones = [
         torch.ones((), dtype=out.dtype, device=out.device).expand(out.shape) for out in run.floats
     ]
-    found = backward(run, ones)
-    changed = grad_output_changed(run)
-    return Backward(encode_all(found), run.raised, grad_output_changed=changed)
+    found = _gradients(run, ones)
+    found.grad_output_changed = bool(run.outputs) and grad_output_changed(run)
+    return found

@@ -7,7 +7,6 @@ import traceback
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from difflib import get_close_matches
 from typing import Any
 
 import torch
@@ -15,8 +14,8 @@ from torch.autograd import Function
 
 from whygrad.evidence import Raised, Value, Values
 from whygrad.lines.source import file_name, is_the_authors, is_theirs
-from whygrad.measure.reals import is_number, reals, shape_of
-from whygrad.torch_private import function_behind, function_of
+from whygrad.measure.reals import dtype_of, is_number, reals, shape_of
+from whygrad.torch_private import function_behind, function_of, misspelt
 
 _DIGITS, _FEW_DIGITS = 7, 4  # after the first of the largest number; fewer below float64
 _most: ContextVar[int | None] = ContextVar("most", default=None)  # numbers that are written
@@ -47,7 +46,7 @@ def encode(value: Any) -> Value | None:
     flat = flat.tolist()
     few = value.dtype not in (torch.float64, torch.complex128) and is_number(plain)
     data = " ".join(map(repr, _rounded(flat, _FEW_DIGITS if few else _DIGITS)))
-    return Value(shape_of(value), str(value.dtype).removeprefix("torch."), data, left_out)
+    return Value(shape_of(value), dtype_of(value), data, left_out)
 
 
 def encode_all(values: Iterable[Any] | None) -> Values | None:
@@ -70,26 +69,25 @@ def _rounded(numbers: list[float], after_first: int = _DIGITS) -> list[float]:
 
 def encode_raised(error: BaseException, phase: str) -> Raised:
     """Return an exception as evidence, with the author's own line."""
-    summary = traceback.extract_tb(error.__traceback__)
+    frames = traceback.extract_tb(error.__traceback__)
+    files = [frame.filename for frame in frames]
     # What somebody else's library raised, the author's line has called.
-    authors = any(is_the_authors(frame.filename) for frame in summary)
-    counts = is_the_authors if authors else is_theirs
-    frames = [frame for frame in summary if counts(frame.filename)]
-    last = frames[-1] if frames else None
+    counts = is_the_authors if any(map(is_the_authors, files)) else is_theirs
+    while files and not counts(files[-1]):
+        files.pop()
+    last = frames[len(files) - 1] if files else traceback.FrameSummary("", 0, "")
     codes = [frame.f_code for frame, _ in traceback.walk_tb(error.__traceback__)]
-    while codes and not counts(codes[-1].co_filename):
-        codes.pop()
-    called_by = codes[-2] if len(codes) > 1 and counts(codes[-2].co_filename) else None
+    names = ["", *(_method(code.co_qualname) for code in codes[: len(files)])]
     message = str(error).strip()
     return Raised(
         type=type(error).__name__,
         message=message if len(message) <= _LONGEST else message[:_LONGEST] + " …",
         phase=phase,
-        line=(last.line or "").strip()[:_LONGEST_LINE] if last else "",
-        number=(last.lineno or 0) if last else 0,
-        file=file_name(last.filename) if last else "",
-        method=_method(codes[-1].co_qualname) if codes else "",
-        caller=_method(called_by.co_qualname) if called_by else "",
+        line=(last.line or "").strip()[:_LONGEST_LINE],
+        number=last.lineno or 0,
+        file=file_name(last.filename),
+        method=names[-1],
+        caller=names[-2] if len(files) > 1 and counts(files[-2]) else "",
         setup=_setup(error),
     )
 
@@ -104,20 +102,13 @@ def _setup(error: BaseException) -> str:
         known = frame.f_globals | frame.f_locals
         # The `.apply` of some versions has no frame: then it is read off the line that calls it.
         words = re.findall(r"\w+", linecache.getline(frame.f_code.co_filename, number or 0))
-        named = [known.get(word) for word in words]
-        for given in (
-            *named,
-            function_of(type(known.get("ctx"))),
-            known.get("cls"),
-        ):
+        of_ctx = function_of(type(known.get("ctx")))
+        for given in (*map(known.get, words), of_ctx, known.get("cls")):
             if kind := function_behind(given):
-                names = {name for one in kind.__mro__[:-1] for name in vars(one)}
-                own = {*names} - {*dir(Function)}
                 if kind.setup_context is not Function.setup_context:
                     return "setup_context"
                 ruled = kind.generate_vmap_rule or kind.vmap is not Function.vmap
-                other = "new style" if ruled else ""
-                return next(iter(get_close_matches("setup_context", own, 1, 0.75)), other)
+                return misspelt(kind, "setup_context", 0.75) or ("new style" if ruled else "")
     return ""
 
 

@@ -6,8 +6,9 @@ from typing import Any
 
 import torch
 
+from whygrad.measure.applied import floats_of
 from whygrad.measure.quiet import quiet, reseed
-from whygrad.measure.reals import count, is_number, reals, row_of
+from whygrad.measure.reals import count, reals, row_of
 from whygrad.sample import FLOAT64
 
 _STEP = 1e-6
@@ -29,6 +30,11 @@ class Look:
 
     matrix: torch.Tensor
     kinks: torch.Tensor
+
+    @property
+    def unknown(self) -> torch.Tensor:
+        """Mark where no slope can be had, and not because of a kink."""
+        return self.matrix.isnan() & ~self.kinks
 
 
 @dataclass(frozen=True)
@@ -93,9 +99,7 @@ def flat(call: Callable, inputs: Sequence[Any]) -> torch.Tensor:
 
 def _numbers(call: Callable, inputs: Sequence[Any]) -> torch.Tensor:
     reseed(0)
-    result = call(*inputs)
-    outputs = result if isinstance(result, tuple | list) else (result,)
-    return torch.cat([reals(out).cpu() for out in outputs if is_number(out)])
+    return torch.cat([reals(out).cpu() for out in floats_of(call(*inputs))])
 
 
 def _look(moving: Moving, middle: torch.Tensor) -> Look:

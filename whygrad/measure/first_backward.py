@@ -43,10 +43,11 @@ class FirstBackward:
             for value, column in given
         ]
         claims = [torch.stack([reals(block) for block in column]) for column in columns]
-        places, sums = range(len(self._values)), self._sums()
+        sizes = [count(weight) for weight in self._weights]
+        sums = torch.block_diag(*(torch.ones(1, size, **FLOAT64) for size in sizes))
+        places = range(len(self._values))
         found = slopes_beside(self._weighted, self._values, places, claims, sums, who="backward")
         # Summed afterwards: a large one would drown the others.
-        sizes = [count(weight) for weight in self._weights]
         shapes = [shape_of(value) for value in self._values]
         made = [
             columns[place]
@@ -55,11 +56,6 @@ class FirstBackward:
             for place, matrix in enumerate(found.matrices)
         ]
         return [encode_all(row) for row in zip(*made, strict=True)], found
-
-    def _sums(self) -> torch.Tensor:
-        """What adds up the numbers of each gradient."""
-        sizes = [torch.ones(1, count(weight), **FLOAT64) for weight in self._weights]
-        return torch.block_diag(*sizes)
 
     def _weighted(self, *values: torch.Tensor) -> torch.Tensor:
         """All gradients, each number times its weight, in a row."""

@@ -16,7 +16,7 @@ from whygrad.measure.applied import Application, argument_names, floats_of, has_
 from whygrad.measure.batched import has_rule
 from whygrad.measure.encode import encode_all, encode_raised, rounded
 from whygrad.measure.quiet import quiet, reseed
-from whygrad.measure.reals import count, is_number, reals
+from whygrad.measure.reals import count, dtype_of, is_number, reals, shaped_like
 from whygrad.measure.run_once import backward, forward, leaf
 from whygrad.measure.slopes import slopes
 from whygrad.sample import FLOAT64, Sample
@@ -41,16 +41,12 @@ def _narrow(kind: type, arguments: tuple, places: list[int], seed: int) -> list[
     if any(arguments[place].dtype != torch.float64 for place in places):
         return []
     given = tuple(v.float() if p in places else v for p, v in enumerate(arguments))
-    sample = Sample(seed + 3000)
-    tangents = [_drawn(sample, v) if p in places else None for p, v in enumerate(given)]
-    reseed(0)
-    with quiet():
-        try:
-            outputs, found = _pushed(kind, given, tangents)
-        except (Exception, SystemExit):
-            return []
+    try:
+        outputs, found = _pushed(kind, given, _tangents(given, places, seed))
+    except (Exception, SystemExit):
+        return []
     pairs = [(t, out) for t, out in zip(found, outputs, strict=True) if t is not None]
-    return [[str(v.dtype).removeprefix("torch.") for v in pair] for pair in pairs]
+    return [[dtype_of(value) for value in pair] for pair in pairs]
 
 
 def _columns(kind: type, arguments: tuple, places: list[int], seed: int) -> Columns | None:
@@ -63,7 +59,7 @@ def _columns(kind: type, arguments: tuple, places: list[int], seed: int) -> Colu
         return None
     sample = Sample(seed + 3000)
     primals = tuple(leaf(arguments[place], False) for place in places)
-    pairs = [[_drawn(sample, value) for _ in range(2)] for value in primals]
+    pairs = [[sample.like(value) for _ in range(2)] for value in primals]
 
     def at(*values: torch.Tensor) -> list[torch.Tensor]:
         inside = dict(zip(places, values, strict=True))
@@ -86,44 +82,42 @@ def _columns(kind: type, arguments: tuple, places: list[int], seed: int) -> Colu
 
 
 def _direction(kind: type, arguments: tuple, places: list[int], seed: int) -> Direction:
-    sample = Sample(seed + 3000)  # other numbers than the incoming gradients
-    drawn = [_drawn(sample, value) if is_number(value) else None for value in arguments]
-    tangents = [drawn[place] if place in places else None for place in range(len(arguments))]
+    tangents = _tangents(arguments, places, seed)
     facts = Direction(
         of=places,
         tangents=encode_all(tangents),
         names=argument_names(kind, len(arguments)),
         given=encode_all(v if is_number(v) else None for v in arguments),
     )
-    reseed(0)
-    with quiet():
-        try:
-            outputs, found = _pushed(kind, arguments, tangents)
-        except (Exception, SystemExit) as error:
-            facts.raised = encode_raised(error, "jvp")
-            return facts
+    try:
+        outputs, found = _pushed(kind, arguments, tangents)
+    except (Exception, SystemExit) as error:
+        facts.raised = encode_raised(error, "jvp")
+        return facts
     claimed = [
         torch.zeros_like(out) if tangent is None else tangent
         for out, tangent in zip(outputs, found, strict=True)
     ]
     along, noise = _slopes(kind, arguments, tangents, claimed)
-    facts.dtypes = [str(out.dtype).removeprefix("torch.") for out in outputs]
+    facts.dtypes = [dtype_of(out) for out in outputs]
     facts.out, facts.numerical, facts.noise = encode_all(found), encode_all(along), noise
     facts.products = _products(kind, arguments, tangents, found, seed)
     return facts
 
 
-def _drawn(sample: Sample, like: torch.Tensor) -> torch.Tensor:
-    if like.is_complex():
-        return torch.view_as_complex(sample.normal(*like.shape, 2)).to(like.dtype)
-    return sample.normal(*like.shape).to(like.dtype)
+def _tangents(arguments: tuple, places: list[int], seed: int) -> list[torch.Tensor | None]:
+    """Draw tangents for all arguments of numbers, and return those for some places."""
+    sample = Sample(seed + 3000)  # other numbers than the incoming gradients
+    drawn = [sample.like(value) if is_number(value) else None for value in arguments]
+    return [tangent if place in places else None for place, tangent in enumerate(drawn)]
 
 
 def _pushed(
     kind: type, arguments: tuple, tangents: list[torch.Tensor | None]
 ) -> tuple[list[torch.Tensor], list[torch.Tensor | None]]:
     """Return the outputs, and their tangents."""
-    with forward_ad.dual_level():
+    reseed(0)
+    with quiet(), forward_ad.dual_level():
         made = [
             value if tangent is None else forward_ad.make_dual(leaf(value, False), tangent.clone())
             for value, tangent in zip(arguments, tangents, strict=True)
@@ -155,14 +149,7 @@ def _slopes(
         return [], 0.0
     parts = found.matrices[0][:, 0].split([count(tangent) for tangent in claimed])
     pairs = zip(parts, claimed, strict=True)
-    return [_like(part, tangent) for part, tangent in pairs], found.noise[0]
-
-
-def _like(numbers: torch.Tensor, tensor: torch.Tensor) -> torch.Tensor:
-    """Give a row of real numbers the shape of a tensor, as complex ones if it has such."""
-    if tensor.is_complex():
-        return torch.view_as_complex(numbers.reshape(*tensor.shape, 2))
-    return numbers.reshape(tensor.shape)
+    return [shaped_like(part, tangent) for part, tangent in pairs], found.noise[0]
 
 
 def _products(
@@ -178,7 +165,7 @@ def _products(
     if run.raised or not run.tracked or not moved <= {*run.wanted}:
         return []
     sample = Sample(seed + 4000)
-    incoming = [_drawn(sample, out) for out in run.floats]
+    incoming = [sample.like(out) for out in run.floats]
     # An output without a history has no gradient to compare with.
     pairs = zip(incoming, found, run.floats, strict=True)
     mine = sum(_dot(u, t) for u, t, out in pairs if out.requires_grad)

@@ -1,12 +1,12 @@
 """Measure the outputs of a Function that its caller does not hand on: their gradients, too."""
 
-import inspect
 from collections.abc import Callable
 from typing import Any
 
 import torch
 
 from whygrad.evidence.second_order import HiddenOutput
+from whygrad.measure.applied import positional
 from whygrad.measure.encode import encode, encode_all
 from whygrad.measure.finite_differences import jacobians
 from whygrad.measure.reals import count, reals, shape_of
@@ -27,20 +27,19 @@ def hidden_outputs(call: Call, inputs: tuple, seed: int) -> list[HiddenOutput]:
     hidden = _hidden(run)
     if not hidden or not run.outputs:
         return []
-    places = list(hidden)
 
     def of_these(*values: torch.Tensor) -> tuple[torch.Tensor, ...]:
         made = forward(call, values).made
-        return tuple(items(made[number][1])[place] for number, place in places)
+        return tuple(items(made[number][1])[place] for number, place in hidden)
 
     matrices = jacobians(of_these, run.inputs, run.wanted)
-    start, found = 0, []
-    for number, place in places:
-        out, function = hidden[number, place], run.made[number][0]
+    sizes = [count(out) for out in hidden.values()]
+    blocks = [matrix.split(sizes) for matrix in matrices]
+    found = []
+    for index, ((number, place), out) in enumerate(hidden.items()):
+        function = run.made[number][0]
         # Other numbers than the inputs: along x itself, x divided by its length does not change.
         incoming = Sample(seed + 3000).like(out)
-        rows = slice(start, start + count(out))
-        start += count(out)
         flat = reals(incoming).cpu()
         found.append(
             HiddenOutput(
@@ -49,10 +48,10 @@ def hidden_outputs(call: Call, inputs: tuple, seed: int) -> list[HiddenOutput]:
                 value=encode(out),
                 grads=encode_all(_gradients(out, run, incoming)),
                 numerical=[
-                    encode((matrix[rows].T @ flat).reshape(shape_of(leaf)))
-                    for matrix, leaf in zip(matrices, run.leaves, strict=True)
+                    encode((block[index].T @ flat).reshape(shape_of(leaf)))
+                    for block, leaf in zip(blocks, run.leaves, strict=True)
                 ]
-                if matrices
+                if blocks
                 else None,
             )
         )
@@ -62,7 +61,7 @@ def hidden_outputs(call: Call, inputs: tuple, seed: int) -> list[HiddenOutput]:
 def _hidden(run: Run) -> dict[_Place, torch.Tensor]:
     found = {}
     for number, (_, result) in enumerate(run.made):
-        outputs = items(result) if isinstance(result, tuple | list) else ()
+        outputs = items(result)
         for place, out in enumerate(outputs if len(outputs) > 1 else ()):
             tracked = isinstance(out, torch.Tensor) and out.requires_grad
             if tracked and not any(out is shown for shown in run.outputs):
@@ -79,11 +78,7 @@ def _gradients(out: torch.Tensor, run: Run, incoming: torch.Tensor) -> list[Any]
 
 def _name(function: Callable, place: int) -> str:
     """What backward calls the incoming gradient of an output."""
-    try:
-        parameters = list(inspect.signature(function.backward).parameters.values())[1:]
-    except (TypeError, ValueError):
-        parameters = []
-    for number, parameter in enumerate(parameters[: place + 1]):
+    for number, parameter in enumerate(positional(function.backward)[1 : place + 2]):
         if parameter.kind is parameter.VAR_POSITIONAL:
             return f"{parameter.name}[{place - number}]"
         if number == place:

@@ -1,6 +1,6 @@
 """Look inside a forward for what makes its numbers rough: low precision, and loops that stop."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -11,7 +11,6 @@ from whygrad.torch_private import noting_operations
 
 _LOOP = 2  # questions about numbers that make a loop likely
 _ASKS = ("_local_scalar_dense", "is_nonzero", "equal")  # operations that hand a number to Python
-_OF_COMPLEX = {"complex64": "float32", "complex128": "float64", "complex32": "float16"}
 
 
 @dataclass
@@ -35,20 +34,18 @@ class Inside:
         """Note one operation."""
         self.asks += operation in _ASKS
         if isinstance(result, torch.Tensor) and result.dim():
-            self.precision = lower(self.precision, precision_of(result.dtype))
+            self.precision = lowest((self.precision, precision_of(result)))
 
 
-def precision_of(dtype: torch.dtype) -> str:
-    """Return the name of the real numbers behind a dtype; that of float64 for any other."""
-    name = str(dtype).removeprefix("torch.")
-    name = _OF_COMPLEX.get(name, name)
+def precision_of(tensor: torch.Tensor) -> str:
+    """Return the dtype of the real numbers in a tensor; float64 for those that are none."""
+    name = str(tensor.dtype.to_real()).removeprefix("torch.")
     return name if name in RUNGS else "float64"
 
 
-def lower(one: str, other: str) -> str:
-    """Return the lower one of two precisions."""
-    order = list(RUNGS)
-    return max(one, other, key=order.index)
+def lowest(precisions: Iterable[str]) -> str:
+    """Return the lowest one of some precisions."""
+    return max(precisions, key=[*RUNGS].index)
 
 
 def look_inside(call: Callable, inputs: Sequence) -> Inside:

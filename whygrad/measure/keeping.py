@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from torch.autograd.graph import Node
 
 from whygrad.evidence import Keeping
 from whygrad.graph.nodes import hidden_tensors, saved_tensors
@@ -26,10 +27,11 @@ def keeping(call: Call, inputs: Sequence, seed: int) -> Keeping:
             due = None if run.raised or run.odd else _gradients(run, seed)
             if due is None:
                 return Keeping()
+            behind = custom(nodes(run.outputs))
             return Keeping(
-                on_ctx=_on_ctx(run),
-                numbers=_numbers(run),
-                rounded=_rounded(run),
+                on_ctx=_on_ctx(behind),
+                numbers=_numbers(behind, min(leaf.numel() for leaf in run.leaves)),
+                rounded=_rounded(behind, run.inputs),
                 cycle=_outlives(call, inputs, seed),
                 again=_runs_again(run, seed),
                 unnoticed=_unnoticed(call, inputs, seed, due),
@@ -38,37 +40,31 @@ def keeping(call: Call, inputs: Sequence, seed: int) -> Keeping:
             return Keeping()
 
 
-def _gradients(run: Run, seed: int, *, free: bool = False) -> list[torch.Tensor | None] | None:
+def _gradients(run: Run, seed: int, *, retain: bool = True) -> list[torch.Tensor | None] | None:
     """Return the gradients of a run; None if backward raises, or there is none."""
-    outs = run.tracked
-    if not outs or not run.wanted:
+    if not run.tracked or not run.wanted:
         return None
     (grads,) = grad_outputs(run, seed)
-    grads = [grad for out, grad in zip(run.floats, grads, strict=True) if out.requires_grad]
     try:
-        if free:
-            torch.autograd.backward(outs, grads, inputs=run.leaves)
-            return [leaf.grad for leaf in run.leaves]
-        return gradients(outs, run.leaves, grads)
+        return gradients(run.floats, run.leaves, grads, retain_graph=retain)
     except Exception:
         return None
 
 
 def _runs_again(run: Run, seed: int) -> bool:
     """Tell whether a backward runs after one that nobody asked to keep anything."""
-    return _gradients(run, seed, free=True) is not None and _gradients(run, seed) is not None
+    return _gradients(run, seed, retain=False) is not None and _gradients(run, seed) is not None
 
 
-def _on_ctx(run: Run) -> list[str]:
+def _on_ctx(behind: list[Node]) -> list[str]:
     """Name the attributes of `ctx` that hold tensors; a number in one is told."""
-    hidden = [pair for node in custom(nodes(run.outputs)) for pair in hidden_tensors(node)]
+    hidden = [pair for node in behind for pair in hidden_tensors(node)]
     return [f"{name} (one number)" if tensor.dim() == 0 else name for name, tensor in hidden]
 
 
-def _numbers(run: Run) -> list[str]:
+def _numbers(behind: list[Node], least: int) -> list[str]:
     """Name the attributes of `ctx` that are arrays or lists of as many numbers as an input has."""
-    least = min(leaf.numel() for leaf in run.leaves)
-    pairs = [pair for node in custom(nodes(run.outputs)) for pair in vars(node).items()]
+    pairs = [pair for node in behind for pair in vars(node).items()]
     return [f"`ctx.{name}`" for name, value in pairs if _count(value) >= max(least, 2)]
 
 
@@ -79,12 +75,12 @@ def _count(value: Any) -> int:
     return value.size if isinstance(value, np.ndarray) else 0
 
 
-def _rounded(run: Run) -> list[str]:
+def _rounded(behind: list[Node], inputs: tuple) -> list[str]:
     """Name the saved tensors of one number that have fewer digits than every input."""
-    floats = [v.dtype for v in run.inputs if isinstance(v, torch.Tensor) and v.is_floating_point()]
-    if not floats or {*floats} != {torch.float64}:
+    floats = {v.dtype for v in inputs if isinstance(v, torch.Tensor) and v.is_floating_point()}
+    if floats != {torch.float64}:
         return []
-    saved = [pair for node in custom(nodes(run.outputs)) for pair in saved_tensors(node)[0]]
+    saved = [pair for node in behind for pair in saved_tensors(node)[0]]
     named = [(f"`ctx.saved_tensors{name.removeprefix('saved ')}`", t) for name, t in saved]
     return [name for name, t in named if t.dim() == 0 and t.dtype == torch.float32]
 

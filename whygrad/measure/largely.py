@@ -53,14 +53,14 @@ def measure(
 def _measure_largely(
     call: Call, probes: Sequence[Probe], order: int, differences: bool
 ) -> Evidence:
-    base, still = probes[0], {}
-    small = Reduced(call, base.inputs)
+    base = probes[0]
     real, run = try_once(call, base, 0)
     trials, left = [real], _left_out(run.applied)
-    if not (real.raised or real.odd):
-        if differences and (still := at_kinks(call, base.inputs)):
-            small = Reduced(call, base.inputs, still=still)
-        found = look_closely(_held(call, small), _of(base, small), order, 0, differences)
+    is_tried = not (real.raised or real.odd)
+    still = at_kinks(call, base.inputs) if is_tried and differences else {}
+    small = Reduced(call, base.inputs, still=still)
+    if is_tried:
+        found = look_closely(*_along(call, base, small), order, 0, differences)
         if found.raised:
             return Evidence(order, trials, left_out={"first order": _NOT_MOVED})
         found.expanded = expanded(call, base.inputs)
@@ -72,7 +72,15 @@ def _measure_largely(
         others = [*(probe for probe in probes[1:] if probe.law not in _LEFT), spread]
         with in_time(call) as stoppable:
             trials += [_try(stoppable, probe, differences, still) for probe in others]
-    sampled = _sampled(small, base.inputs, still)
+    sampled = [
+        Sampled(
+            place,
+            count,
+            base.inputs[place].numel(),
+            int(still[place].sum() if place in still else 0),
+        )
+        for place, count in small.directions.items()
+    ]
     return Evidence(order, trials, sampled=sampled, left_out=left)
 
 
@@ -85,20 +93,6 @@ def _left_out(applied: Sequence[type]) -> dict[str, str]:
     return dict.fromkeys(("other sizes", *there), _PASS_SMALL)
 
 
-def _sampled(
-    small: Reduced, inputs: Sequence[Any], still: dict[int, torch.Tensor]
-) -> list[Sampled]:
-    return [
-        Sampled(
-            input=place,
-            directions=count,
-            numbers=inputs[place].numel(),
-            at_a_kink=int(still[place].sum()) if place in still else 0,
-        )
-        for place, count in small.directions.items()
-    ]
-
-
 def _try(call: Call, probe: Probe, differences: bool, still: dict[int, torch.Tensor]) -> Trial:
     real, _ = try_once(call, probe, 0)
     if real.raised or real.odd or probe.law == "fails-on-empty":
@@ -106,24 +100,21 @@ def _try(call: Call, probe: Probe, differences: bool, still: dict[int, torch.Ten
     if probe.law == "" and still:
         still = {p: mask for p, mask in commonest(call, probe.inputs).items() if p in still}
     small = Reduced(call, probe.inputs, probe.law == "needs-contiguous", still)
-    found = elsewhere(_held(call, small), _of(probe, small), 0, differences)
+    found = elsewhere(*_along(call, probe, small), 0, differences)
     return real if found.raised else _with_facts(found, real)
 
 
-def _held(call: Call, small: Reduced) -> Holding:
-    return Holding(small, constant_places(call))
-
-
-def _of(probe: Probe, small: Reduced) -> Probe:
-    return Probe(probe.name, probe.law, small.inputs)
+def _along(call: Call, probe: Probe, small: Reduced) -> tuple[Call, Probe]:
+    """Return the small callable and its inputs, as what is looked at in the place of both."""
+    return Holding(small, constant_places(call)), Probe(probe.name, probe.law, small.inputs)
 
 
 def _with_facts(found: Trial, real: Trial) -> Trial:
     """Put together the numbers along directions and the facts about the real tensors."""
     facts = {name: getattr(real, name) for name in _FACTS}
-    inputs = [_with_whole(*pair) for pair in zip(found.inputs, real.inputs, strict=True)]
-    outputs = [_with_whole(*pair) for pair in zip(found.outputs, real.outputs, strict=True)]
-    return replace(found, values=None, inputs=inputs, outputs=outputs, **facts)
+    for name in ("inputs", "outputs"):
+        facts[name] = [*map(_with_whole, getattr(found, name), getattr(real, name))]
+    return replace(found, values=None, **facts)
 
 
 def _with_whole(small: Value, real: Value) -> Value:

@@ -11,8 +11,10 @@ from torch.multiprocessing.reductions import StorageWeakRef
 
 from whygrad.evidence.trial import HeldElsewhere
 from whygrad.graph.nodes import hidden_tensors, saved_tensors
+from whygrad.measure.marks import Marks
+from whygrad.measure.reals import memory_of
 from whygrad.measure.run_facts import custom, nodes
-from whygrad.measure.run_once import Call, forward
+from whygrad.measure.run_once import Call, forward, items
 from whygrad.torch_private import noting_operations, view_base
 
 
@@ -27,18 +29,13 @@ class MadeMemory:
     most: int = 0
     _pieces: dict[int, tuple[StorageWeakRef, int, torch.Size]] = field(default_factory=dict)
 
-    def follow(self, tensor: torch.Tensor) -> None:
-        """Follow the memory behind a tensor from now on."""
-        if tensor.layout == torch.strided and tensor.numel():
-            storage = tensor.untyped_storage()
-            piece = (StorageWeakRef(storage), storage.nbytes(), tensor.shape)
-            self._pieces[storage.data_ptr()] = piece
-
-    def follow_all(self, values: Iterable[Any]) -> None:
-        """Follow what is behind the tensors among some values."""
+    def follow(self, values: Iterable[Any]) -> None:
+        """Follow from now on what is behind the tensors among some values."""
         for value in values:
-            if isinstance(value, torch.Tensor):
-                self.follow(value)
+            if isinstance(value, torch.Tensor) and value.layout == torch.strided and value.numel():
+                storage = value.untyped_storage()
+                piece = (StorageWeakRef(storage), storage.nbytes(), value.shape)
+                self._pieces[storage.data_ptr()] = piece
 
     def alive(self) -> dict[int, tuple[int, torch.Size]]:
         """Return what is held by anybody now: its place, its bytes, and a shape that it had."""
@@ -46,10 +43,8 @@ class MadeMemory:
         return {place: (size, shape) for place, (_, size, shape) in self._pieces.items()}
 
     def _note(self, name: str, args: tuple, kwargs: dict, result: Any) -> None:
-        given = {_place(value) for value in (*args, *kwargs.values())}
-        for value in result if isinstance(result, tuple | list) else (result,):
-            if isinstance(value, torch.Tensor) and _place(value) not in given:
-                self.follow(value)
+        given = _places((*args, *kwargs.values()))
+        self.follow(value for value in items(result) if _places([value]) - given)
         self.most = max(self.most, sum(size for size, _ in self.alive().values()))
 
 
@@ -83,31 +78,28 @@ def held_elsewhere(call: Call, inputs: tuple) -> HeldElsewhere | None:
         return None
     run.made.clear()  # the watch itself holds what a Function gave and got inside of forward
     run.watch.given.clear()
+    run.marks = Marks()
     behind = custom(nodes(run.outputs))
-    on_ctx = {_place(tensor) for node in behind for _, tensor in hidden_tensors(node)}
-    known = {_place(value) for value in (*run.inputs, *run.before, *run.outputs)} | on_ctx
+    on_ctx = _places(tensor for node in behind for _, tensor in hidden_tensors(node))
     saved = [tensor for node in behind for _, tensor in saved_tensors(node)[0]]
-    known |= {_place(tensor) for tensor in saved}
-    views = {_place(tensor) for tensor in saved if view_base(tensor) is not None}
-    views &= {_place(value) for value in run.outputs}
+    known = _places((*run.inputs, *run.before, *run.outputs, *saved)) | on_ctx
+    views = _places(tensor for tensor in saved if view_base(tensor) is not None)
+    views &= _places(run.outputs)
     if made.alive().keys() - known:
         gc.collect()
     hidden = [piece for place, piece in made.alive().items() if place not in known]
-    made.follow_all(run.inputs)
+    made.follow(run.inputs)
     if views:  # what the graph reaches goes with them
-        views |= {_place(value) for value in run.inputs} | {_place(tensor) for tensor in saved}
+        views |= _places((*run.inputs, *saved))
     del run, behind, saved
     if made.alive().keys() - on_ctx:
         gc.collect()
     left = {place: piece for place, piece in made.alive().items() if place not in on_ctx}
-    stays = [*left.values()]
-    shapes = [list(shape) for _, shape in hidden or stays]
+    pieces = hidden or [*left.values()]
     is_view = bool(left) and not hidden and left.keys() <= views
-    size = sum(size for size, _ in hidden or stays)
-    return HeldElsewhere(size, shapes[0], bool(stays), is_view) if size else None
+    size = sum(size for size, _ in pieces)
+    return HeldElsewhere(size, [*pieces[0][1]], bool(left), is_view) if size else None
 
 
-def _place(value: Any) -> int | None:
-    if not isinstance(value, torch.Tensor):
-        return None
-    return value.untyped_storage().data_ptr() if value.layout == torch.strided else id(value)
+def _places(values: Iterable[Any]) -> set[int]:
+    return {memory_of(value) for value in values if isinstance(value, torch.Tensor)}

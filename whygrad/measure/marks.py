@@ -25,18 +25,11 @@ class Marks:
     constant: list[Any] = field(default_factory=list)
     plain: list[Any] = field(default_factory=list)
 
-    def are_dirty(self, values: tuple) -> list[int]:
-        """Return the places of those among some values that forward said it wrote into."""
-        return _places(values, self.dirty)
 
-    def have_no_gradient(self, values: tuple) -> list[int]:
-        """Return the places of those among some values that were said to have no gradient."""
-        return _places(values, self.constant)
-
-
-def _places(values: tuple, marked: list[Any]) -> list[int]:
-    tensors = [(p, value) for p, value in enumerate(values) if isinstance(value, torch.Tensor)]
-    return [place for place, value in tensors if any(value is one for one in marked)]
+def places(values: tuple, marked: list[Any]) -> list[int]:
+    """Return the places of the tensors among some values that were marked."""
+    known = {id(one) for one in marked if isinstance(one, torch.Tensor)}
+    return [place for place, value in enumerate(values) if id(value) in known]
 
 
 @contextmanager

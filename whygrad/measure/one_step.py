@@ -13,6 +13,7 @@ from torch.nn.parameter import is_lazy
 from whygrad.evidence import Raised
 from whygrad.measure.encode import encode_raised
 from whygrad.measure.quiet import same_random_states
+from whygrad.measure.reals import as_pairs
 from whygrad.measure.watch import Watch, watching
 from whygrad.torch_private import is_inside_transform
 
@@ -35,9 +36,7 @@ class Kind:
     @property
     def tracked(self) -> bool:
         """Whether one of the arguments requires a gradient, or nobody knows."""
-        if self.arguments is None:
-            return True
-        return any(tensor.requires_grad for tensor in tensors_in(self.arguments))
+        return self.arguments is None or any(t.requires_grad for t in tensors_in(self.arguments))
 
 
 @dataclass
@@ -63,9 +62,9 @@ class StepRecorder(Watch):
         self.kinds[looks].count += 1
         return run()
 
-    def backward(self, node: Node, grads: tuple, run: Callable[..., Any]) -> Any:
+    def backward(self, node: Node, grads: tuple, run: Callable[[], Any]) -> Any:
         """Run the backward of a Function."""
-        return run(node, *grads)
+        return run()
 
 
 def run_step(model: Callable[..., Any], batch: Any, loss: Callable | None) -> StepRecorder:
@@ -89,7 +88,7 @@ def run_step(model: Callable[..., Any], batch: Any, loss: Callable | None) -> St
             if not seen.kinds:
                 raise
             seen.raised = encode_raised(error, phase)
-    if total is not None and not isinstance(total, torch.Tensor):
+    if not isinstance(total, torch.Tensor | None):
         kind = type(total).__name__
         raise TypeError(f"the loss is of type {kind}: let `loss(output)` return a tensor")
     return seen
@@ -103,9 +102,8 @@ def _called(model: Callable[..., Any], given: Any) -> Any:
 
 def _sum(output: Any) -> torch.Tensor | None:
     """Add up all numbers of the outputs that have a history."""
-    real = (torch.view_as_real(t) if t.is_complex() else t for t in tensors_in(output))
-    sums = [t.sum() for t in real if t.requires_grad]
-    return sum(sums[1:], sums[0]) if sums else None
+    sums = [as_pairs(t).sum() for t in tensors_in(output) if t.requires_grad]
+    return sum(sums) if sums else None
 
 
 def tensors_in(value: Any) -> Iterator[torch.Tensor]:

@@ -9,7 +9,7 @@ from typing import Any
 import torch
 
 from whygrad.measure.quiet import quiet
-from whygrad.measure.run_once import Call, backward, forward
+from whygrad.measure.run_once import Call, backward, forward, items
 from whygrad.measure.trial import grad_outputs
 from whygrad.torch_private import gradients, noting_operations, watched_functions
 
@@ -39,25 +39,25 @@ def operations(call: Call, inputs: tuple, seed: int, order: int = 1) -> Operatio
     What the engine does between custom backwards is left out. With `order` 2, the names are also
     those of a backward that is recorded, for a second one.
     """
-    found, plain, recorded = Operations(), Operations(), Operations()
+    found, behind = Operations(), Operations()
 
-    def noted_backward(node: Any, grads: tuple, run: Callable[..., Any]) -> Any:
-        with _noting(recorded if torch.is_grad_enabled() else plain):
-            return run(node, *grads)
+    def noted_backward(node: Any, grads: tuple, run: Callable[[], Any]) -> Any:
+        with _noting(behind):
+            return run()
 
     with _noting(found):
         run = forward(call, inputs)
     found.in_forward = set(found.names)
     if run.outputs:
-        with watched_functions(lambda kind, inputs, run: run(), noted_backward):
+        with watched_functions(backward=noted_backward):
             (grads,) = grad_outputs(run, seed)
             found.gradients = backward(run, [grad.clone() for grad in grads])
             if order == 2 and run.tracked and not run.raised:
                 with quiet(), suppress(Exception, SystemExit):
                     gradients(run.tracked, run.leaves, grads, create_graph=True)
-    found.in_backward = plain.names | recorded.names
-    found.names |= found.in_backward
-    found.is_complex |= plain.is_complex or recorded.is_complex
+    found.in_backward = behind.names
+    found.names |= behind.names
+    found.is_complex |= behind.is_complex
     if any(isinstance(value, torch.Tensor) and value.is_complex() for value in inputs):
         found.is_complex = False
     return found
@@ -68,7 +68,6 @@ def _noting(found: Operations) -> AbstractContextManager:
 
 
 def _note(found: Operations, name: str, args: tuple, kwargs: dict, result: Any) -> None:
-    several = result if isinstance(result, tuple | list) else (result,)
-    tensors = [value for value in several if isinstance(value, torch.Tensor)]
+    tensors = [value for value in items(result) if isinstance(value, torch.Tensor)]
     found.names.add(name)
     found.is_complex |= any(value.is_complex() for value in tensors)

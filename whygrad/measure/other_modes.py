@@ -1,9 +1,6 @@
 """Measure what a Function does in forward mode and under `torch.vmap`, where it says how."""
 
 from collections.abc import Sequence
-from difflib import get_close_matches
-
-from torch.autograd import Function
 
 from whygrad.evidence import Trial
 from whygrad.measure.applied import applied_functions, has_own
@@ -11,6 +8,7 @@ from whygrad.measure.batched import batched, has_rule
 from whygrad.measure.forward_mode import forward_mode
 from whygrad.measure.run_once import Call
 from whygrad.measure.trial import Probe, in_time
+from whygrad.torch_private import misspelt
 
 _CLOSE = 0.65  # so alike are a name and a misspelt one at least
 
@@ -36,19 +34,11 @@ def try_other_modes(base: Trial, call: Call, probes: Sequence[Probe], seed: int)
                 if probe.law in ("", "fixed-size")
             ]
         each = [
-            [(kind, given), *((kind, other[kind]) for other in others if kind in other)]
+            (kind, [given, *(other[kind] for other in others if kind in other)])
             for kind, given in ruled
         ]
         base.vmap = batched(each, seed)
-    elif likely := next((name for kind, _ in first for name in _like_a_rule(kind)), ""):
-        base.like_a_rule = likely
-
-
-def _like_a_rule(kind: type) -> list[str]:
-    """Return the names of a Function's own that are close to those of a rule."""
-    own = {*dir(kind)} - {*dir(Function)}
-    return [
-        name
-        for due in ("generate_vmap_rule", "vmap")
-        for name in get_close_matches(due, own, 1, _CLOSE)
-    ]
+    else:
+        rules = ("generate_vmap_rule", "vmap")
+        names = (misspelt(kind, rule, _CLOSE) for kind, _ in first for rule in rules)
+        base.like_a_rule = next(filter(None, names), "")

@@ -28,10 +28,19 @@ def are_equal(one: torch.Tensor, other: torch.Tensor) -> bool:
 
 def reals(tensor: torch.Tensor) -> torch.Tensor:
     """Return the numbers of a tensor as one row of float64; a complex number is two of them."""
-    plain = dense(tensor.detach())
-    if plain.is_complex():
-        plain = torch.view_as_real(plain.resolve_conj())
+    plain = as_pairs(dense(tensor.detach()).resolve_conj())
     return plain.to(torch.float64).reshape(-1)
+
+
+def as_pairs(tensor: torch.Tensor) -> torch.Tensor:
+    """Return a view of complex numbers as pairs of real ones; other tensors as they are."""
+    return torch.view_as_real(tensor) if tensor.is_complex() else tensor
+
+
+def shaped_like(numbers: torch.Tensor, tensor: torch.Tensor) -> torch.Tensor:
+    """Return real numbers in the shape of a tensor, pairs as complex ones if it holds such."""
+    numbers = numbers.reshape(shape_of(tensor))
+    return torch.view_as_complex(numbers) if tensor.is_complex() else numbers
 
 
 def count(tensor: torch.Tensor) -> int:
@@ -46,4 +55,14 @@ def shape_of(tensor: Any) -> list[int]:
 
 def row_of(tensor: torch.Tensor) -> torch.Tensor:
     """Return a view of a contiguous tensor as one row of real numbers."""
-    return (torch.view_as_real(tensor) if tensor.is_complex() else tensor).view(-1)
+    return as_pairs(tensor).view(-1)
+
+
+def dtype_of(tensor: Any) -> str:
+    """Return the name of a tensor's dtype, such as "float64"."""
+    return str(tensor.dtype).removeprefix("torch.")
+
+
+def memory_of(tensor: torch.Tensor) -> int:
+    """Return what tensors that share their memory have in common."""
+    return tensor.untyped_storage().data_ptr() if tensor.layout == torch.strided else id(tensor)

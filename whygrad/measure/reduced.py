@@ -12,6 +12,7 @@ from typing import Any
 import torch
 
 from whygrad.measure.along import direction
+from whygrad.measure.reals import as_pairs, shape_of, shaped_like
 from whygrad.measure.run_once import constant_places, is_wanted
 from whygrad.measure.trial import strided
 from whygrad.sample import FLOAT64
@@ -62,13 +63,14 @@ class Reduced:
     @property
     def directions(self) -> dict[int, int]:
         """How many directions stand for an input, by its place."""
-        return {place: len(self._start) for place in self._steps}
+        return dict.fromkeys(self._steps, len(self._start))
 
     def __call__(self, *values: Any) -> Any:
         """Call the large one, and return weighted sums of each of its outputs."""
         given = list(values)
         for place, steps in self._steps.items():
-            given[place] = _moved(self._inputs[place], (values[place] - self._start) @ steps)
+            value, by = self._inputs[place], (values[place] - self._start) @ steps
+            given[place] = value + shaped_like(by, value).to(value.dtype)
         result = self._call(*(strided(given) if self._is_strided else given))
         if not isinstance(result, tuple | list):
             return self._summed(0, result)
@@ -79,7 +81,7 @@ class Reduced:
             return out
         if not (out.is_floating_point() or out.is_complex()):
             return out.reshape(-1)[:_FEW]
-        numbers = torch.view_as_real(out) if out.is_complex() else out
+        numbers = as_pairs(out)
         weights = self._weights.get(place)
         if weights is None or weights[0].shape != numbers.shape:
             made = [direction(numbers, SUMS * place + row) for row in range(SUMS)]
@@ -89,16 +91,19 @@ class Reduced:
 
 def is_large(call: Callable, inputs: Sequence[Any], outputs: Sequence[Any] = ()) -> bool:
     """Tell whether there are too many numbers to measure one by one."""
-    into = sum(inputs[place].numel() for place in wanted_places(call, inputs))
-    out_of = sum(out.numel() for out in outputs if isinstance(out, torch.Tensor))
-    return max(into, out_of) > MOST
+    into = [inputs[place] for place in wanted_places(call, inputs)]
+    return max(map(_numbers, (into, outputs))) > MOST
+
+
+def _numbers(values: Sequence[Any]) -> int:
+    return sum(value.numel() for value in values if isinstance(value, torch.Tensor))
 
 
 @contextmanager
 def one_thread(inputs: Sequence[Any]) -> Iterator[None]:
     """Compute in one thread in the block, which is fastest for small inputs; not for large ones."""
     count = torch.get_num_threads()
-    if sum(value.numel() for value in inputs if isinstance(value, torch.Tensor)) <= MOST:
+    if _numbers(inputs) <= MOST:
         torch.set_num_threads(1)
     try:
         yield
@@ -114,13 +119,6 @@ def wanted_places(call: Callable, inputs: Sequence[Any]) -> list[int]:
 
 def _steps(value: torch.Tensor, count: int) -> torch.Tensor:
     """Directions as rows; the same for inputs of one shape, so that swapped gradients show."""
-    numbers = torch.view_as_real(value) if value.is_complex() else value
-    like = torch.empty(numbers.shape, **FLOAT64)
+    like = torch.empty(shape_of(value), **FLOAT64)
     rows = [_STEP * direction(like, 100 + number).reshape(-1) for number in range(count)]
     return torch.stack(rows).to(value.device)
-
-
-def _moved(value: torch.Tensor, by: torch.Tensor) -> torch.Tensor:
-    if value.is_complex():
-        return value + torch.view_as_complex(by.reshape(*value.shape, 2)).to(value.dtype)
-    return value + by.reshape(value.shape).to(value.dtype)

@@ -11,7 +11,7 @@ from whygrad.evidence import Slot
 from whygrad.evidence.trial import Held, Kept
 from whygrad.graph.nodes import accumulates, hidden_tensors, saved_tensors
 from whygrad.measure.encode import encode
-from whygrad.measure.reals import are_equal, shape_of
+from whygrad.measure.reals import are_equal, dtype_of, memory_of, shape_of
 from whygrad.measure.run_once import Run, differs, items
 from whygrad.torch_private import is_custom, is_of_pytorch, outputs_of
 
@@ -63,12 +63,7 @@ def kept(run: Run, found: Iterable[Node]) -> Kept:
     of `ctx` among them are counted once more.
     """
     counts: Counter[str] = Counter()
-    ends = [
-        (kind, value)
-        for kind, values in (("input", run.inputs), ("output", run.outputs))
-        for value in values
-        if isinstance(value, torch.Tensor)
-    ]
+    ends = _ends(run)
     for node in found:
         saved, hidden = saved_tensors(node)[0], hidden_tensors(node)
         counts["attribute"] += sum(not _is_plain(value) for value in vars(node).values())
@@ -80,6 +75,12 @@ def kept(run: Run, found: Iterable[Node]) -> Kept:
                 counts[_kind(tensor, ends)] += 1
                 counts["attribute"] += place >= len(saved)
     return Kept(**counts)
+
+
+def _ends(run: Run) -> list[tuple[str, torch.Tensor]]:
+    """Return the tensors among inputs and outputs, each with what it is."""
+    both = (("input", run.inputs), ("output", run.outputs))
+    return [(kind, v) for kind, values in both for v in values if isinstance(v, torch.Tensor)]
 
 
 def on_ctx(found: Iterable[Node]) -> list[str]:
@@ -100,20 +101,19 @@ def held(run: Run, found: Iterable[Node]) -> Held:
     an input or output, in a storage of its own.
     """
     digits = min((_digits(v) for v in run.inputs if _digits(v)), default=0)
-    ends = [*((v, "an input") for v in run.inputs), *((v, "an output") for v in run.outputs)]
-    ends = [(v, word) for v, word in ends if isinstance(v, torch.Tensor) and v.numel()]
-    known = {_storage(value): word for value, word in ends}
+    ends = _ends(run)
+    known = {memory_of(value): f"an {kind}" for kind, value in ends if value.numel()}
     seen: dict[int, int] = {}
     each, narrow, copied = [], [], False
     for node in found:
         for label, tensor in [*saved_tensors(node)[0], *hidden_tensors(node)]:
-            place = _storage(tensor)
+            place = memory_of(tensor)
             if tensor.numel() and place not in seen:
                 seen[place] = _bytes(tensor)
                 word = known.get(place, "made in forward")
-                about = f"{str(tensor.dtype).removeprefix('torch.')} {shape_of(tensor)}"
+                about = f"{dtype_of(tensor)} {shape_of(tensor)}"
                 own = tensor.numel() * tensor.element_size()
-                copied |= place not in known and any(are_equal(value, tensor) for value, _ in ends)
+                copied |= place not in known and any(are_equal(value, tensor) for _, value in ends)
                 if word == "made in forward" and own < seen[place]:
                     word = f"a view, whose own numbers take {own} bytes"
                 elif word == "made in forward":
@@ -152,12 +152,10 @@ def _bytes(tensor: torch.Tensor) -> int:
 
 def _is_plain(value: Any) -> bool:
     """Tell whether an attribute of `ctx` is seen through: no function, array or other object."""
-    if isinstance(value, tuple | list):
-        return all(map(_is_plain, value)) and not any(type(item) is float for item in value)
-    if isinstance(value, dict):
-        return _is_plain([*value.values()])
     if isinstance(value, slice):
-        return not any(isinstance(v, torch.Tensor | slice) for v in _ends(value))
+        return not any(isinstance(v, torch.Tensor | slice) for v in _inside(value))
+    if (inside := _inside(value)) is not None:
+        return all(map(_is_plain, inside)) and not any(type(item) is float for item in inside)
     if isinstance(value, str):
         return type(value) is str and len(value) <= _MOST_LETTERS
     if type(value) is int:
@@ -167,23 +165,24 @@ def _is_plain(value: Any) -> bool:
 
 def _plain_count(value: Any) -> int:
     """Count the numbers and texts in an attribute of `ctx`."""
-    if isinstance(value, dict):
-        value = [*value.values()]
-    if isinstance(value, slice):
-        value = _ends(value)
-    if isinstance(value, tuple | list):
-        return sum(map(_plain_count, value))
+    if (inside := _inside(value)) is not None:
+        return sum(map(_plain_count, inside))
     return isinstance(value, int | float | str)
 
 
-def _ends(value: slice) -> tuple:
-    return value.start, value.stop, value.step
+def _inside(value: Any) -> Iterable | None:
+    """Return what a list, a tuple, a dict or a slice holds; None of anything else."""
+    if isinstance(value, slice):
+        return value.start, value.stop, value.step
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, tuple | list) else None
 
 
 def _kind(tensor: torch.Tensor, ends: list[tuple[str, torch.Tensor]]) -> str:
     # A saved output comes back as a new object: it is known by its memory and its history.
     for kind, end in ends:
-        if _storage(tensor) == _storage(end):
+        if memory_of(tensor) == memory_of(end):
             return kind if tensor.requires_grad == end.requires_grad else "copy"
     for kind, end in ends:
         if are_equal(end, tensor):
@@ -206,11 +205,8 @@ def returned(run: Run) -> list[Slot]:
         for (target, output), grad in zip(edges, needed, strict=False):
             leaf = target.variable if accumulates(target) else None
             place = next((p for p in run.wanted if run.inputs[p] is leaf), None)
-            about: tuple = (None, "")
-            if leaf is not None:
-                about = shape_and_dtype(leaf)
-            elif output < len(outputs := outputs_of(target)):
-                about = shape_and_dtype(outputs[output])
+            known = outputs_of(target)[output:] if leaf is None else [leaf]
+            about = shape_and_dtype(known[0]) if known else (None, "")
             slots.append(Slot(place, *about, encode(grad)))
     return slots
 
@@ -226,15 +222,14 @@ def grad_output_changed(run: Run) -> bool:
 
 def shares_memory(run: Run) -> list[int]:
     """List the places of the inputs that an output is, or is a view of."""
-    outputs = {_storage(out) for out in run.outputs}
-    tensors = [(p, v) for p, v in enumerate(run.inputs) if isinstance(v, torch.Tensor)]
-    return [place for place, value in tensors if value.numel() and _storage(value) in outputs]
+    outputs = {memory_of(out) for out in run.outputs}
+    return [
+        place
+        for place, value in enumerate(run.inputs)
+        if isinstance(value, torch.Tensor) and value.numel() and memory_of(value) in outputs
+    ]
 
 
 def shape_and_dtype(tensor: Any) -> tuple[list[int], str]:
     """Return both, of a tensor or of what a graph notes about one."""
-    return shape_of(tensor), str(tensor.dtype).removeprefix("torch.")
-
-
-def _storage(tensor: torch.Tensor) -> int:
-    return tensor.untyped_storage().data_ptr() if tensor.layout == torch.strided else id(tensor)
+    return shape_of(tensor), dtype_of(tensor)

@@ -10,7 +10,7 @@ import torch
 from whygrad.evidence import Raised
 from whygrad.lines.log import LineLog
 from whygrad.measure.encode import encode_raised
-from whygrad.measure.marks import Marks, noting_marks
+from whygrad.measure.marks import Marks, noting_marks, places
 from whygrad.measure.quiet import quiet, reseed
 from whygrad.measure.reals import dense, is_number
 from whygrad.measure.watch import Watch, watching
@@ -62,10 +62,7 @@ class Run:
         incoming: the incoming gradients that it was tried with first, one for each of `floats`.
         gradients: what came of them, one for each leaf, or None if backward raised.
         constant: places of the inputs that are constants: forward may keep statistics in them.
-        dirty: places of the inputs that forward said it writes into.
-        without: places of the outputs that forward said have no gradient.
-        marks_constant: whether it said so of anything.
-        marks_made: whether it said that it writes into a tensor that is no input.
+        marks: what forward said of its tensors.
         result: what came back, as it came.
         again: makes the same run once more.
         passes: how many backward passes have gone through it.
@@ -87,10 +84,7 @@ class Run:
     incoming: list[torch.Tensor] = field(default_factory=list)
     gradients: list[torch.Tensor | None] | None = None
     constant: frozenset[int] = frozenset()
-    dirty: list[int] = field(default_factory=list)
-    without: list[int] = field(default_factory=list)
-    marks_constant: bool = False
-    marks_made: bool = False
+    marks: Marks = field(default_factory=Marks)
     result: Any = None
     again: Callable[[], "Run"] | None = None
     passes: int = 0
@@ -124,7 +118,8 @@ class Run:
         """Places of the inputs whose values are not what they were."""
         pairs = zip(self.inputs, self.before, strict=True)
         changed = [place for place, (now, then) in enumerate(pairs) if differs(now, then)]
-        return [place for place in changed if place not in (*self.constant, *self.dirty)]
+        expected = (*self.constant, *places(self.inputs, self.marks.dirty))
+        return [place for place in changed if place not in expected]
 
 
 def is_wanted(value: Any) -> bool:
@@ -180,12 +175,10 @@ def forward(
         except (Exception, SystemExit) as error:
             run.raised = encode_raised(error, "forward")
             return run
-    run.result, run.dirty = result, marks.are_dirty(made)
-    run.applied, run.made, run.held = run.watch.applied, run.watch.made, run.watch.held
-    outputs = items(result) if isinstance(result, tuple | list) else (result,)
-    run.marks_constant = bool(marks.constant)
-    run.marks_made = any(all(one is not value for value in made) for one in marks.plain)
-    run.without = [p for p in marks.have_no_gradient(outputs) if is_number(outputs[p])]
+    run.result, run.marks = result, marks
+    run.applied = [function for function, _ in run.watch.given]
+    run.made, run.held = run.watch.made, run.watch.held
+    outputs = items(result)
     if not outputs or not all(isinstance(out, torch.Tensor) for out in outputs):
         run.odd = " and ".join(sorted({_kind(out) for out in outputs})) or "nothing"
         return run
@@ -228,17 +221,11 @@ def backward(
     """
     if seed is not None:
         reseed(seed)
-    tracked = [
-        (out, grad)
-        for out, grad in zip(run.floats, grad_outputs, strict=True)
-        if out.requires_grad and grad is not None
-    ]
-    if not tracked or not run.wanted:
+    if not run.tracked or not run.wanted:
         return [None for _ in run.wanted]
-    outs, grads = zip(*tracked, strict=True)
     with watching(log=run.log) as run.watch, quiet(loud):
         try:
-            found = gradients(outs, run.leaves, grads)
+            found = gradients(run.floats, run.leaves, grad_outputs)
             run.passes += 1
             return found
         except (Exception, SystemExit) as error:
@@ -263,10 +250,15 @@ def _through_another(
     return found
 
 
-def items(values: tuple | list) -> tuple:
-    """Return what a tuple or a list holds, as PyTorch sees it: `__iter__` is not asked."""
-    kind = tuple if isinstance(values, tuple) else list
-    return tuple(kind.__iter__(values))
+def items(result: Any) -> tuple:
+    """Return what a tuple or a list holds, and anything else as a tuple of one.
+
+    This is how PyTorch sees it: `__iter__` is not asked.
+    """
+    if isinstance(result, tuple | list):
+        kind = tuple if isinstance(result, tuple) else list
+        return tuple(kind.__iter__(result))
+    return (result,)
 
 
 def differs(now: Any, then: Any) -> bool:

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 import torch
 
 from whygrad.measure.finite_differences import Look, Moving, detached, first_look, flat
-from whygrad.measure.inside import Inside, look_inside, lower, precision_of
+from whygrad.measure.inside import Inside, look_inside, lowest, precision_of
 from whygrad.measure.ladder import RUNGS, climb
 from whygrad.measure.quiet import quiet
+from whygrad.measure.run_once import differs
 from whygrad.sample import FLOAT64
 
 _NEAR = 0.02  # a gradient that is off by less, beside the largest one, could be off by noise alone
@@ -58,15 +59,16 @@ def slopes(
     looks = first_look(call, inputs, wanted)
     if not looks:
         return Slopes([], [])
+    plain = Slopes([look.matrix for look in looks], [0.0] * len(looks))
     known = claims or [None] * len(looks)
     off = [_off(look.matrix, claim, weights) for look, claim in zip(looks, known, strict=True)]
     if not any(_in_doubt(look, far).any() for look, far in zip(looks, off, strict=True)):
-        return Slopes([look.matrix for look in looks], [0.0] * len(looks))
+        return plain
     with torch.no_grad(), quiet():
         try:
             return _look_again(call, detached(inputs), wanted, looks, off, who)
         except Exception:
-            return Slopes([look.matrix for look in looks], [0.0] * len(looks))
+            return plain
 
 
 def _off(
@@ -83,7 +85,7 @@ def _off(
 
 def _in_doubt(look: Look, off: torch.Tensor | None) -> torch.Tensor:
     """Mark the columns that have to be looked at again."""
-    unknown = (look.matrix.isnan() & ~look.kinks).any(dim=0)
+    unknown = look.unknown.any(dim=0)
     return unknown if off is None else unknown | (off > _AGREE)
 
 
@@ -98,9 +100,9 @@ def _look_again(
     inside, middle = look_inside(call, inputs), flat(call, inputs)
     matrices, noise, reasons = [], [], []
     for place, look, far in zip(wanted, looks, off, strict=True):
-        own = precision_of(inputs[place].dtype)
-        rough = _is_rough(look)
-        precision = lower(own, inside.precision)
+        own = precision_of(inputs[place])
+        rough = bool(look.unknown.any())
+        precision = lowest((own, inside.precision))
         if precision != own and not rough and _is_exact(call, inputs, place, look, middle):
             precision = own  # few digits are there, and the outputs do not pass through them
         again = _in_doubt(look, far)
@@ -123,9 +125,8 @@ def _look_again(
         matrices.append(matrix)
         noise.append(error)
         if error > _QUIET or rough:
-            repeated = flat(call, inputs)
-            steady = torch.equal(repeated.nan_to_num(), middle.nan_to_num())
-            reasons.append(_reason(own, inside, who) if steady else f"{who} {_VARIES}")
+            varies = differs(flat(call, inputs), middle)
+            reasons.append(f"{who} {_VARIES}" if varies else _reason(own, inside, who))
     return Slopes(matrices, noise, next(iter(reasons), ""))
 
 
@@ -146,10 +147,6 @@ def _is_exact(call: Callable, inputs: list, place: int, look: Look, middle: torc
         return False
     apart = (found - due)[known].abs().max()
     return bool(apart <= 0.01 * due[known].abs().max())
-
-
-def _is_rough(look: Look) -> bool:
-    return bool((look.matrix.isnan() & ~look.kinks).any())
 
 
 def _reason(own: str, inside: Inside, who: str) -> str:

@@ -14,6 +14,7 @@ import torch
 
 from whygrad.evidence import Trial, Value
 from whygrad.measure.encode import encode_all
+from whygrad.measure.marks import places
 from whygrad.measure.quiet import default_dtype
 from whygrad.measure.run_facts import (
     around,
@@ -88,7 +89,8 @@ def _look_at_graph(trial: Trial, run: Run) -> None:
     trial.requires_grad = [out.requires_grad for out in run.outputs]
     trial.shares = shares_memory(run)
     trial.a_tuple_of_one = isinstance(run.result, tuple | list) and len(run.outputs) == 1
-    trial.marks_constant, trial.marks_made = run.marks_constant, run.marks_made
+    trial.marks_constant = bool(run.marks.constant)
+    trial.marks_made = any(not places(run.inputs, [one]) for one in run.marks.plain)
 
 
 def _try_backward(trial: Trial, run: Run, probe: Probe, seed: int, loud: bool) -> None:

@@ -17,6 +17,7 @@ from torch.autograd.graph import Node
 from whygrad.graph.nodes import hidden_tensors, saved_tensors
 from whygrad.lines.log import LineLog
 from whygrad.torch_private import (
+    Told,
     function_of,
     next_sequence_number,
     replaced,
@@ -40,9 +41,8 @@ class Watch:
     """What was seen.
 
     Attributes:
-        applied: the Functions applied, by class.
+        given: the Functions applied, each with its arguments.
         made: what they returned, each with its class.
-        given: the arguments of each call, with the Function.
         held: what lists, tuples and dicts among the arguments held: ids, and the type of each.
         backwards: the calls of their backwards.
         autograd: how autograd was put to work by the code that is watched: by a "backward pass",
@@ -52,9 +52,8 @@ class Watch:
         log: where the lines of the methods are logged; None for no log.
     """
 
-    applied: list[type] = field(default_factory=list)
-    made: list[tuple[type, Any]] = field(default_factory=list)
     given: list[tuple[type, tuple]] = field(default_factory=list)
+    made: list[tuple[type, Any]] = field(default_factory=list)
     held: list[tuple[int, str]] = field(default_factory=list)
     backwards: list[BackwardCall] = field(default_factory=list)
     autograd: set[str] = field(default_factory=set)
@@ -73,9 +72,8 @@ class Watch:
             if type(value) in (list, tuple, dict):
                 inside = value.values() if type(value) is dict else value
                 self.held += [(id(one), type(value).__name__) for one in inside]
-        self.applied.append(function)
-        before = self._nodes_of_others()
         self.given.append((function, inputs))
+        before = self._nodes_of_others()
         try:
             with self._logging("forward", function, inputs):
                 result = run()
@@ -91,7 +89,7 @@ class Watch:
         with self._logging("setup_context", function, arguments):
             return run()
 
-    def backward(self, node: Node, grads: tuple, run: Callable[..., Any]) -> Any:
+    def backward(self, node: Node, grads: tuple, run: Callable[[], Any]) -> Any:
         """Run the backward of a Function, and note what it gets and returns."""
         recording = torch.is_grad_enabled()
         with torch.no_grad():
@@ -101,7 +99,7 @@ class Watch:
         before = self._nodes_of_others()
         kept = [*saved_tensors(node)[0], *hidden_tensors(node)] if self.log else []
         with self._logging("backward", function_of(node), grads, kept):
-            call.returned = run(node, *grads)
+            call.returned = run()
         if self.log:
             self.log.returned(call.returned)
         if not recording:
@@ -113,7 +111,7 @@ class Watch:
 
     def _nodes_of_others(self) -> int:
         """Count the nodes that were recorded; each Function that is applied numbers one."""
-        return next_sequence_number() - len(self.applied)
+        return next_sequence_number() - len(self.given)
 
     def _note_recording(self, before: int) -> None:
         if self._nodes_of_others() > before:
@@ -182,20 +180,18 @@ def _install() -> None:
 
     taken_away.callback(wrap_engine(_watched_engine))
     taken_away.enter_context(replaced(forward_ad, enter_dual_level=watched_enter))
-    taken_away.enter_context(watched_functions(_apply, _backward, _set_up, lambda: _watches))
+    told = map(_telling, ("apply", "backward", "set_up"))
+    taken_away.enter_context(watched_functions(*told, lambda: _watches))
     _installed.append(taken_away)
 
 
-def _apply(function: type, inputs: tuple, run: Callable[[], Any]) -> Any:
-    return _watches[-1].apply(function, inputs, run) if _watches else run()
+def _telling(method: str) -> Told:
+    """Return what lets the last watch run a method, or runs it without one."""
 
+    def tell(owner: Any, arguments: tuple, run: Callable[[], Any]) -> Any:
+        return getattr(_watches[-1], method)(owner, arguments, run) if _watches else run()
 
-def _backward(node: Node, grads: tuple, run: Callable[..., Any]) -> Any:
-    return _watches[-1].backward(node, grads, run) if _watches else run(node, *grads)
-
-
-def _set_up(function: type, arguments: tuple, run: Callable[[], Any]) -> Any:
-    return _watches[-1].set_up(function, arguments, run) if _watches else run()
+    return tell
 
 
 def _watched_engine(engine: Callable) -> Callable:
