@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
-from difflib import get_close_matches
 from functools import cache, partial
 from inspect import getattr_static
 from typing import Any
@@ -22,6 +21,7 @@ NAMES = {
     "_input_metadata": "shapes and numbers of a function's outputs; else they are not shown",
     "_saved_": "what PyTorch's own functions saved for backward; else it is not shown",
     "_base": "which tensor a view belongs to; else it is not shown",
+    "_set_grad_enabled": "what switches recording off; else no decorator is named",
     "_version": "which tensors an operation writes into; else none is seen",
     "_forward_cls": "the class behind the node of a custom Function; else known by its name, and "
     "nobody knows whether it is PyTorch's own",
@@ -59,12 +59,6 @@ def function_behind(fn: Any) -> type[Function] | None:
 def apply_of(kind: type[Function]) -> Callable[..., Any]:
     """Return PyTorch's own `.apply` of a Function, which takes what forward does."""
     return getattr_static(Function, "apply").__get__(None, kind)
-
-
-def misspelt(kind: type[Function], name: str, close: float) -> str:
-    """Return a name that a Function has of its own and that is like one of PyTorch's, or ""."""
-    own = {*dir(kind)} - {*dir(Function)}
-    return next(iter(get_close_matches(name, own, 1, close)), "")
 
 
 def made_by(node: Node, functions: tuple[type, ...]) -> bool:
@@ -108,7 +102,7 @@ def view_base(tensor: torch.Tensor) -> torch.Tensor | None:
 
 def sets_recording(function: Any) -> bool:
     """Tell whether a call that a torch function mode sees switches recording on or off."""
-    return function is torch._C._set_grad_enabled
+    return function is _get(torch._C, "_set_grad_enabled")
 
 
 def version_of(tensor: torch.Tensor) -> int:
@@ -191,14 +185,8 @@ def gradients(
     inputs = tuple(inputs)
     engine = _get(torch.autograd, "_engine_run_backward")
     if engine is None:
-        found = torch.autograd.grad(
-            outputs,
-            inputs,
-            grad_outputs,
-            retain_graph=retain_graph,
-            create_graph=create_graph,
-            allow_unused=True,
-        )
+        how = {"retain_graph": retain_graph, "create_graph": create_graph, "allow_unused": True}
+        found = torch.autograd.grad(outputs, inputs, grad_outputs, **how)
     else:
         run = (outputs, grad_outputs, retain_graph, create_graph, inputs, True)
         try:

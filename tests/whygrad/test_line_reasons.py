@@ -36,7 +36,7 @@ class Sine(Function):
         return g * x.cos()
 
 
-@says("modifies-input", "`row`, in the memory of `x`, is changed by `row.clamp_(min=0)`")
+@says("modifies-input", "`row`, which shares memory with `x`, is changed by `row.clamp_(min=0)`")
 class InputByView(Sine):
     @staticmethod
     def forward(ctx, x):
@@ -46,7 +46,7 @@ class InputByView(Sine):
         return x.sin()
 
 
-@says("modifies-input", "The array of `array = x.numpy()`", "is the memory of `x`")
+@says("modifies-input", "The array of `array = x.numpy()`", "shares its memory with `x`")
 class InputByArray(Sine):
     @staticmethod
     def forward(ctx, x):
@@ -70,7 +70,7 @@ class GradOutput(Function):
         return g
 
 
-@says("modifies-grad-output", "A tensor in the memory of `g` is changed by `g.data[1:].div_(2)`")
+@says("modifies-grad-output", "A tensor which shares memory with `g` is changed by `g.data[1:]")
 class GradOutputByData(Sine):
     @staticmethod
     def backward(ctx, g):
@@ -147,7 +147,7 @@ class ByNumPy(Sine):
         return g * torch.from_numpy(slope)
 
 
-@says("second-order-lost", "`slope = x.cos()` on line ", " makes is kept for backward", order=2)
+@says("second-order-lost", "`slope = x.cos()` on line ", " is kept for backward", order=2)
 class MadeInForward(Function):
     @staticmethod
     def forward(ctx, x):
@@ -174,7 +174,7 @@ class MadeInSetup(Function):
     backward = Sine.backward
 
 
-@says("second-order-lost", "`g * x.cos()`", "by the decorator of the method", order=2)
+@says("second-order-lost", "`g * x.cos()`", "by the decorator `once_differentiable`", order=2)
 class Once(Sine):
     backward = once_differentiable(Sine.backward)
 
@@ -191,7 +191,7 @@ class Cast(Sine):
 @says(
     "wrong-gradient",
     "is inf at [0, 0], where `root` is 0, by `slope = 1 / root / 2`",
-    "It becomes nan at [0, 0], by `g * slope * root.sign()`",
+    "The first nan at [0, 0], is made by `g * slope * root.sign()`",
 )
 class NotFinite(Function):
     @staticmethod

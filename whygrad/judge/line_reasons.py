@@ -10,7 +10,7 @@ from whygrad.lines.step import ARRAYS, Step, Write
 from whygrad.verdict import Finding, Verdict
 
 Told = Iterator[tuple[str, str]]  # a line, and what is said of it
-_FEW = 2  # lines that are named at once
+_FEW = 3  # lines that are named at once
 _NOT_FINITE = re.compile(r"\b(?:nan|inf|not finite)\b")
 
 
@@ -70,8 +70,8 @@ def _changed(about: _About, ran: list[Step]) -> Told:
     for step in ran:
         shared = step.operation in ARRAYS and any(root.startswith(roles) for root in step.roots)
         if shared and step.reads:
-            memory = f"the memory of `{step.reads[0].name}`"
-            yield step.place, f"The array of {step.place} is {memory}: a write changes both."
+            memory = f"its memory with `{step.reads[0].name}`"
+            yield step.place, f"The array of {step.place} shares {memory}: a write changes both."
 
 
 def _roles(about: _About) -> tuple[str, ...]:
@@ -114,9 +114,9 @@ def _ended(about: _About, ran: list[Step]) -> Told:
     steps = [step for one in each for step in one[:1]] + [step for one in each for step in one[1:]]
     for step in steps:
         if step.kept:
-            how = " by NumPy" if step.operation in ARRAYS else ""
-            kept = f"What {step.place} makes{how} is kept for backward"
-            yield step.place, f"{kept}. Forward does not return it, so it has no history."
+            kept = f"The tensor made by {step.place} is kept for backward"
+            why = "Nothing is recorded in forward: only the tensors that it returns have a history"
+            yield step.place, f"{kept}. {why}."
         elif step.ends:
             here = [one for one in steps if one.place == step.place and one.ends]
             yield step.place, f"The history{_ends(here, f' ends in {step.place}')}."
@@ -163,7 +163,7 @@ def _wrong_number(about: _About, ran: list[Step]) -> Told:
         number = f"The first number that is not finite is {line.not_finite}"
         yield line.place, f"{number}, by {line.place}."
         if nan.place != line.place:
-            yield nan.place, f"It becomes {nan.not_finite}, by {nan.place}."
+            yield nan.place, f"The first {nan.not_finite}, is made by {nan.place}."
     for step in ran:
         for write in step.writes:
             if finding.name in NUMBERS and write.role == "saved before":

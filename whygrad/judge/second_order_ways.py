@@ -7,7 +7,7 @@ from whygrad.evidence.trial import Kept
 from whygrad.judge.inquiry import Inquiry
 from whygrad.judge.line_reasons import histories_ended, named
 from whygrad.judge.second_order_blocks import Block
-from whygrad.lines.step import DECORATOR, NO_GRAD, SET_GRAD, TAKES_OUT, Step
+from whygrad.lines.step import DECORATORS, NO_GRAD, SET_GRAD, TAKES_OUT, Step
 from whygrad.verdict import Finding
 
 LOST, TERM = "second-order-lost", "second-order-term-left-out"
@@ -15,7 +15,7 @@ _MOST = 2  # reasons that are told at once
 _OUTSIDE = {*TAKES_OUT.values()}
 _CUT_IN_BACKWARD = (
     "What comes into backward has a history, so it is cut there: by `.detach()`, `.data`, "
-    "`no_grad`, `torch.tensor(…)`, or arithmetic outside of PyTorch.",
+    "`no_grad`, `inference_mode`, `torch.tensor(…)`, or arithmetic outside of PyTorch.",
     "Go through the formula in backward, factor by factor, and print `requires_grad` of each, and "
     "of what it is made of, under `create_graph=True`.",
 )
@@ -39,7 +39,7 @@ def no_history(inquiry: Inquiry, bad: list[Block]) -> list[Finding]:
         why = "Backward asks autograd, and what autograd gives has no history by itself."
         look = "Call `torch.autograd.grad` with `create_graph=True`, which records how it was made."
         return [Finding(LOST, names, detail, why, look)]
-    reason = _by_line(inquiry, "") or _CUT_IN_BACKWARD
+    reason = _by_line(inquiry, "") or _by_no_line(inquiry)
     return [Finding(LOST, names, detail, *reason)]
 
 
@@ -57,7 +57,7 @@ def cut(inquiry: Inquiry, bad: list[Block]) -> list[Finding]:
     # What is wrong, and has a way through a second Function, may be so for another reason.
     others = [block for block in rest if not (has_way(inquiry, block) and _by_own(inquiry, block))]
     reasons = [(block, _reason(inquiry, block)) for block in (first, *others)]
-    told = [reason or _CUT_IN_BACKWARD for _, reason in reasons]
+    told = [reason or _by_no_line(inquiry) for _, reason in reasons]
     whys, looks = (list(dict.fromkeys(said))[:_MOST] for said in zip(*told, strict=True))
     detail = (
         f"No way leads from {first.name} back to {first.target}."
@@ -72,8 +72,8 @@ def cut(inquiry: Inquiry, bad: list[Block]) -> list[Finding]:
 
 
 _ONCE = (
-    "Backward cannot be differentiated twice, and says so: `once_differentiable` stands above it.",
-    "If nobody takes a second derivative, leave it so: with `order=1` all else is looked at. "
+    "Backward cannot be differentiated, and says so: `once_differentiable` stands above it.",
+    "If nobody takes a second derivative, leave it as it is: with `order=1` all else is checked. "
     "Otherwise take the decorator away, and compute backward with PyTorch's operations.",
 )
 
@@ -134,7 +134,7 @@ def _reason(inquiry: Inquiry, block: Block) -> tuple[str, str] | None:
     if None in facts.copies:
         return (
             "What is kept is not the very tensor that forward returns, though it has its numbers: "
-            "one is a copy of the other, or they are computed twice. So it has no history.",
+            "one was made from the other, or the same was computed twice. So it has no history.",
             "Save the very tensor that forward returns. Give it one name, save that and return "
             "that.",
         )
@@ -171,24 +171,25 @@ def _by_line(inquiry: Inquiry, target: str) -> tuple[str, str] | None:
     """
     steps = histories_ended(target, inquiry.names, inquiry.base.tracked.lines)
     cut = [step for step in steps if not step.kept]
-    called = inquiry.base.tracked.called
-    if target and (not cut or cut != steps):
+    if not cut or (target and cut != steps):
         return None
-    if not cut:
-        return _under(called[-1].function) if called and inquiry.base.tracked.lines else None
+    called = inquiry.base.tracked.called
     hows = list(dict.fromkeys(step.ends for step in cut))[:_MOST]
     if inquiry.asked.numpy and not called and not _OUTSIDE.isdisjoint(hows):
         return _NO_SECOND
     whys, looks = zip(*(_instead(how, cut, called) for how in hows), strict=True)
-    return " ".join(whys), " ".join(looks)
+    return " ".join(dict.fromkeys(whys)), " ".join(dict.fromkeys(looks))
 
 
-def _under(function: str) -> tuple[str, str]:
-    """Say what is left where no line ends a history."""
+def _by_no_line(inquiry: Inquiry) -> tuple[str, str]:
+    """Say what is left where no line is known to end a history."""
+    called = inquiry.base.tracked.called
+    if not (called and inquiry.base.tracked.lines):
+        return _CUT_IN_BACKWARD
+    call = f"`{called[-1].function}.apply`"
     return (
-        f"No line of backward cuts it. But under `no_grad`, what `{function}.apply` gives has no "
-        "history.",
-        f"Look at what stands around the call of `{function}.apply`.",
+        f"It is cut where {call} is called: under `no_grad`, what that gives has no history.",
+        f"Call {call} outside of `no_grad`.",
     )
 
 
@@ -196,15 +197,19 @@ def _instead(how: str, steps: list[Step], called: list[Called] | None) -> tuple[
     """Say what it means that histories ended so, and what to do instead."""
     names = named(steps, how) or "the tensor"
     made, look = f"what {how} gives", f"Use {names} without {how}."
-    if how == DECORATOR:
-        made, look = "what is computed under such a decorator", "Take the decorator away."
+    if how in DECORATORS.values():
+        made, look = f"what is computed under {how}", f"Take {how} away."
     elif how in (NO_GRAD, SET_GRAD):
-        made, look = f"what is computed under {how}", f"Take this line out of {how}."
+        made = f"what is computed under {how}"
+        look = f"Compute what is made of {names} outside of {how}."
     elif called and how in _OUTSIDE:
         name = called[-1].function
         look = f"Hand {names} to `{name}.apply`, and do this in `{name}.forward`."
+    elif how in _OUTSIDE:
+        made = "what is computed outside of PyTorch"
+        look = f"Compute it in PyTorch's operations alone, from {names}."
     elif len({step.place for step in steps if step.ends == how}) > 1:
-        look = f"Which of these tensors is to be no constant? Use it without {how}."
+        look = f"Which of these tensors must not be a constant? Use it without {how}."
     return f"To autograd, {made} is a constant.", look
 
 

@@ -28,7 +28,7 @@ from whygrad.lines.source import (
     saved,
     statement,
 )
-from whygrad.lines.step import DECORATOR, NO_GRAD, SET_GRAD, TAKES_OUT, Seen, Step, Write
+from whygrad.lines.step import DECORATORS, NO_GRAD, SET_GRAD, TAKES_OUT, Seen, Step, Write
 from whygrad.lines.tensors import FEW, LONGEST, cast, cut, key_of, name_of, not_finite, seen
 from whygrad.torch_private import is_inside_transform, sets_recording, version_of, view_base
 
@@ -71,7 +71,6 @@ class LineLog(TorchFunctionMode):
         self._of_memory: dict[int, Origins] = {}
         self._written: dict[int, Origins] = {}
         self._taken: Origins = frozenset()  # those whose numbers left PyTorch
-        self._seen: dict[tuple[int, int], Seen] = {}  # of a tensor and its version
         self._inputs = inputs
         self._role("input", inputs)
 
@@ -105,8 +104,6 @@ class LineLog(TorchFunctionMode):
         self._left, self._outside_frame = _OPERATIONS, sys._getframe(2)
         if phase == "backward":
             self._role("incoming", tensors)
-        for tensor in _tensors(tensors):
-            self._look(tensor)
         for label, tensor in kept:
             self._note_kept(label, tensor)
         try:
@@ -157,14 +154,16 @@ class LineLog(TorchFunctionMode):
         """Look at tensors, before they can be written into."""
         looks: list[Seen] = []
         with suppress(Exception), torch.no_grad():
-            looks += map(self._look, tensors)
+            looks += map(seen, tensors)
         return looks
 
     def _note_off(self, frame: FrameType) -> None:
         authors = author_frames(frame, self._own, self._outside_frame)
         code = statement(authors[0])[1] if authors else ""
-        off = SET_GRAD if SET_GRAD.strip("`") in code else NO_GRAD
-        self._off = off if authors else DECORATOR
+        self._off = SET_GRAD if "set_grad_enabled" in code else NO_GRAD
+        while frame not in (None, self._outside_frame, *authors[:1]):
+            self._off = DECORATORS.get(frame.f_code.co_name, self._off)
+            frame = frame.f_back
 
     def _log(
         self, frame: FrameType, name: str, old: list, made: list, written: list, ends: str
@@ -202,7 +201,7 @@ class LineLog(TorchFunctionMode):
                 times=self._times[place],
                 reads=[replace(look, name=name_of(t, known, line)) for t, look in old[:FEW]],
                 writes=[self._write(t, known, line, kept) for t in written[:FEW]],
-                made=[self._look(tensor) for tensor in (made or written)[:FEW]],
+                made=[seen(tensor) for tensor in (made or written)[:FEW]],
                 roots=sorted(one for one in origins if isinstance(one, str))[:20],
                 ends=ends,
                 **facts,
@@ -243,12 +242,6 @@ class LineLog(TorchFunctionMode):
             own = self._of_memory.get(key, self._taken)
         return own | self._written.get(key, NOTHING)
 
-    def _look(self, tensor: torch.Tensor) -> Seen:
-        key = id(tensor), version_of(tensor)
-        if key not in self._seen:
-            self._seen[key] = seen(tensor)
-        return self._seen[key]
-
     def _write(self, tensor: torch.Tensor, known: list, line: str, before: set[int]) -> Write:
         """Name a tensor that was written into, what it is a view of, and what it is."""
         key, own, size = key_of(tensor), name_of(tensor, known, line), tensor.numel()
@@ -258,7 +251,7 @@ class LineLog(TorchFunctionMode):
         others = [(n, one) for n, one in others[::-1] if n != own and one.numel() >= size]
         whole = [(n, one) for n, one in others if view_base(one) is None]
         other, one = max(whole or others, key=lambda pair: pair[1].numel(), default=("", tensor))
-        relation = "another name of" if one is tensor else "in the memory of"
+        relation = "another name of" if one is tensor else "which shares memory with"
         base = cut(f"{relation} `{other}`") if other and role else ""
         return Write(own, base, (role or ("saved before" if key in before else ""))[:LONGEST])
 

@@ -9,10 +9,15 @@ ARRAYS = ("numpy", "__array__")
 TAKES_OUT = {
     **dict.fromkeys(ARRAYS, "NumPy"),
     **{name: f"`.{name}()`" for name in ("item", "tolist")},
-    **{f"__{name}__": f"`{name}(…)`" for name in ("float", "int", "complex")},
+    **dict.fromkeys(("__float__", "__int__", "__complex__"), "conversion to a Python number"),
 }
 # What has switched recording off.
-NO_GRAD, SET_GRAD, DECORATOR = "`no_grad`", "`set_grad_enabled`", "the decorator of the method"
+NO_GRAD, SET_GRAD = "`no_grad`", "`set_grad_enabled(False)`"
+DECORATORS = {  # by the function that PyTorch puts around a decorated one
+    "decorate_context": "the decorator `no_grad`",
+    "wrapper": "the decorator `once_differentiable`",
+}
+_NO_TENSOR = (ast.Lambda, ast.Dict, ast.List, ast.ListComp, ast.DictComp, ast.GeneratorExp)
 _SIZES = re.compile(r"[(,/] *(\d+)(?= *[,)]| *$)")  # an argument, or what is divided by
 
 
@@ -92,7 +97,8 @@ class Step:
     @property
     def notes(self) -> tuple[str, ...]:
         """What else it does than to make a result, each in a few words."""
-        ends = f"the history ends, by {self.ends}" if self.ends else ""
+        of = next((f" of `{one.name}`" for one in self.reads if one.name), "")
+        ends = f"the history{of} ends, by {self.ends}" if self.ends else ""
         kept = "kept for backward, without a history" if self.kept else ""
         cast = self.cast if " to " in self.cast else ""
         wrong = f"the first number that is not finite: {self.not_finite}" if self.not_finite else ""
@@ -117,8 +123,15 @@ def results_of(code: str) -> list[str]:
         return [""]
     is_named = isinstance(statement, ast.Assign)
     made = statement.targets[0] if is_named else getattr(statement, "value", None)
+    if is_named and isinstance(statement.value, _NO_TENSOR):
+        return []
     several = made.elts if isinstance(made, ast.Tuple) else [made]
-    return [ast.unparse(one) if is_named else "" for one in several]
+    return [ast.unparse(_whole(one)) if is_named else "" for one in several]
+
+
+def _whole(target: ast.expr) -> ast.expr:
+    """Return what a target is a part of."""
+    return _whole(target.value) if isinstance(target, ast.Subscript) else target
 
 
 def _quoted(code: str) -> str:

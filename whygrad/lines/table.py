@@ -78,8 +78,8 @@ def line_table(
 def _row(line: int, code: str, helper: str, ran: list[Step]) -> Row:
     own = [step for step in ran if bool(step.caller) == bool(helper)]
     seen = [one for step in own for one in step.reads if one.name]
-    reads = {one.name: one for one in seen[::-1]}
-    reads |= {one.name: one for one in seen if one.numbers}
+    # What a line reads is what it reads first; of a loop, in the last round.
+    reads = {o.name: o for o in (seen if any(s.times > 1 for s in own) else seen[::-1])}
     ordered = sorted(reads, key=lambda name: _place_in(code, name))
     return Row(
         f"{line} in {helper}" if helper else str(line),

@@ -7,6 +7,7 @@ import traceback
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from difflib import get_close_matches
 from typing import Any
 
 import torch
@@ -15,7 +16,7 @@ from torch.autograd import Function
 from whygrad.evidence import Raised, Value, Values
 from whygrad.lines.source import file_name, is_the_authors, is_theirs
 from whygrad.measure.reals import dtype_of, is_number, reals, shape_of
-from whygrad.torch_private import function_behind, function_of, misspelt
+from whygrad.torch_private import function_behind, function_of
 
 _DIGITS, _FEW_DIGITS = 7, 4  # after the first of the largest number; fewer below float64
 _most: ContextVar[int | None] = ContextVar("most", default=None)  # numbers that are written
@@ -110,6 +111,12 @@ def _setup(error: BaseException) -> str:
                 ruled = kind.generate_vmap_rule or kind.vmap is not Function.vmap
                 return misspelt(kind, "setup_context", 0.75) or ("new style" if ruled else "")
     return ""
+
+
+def misspelt(kind: type[Function], name: str, close: float) -> str:
+    """Return a name that a Function has of its own and that is like one of PyTorch's, or ""."""
+    own = {*dir(kind)} - {*dir(Function)}
+    return next(iter(get_close_matches(name, own, 1, close)), "")
 
 
 def _method(name: str) -> str:

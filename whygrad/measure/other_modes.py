@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from whygrad.evidence import Trial
 from whygrad.measure.applied import applied_functions, has_own
 from whygrad.measure.batched import batched, has_rule
+from whygrad.measure.encode import misspelt
 from whygrad.measure.forward_mode import forward_mode
 from whygrad.measure.run_once import Call
 from whygrad.measure.trial import Probe, in_time
-from whygrad.torch_private import misspelt
 
 _CLOSE = 0.65  # so alike are a name and a misspelt one at least
 

@@ -112,7 +112,7 @@ class Writes(Function):
 def test_a_write_names_the_tensor_as_its_author_does_and_what_it_is():
     found = [(w.name, w.base, w.role) for s in logged(Writes) for w in s.writes]
     assert found == [
-        ("row", "in the memory of `x`", "input 0"),
+        ("row", "which shares memory with `x`", "input 0"),
         ("x", "", "input 0"),
         ("x", "", "input 0"),
         ("slope", "", "kept ctx.kept['slope']"),
