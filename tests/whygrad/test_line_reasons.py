@@ -191,7 +191,7 @@ class Cast(Sine):
 @says(
     "wrong-gradient",
     "is inf at [0, 0], where `root` is 0, by `slope = 1 / root / 2`",
-    "The first nan at [0, 0], is made by `g * slope * root.sign()`",
+    "The first nan is made by `g * slope * root.sign()`",
 )
 class NotFinite(Function):
     @staticmethod

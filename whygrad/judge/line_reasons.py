@@ -163,7 +163,7 @@ def _wrong_number(about: _About, ran: list[Step]) -> Told:
         number = f"The first number that is not finite is {line.not_finite}"
         yield line.place, f"{number}, by {line.place}."
         if nan.place != line.place:
-            yield nan.place, f"The first {nan.not_finite}, is made by {nan.place}."
+            yield nan.place, f"The first nan is made by {nan.place}: {nan.not_finite}."
     for step in ran:
         for write in step.writes:
             if finding.name in NUMBERS and write.role == "saved before":
