@@ -8,8 +8,7 @@ import torch
 
 from whygrad.evidence.second_order import Called, Ways
 from whygrad.graph.nodes import accumulates, hidden_tensors, saved_tensors
-from whygrad.lines.tensors import key_of
-from whygrad.measure.reals import are_equal, dense
+from whygrad.measure.reals import are_equal, dense, memory_of
 from whygrad.measure.run_facts import custom, nodes, reaches
 from whygrad.measure.run_once import Run, items
 from whygrad.measure.watch import Watch
@@ -81,7 +80,7 @@ def _is_copy(tensor: torch.Tensor, end: Any) -> bool:
     if not isinstance(end, torch.Tensor) or not end.requires_grad:
         return False
     if tensor.requires_grad:  # a leaf that is no input: a view, which forward made
-        return key_of(tensor) == key_of(end)
+        return memory_of(tensor) == memory_of(end)
     return end.numel() == tensor.numel() and are_equal(
         dense(end).reshape(-1), dense(tensor).reshape(-1)
     )
