@@ -1,5 +1,6 @@
 """Judge what a plain function returns: numbers, texts, tensors, and lists of them."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -7,7 +8,7 @@ import numpy as np
 
 from helpers.checks.explain_values import divided_by, explain
 from helpers.checks.prediction_form import listed
-from helpers.checks.task_evidence import ValuesEvidence, ValuesTrial
+from helpers.checks.task_evidence import ValuesEvidence, ValuesSlip, ValuesTrial
 from helpers.checks.values import NOT_LOOKED_AT, as_array, compare, equal
 from whygrad.evidence import Raised
 from whygrad.judge.arrays import Array, read_array
@@ -41,7 +42,7 @@ def judge_values(measured: ValuesEvidence, expected: ValuesEvidence) -> Verdict:
             verdict = Verdict(verdict.properties, (Finding("keeps-state", "", detail),))
         properties += verdict.properties
         if not verdict.ok:
-            known = _slip(measured, expected, verdict.findings) or _fixed(measured, reference)
+            known = _known(measured, expected, verdict.findings) or _fixed(measured, reference)
             findings = (known,) if known else verdict.findings
             return Verdict(tuple(properties), findings, verdict.raised)
     return Verdict(tuple(properties))
@@ -200,65 +201,63 @@ def _listed(names: list[str]) -> str:
     return " and ".join(f"`{name}`" for name in names)
 
 
-def _slip(
+def _known(
     measured: ValuesEvidence, expected: ValuesEvidence, findings: tuple[Finding, ...]
 ) -> Finding | None:
-    """Find a known slip that gives what this function gives, on all inputs.
+    """Find a known mistake that gives what this function gives, on all inputs.
 
-    Of several gradients only those that are wrong have to be what the slip gives.
+    It explains the first wrong value at least; one that explains all of them goes first.
     """
-    wrong = _wrong_gradients(measured, expected)
-    mine = [_outcome(trial, wrong) for trial in measured.trials]
-    right = [_outcome(trial, wrong) for trial in expected.trials]
-    written = findings[0].name == "modifies-input"
-    for slip in expected.slips:
-        if written and slip.name != "modifies-input":
-            continue  # numbers made of an overwritten input say nothing of the formula
-        if _fits(mine, [_outcome(trial, wrong) for trial in slip.trials], right):
-            seen = next((one for one in findings if one.name == slip.name), findings[0])
-            return replace(seen, name=slip.name, why=slip.why, look=slip.look)
+    wrong, first, said = _wrong_places(measured, expected)
+    written = findings[0].name == "modifies-input"  # then numbers say nothing of the formula
+    slips = [one for one in expected.slips if not written or one.name == "modifies-input"]
+    for slip in slips:
+        if slip.seen and slip.item in ("", measured.names[first]) and slip.seen in said:
+            return _because(slip, findings)
+    for places in (wrong, {first}):
+        for slip in slips:
+            if slip.trials and _give_the_same(measured.trials, slip.trials, places):
+                return _because(slip, findings)
     return None
 
 
-def _fits(mine: list[Any], slipped: list[Any], right: list[Any]) -> bool:
-    """Tell whether a slip gives the same where it was looked at, the first wrong value included."""
-    if len(mine) != len(slipped):
-        return False
-    first = True
-    for one, other, due in zip(mine, slipped, right, strict=True):
-        if isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
-            places = [p for p, value in enumerate(other) if value != NOT_LOOKED_AT]
-            if first and isinstance(due, list) and len(due) == len(one) and not equal(one, due):
-                wrong = [p for p, value in enumerate(one) if not equal(value, due[p])]
-                if wrong[0] not in places:
-                    return False
-                first = False
-            one, other = ([values[p] for p in places] for values in (one, other))
-        if not equal(one, other):
-            return False
-    return True
+def _because(slip: ValuesSlip, findings: tuple[Finding, ...]) -> Finding:
+    seen = next((one for one in findings if one.name == slip.name), findings[0])
+    return replace(seen, name=slip.name, why=slip.why, look=slip.look)
 
 
-def _wrong_gradients(measured: ValuesEvidence, expected: dict) -> list[int]:
-    """Return the places of the gradients that are wrong for some inputs; or of all values."""
-    names, wrong = measured.names, set()
-    every = list(range(len(names)))
-    if not all(name.startswith("grad") for name in names):
-        return every
+def _wrong_places(measured: ValuesEvidence, expected: ValuesEvidence) -> tuple[set[int], int, str]:
+    """Return the places of all wrong values, that of the first one, and its text if it is one."""
+    wrong, first, said, count = set(), None, "", len(measured.names)
     for trial, right in zip(measured.trials, expected.trials, strict=True):
-        mine, due = (_items(one.values, len(names)) for one in (trial, right))
-        if mine is None or due is None:
-            return every
-        wrong |= {place for place in every if not equal(mine[place], due[place])}
-    return sorted(wrong) or every
+        mine, due = (_items(one.values, count) for one in (trial, right))
+        for place in range(count) if mine and due else ():
+            if mine[place] == NOT_LOOKED_AT or equal(mine[place], due[place]):
+                continue
+            wrong.add(place)
+            if first is None:
+                first, said = place, mine[place] if isinstance(mine[place], str) else ""
+    return wrong or set(range(count)), first or 0, said
 
 
-def _outcome(trial: ValuesTrial, places: list[int]) -> Any:
+def _give_the_same(
+    some: list[ValuesTrial], others: list[ValuesTrial], places: Iterable[int]
+) -> bool:
+    """Tell whether two functions give the same in some places, or raise the same."""
+    return len(some) == len(others) and all(
+        equal(*pair)
+        for trials in zip(some, others, strict=True)
+        for pair in zip(*(_outcome(trial, places) for trial in trials), strict=True)
+        if NOT_LOOKED_AT not in pair
+    )
+
+
+def _outcome(trial: ValuesTrial, places: Iterable[int]) -> list[Any]:
     raised, values = trial.raised, trial.values
     if raised:
-        return [raised.type, raised.message]
+        return [[raised.type, raised.message] for _ in places]
     several = isinstance(values, list) and len(values) > max(places)
-    return [values[place] for place in places] if several else values
+    return [values[place] if several else values for place in places]
 
 
 def _changed(measured: ValuesEvidence, trial: ValuesTrial) -> list[str]:

@@ -60,8 +60,7 @@ def right_graphs(task_id: str) -> "RightGraphs | Callable[..., Any] | None":
     """
     if _IS_COMPLETE:
         from helpers.checks.evidence import task_call
-        from helpers.checks.measure_slip import handed_over
-        from helpers.checks.references import reference
+        from helpers.checks.references import handed_over, reference
 
         task = find(task_id)
         return task_call(task, handed_over(task, reference(task_id)))

@@ -223,26 +223,3 @@ class PredictionTask(Task):
     def part_names(self) -> tuple[str, ...]:
         """The items, or the whole."""
         return (*self.items, "prediction")
-
-
-@dataclass(frozen=True)
-class Slip:
-    """A wrong answer that has a reason.
-
-    Attributes:
-        value: the answer that makes the mistake: a value, a Function, a layer and its Function as
-            a tuple, or a plain function.
-        name: of the mistake.
-        why: what is behind it, a sentence or two for the student; it does not tell the answer.
-        look: what to do, if there is something better than the mistake's own advice.
-        gives: works out from the inputs what is measured of it, where that takes long for `value`.
-        item: the value of a prediction that `value` stands for, as `items` and `parts` call it,
-            such as "root (second)"; "… (second)" is that of any of them, "" the whole prediction.
-    """
-
-    value: Any
-    name: str
-    why: str
-    look: str = ""
-    item: str = ""
-    gives: Callable[..., Any] | None = None

@@ -12,7 +12,7 @@ class Told:
     """A wrong answer that is known.
 
     Attributes:
-        name, why, look, item: as in a task's `Slip`.
+        name, why, look, item: as in a `Slip` of references/.
     """
 
     name: str
@@ -136,9 +136,10 @@ class ValuesTrial:
 
 @record
 class ValuesSlip(Told):
-    """A wrong function, and what it gives."""
+    """A wrong function: what it gives, or the text in place of its first wrong value."""
 
     trials: list[ValuesTrial]
+    seen: str
 
 
 @record

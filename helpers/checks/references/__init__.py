@@ -1,6 +1,5 @@
 """Right answers, one file per exercise, and their evidence; only what judges needs them."""
 
-import tomllib
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
@@ -8,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from helpers.checks.evidence import measure_task
-from helpers.checks.judge_prediction import WRONG
-from helpers.checks.measure_slip import handed_over, measure_slip
-from helpers.checks.task import FunctionTask, PredictionTask, Slip
+from helpers.checks.references.measured_slips import measure_slip
+from helpers.checks.references.slips import Slip, edited, read_slips
+from helpers.checks.task import FunctionTask, PredictionTask, Task
 from helpers.checks.task_evidence import Form, Measured
 from helpers.checks.tasks import find
 
@@ -28,26 +27,29 @@ def reference(task_id: str) -> Any:
 
 
 def slips(task_id: str) -> list[Slip]:
-    """Return the wrong answers to a task that are explained, from exNN.toml and SLIPS of exNN.py.
-
-    The first has predictions: what was predicted, and a sentence that says why it is wrong and not
-    what is right. With `item`, it is about one of the values, called as the task's `items` and
-    `parts` call it ("… (second)" is that of any of them), or about each of a list of them; without,
-    about the whole prediction. The second has Functions, layers and plain functions.
+    """Return the known mistakes of a task, from exNN.toml.
 
     Raises:
         LookupError: there is no such task.
     """
-    module = _module(task_id)
-    worked_out = getattr(module, "SLIPS", {}).get(task_id, ())
-    file = Path(module.__file__).with_suffix(".toml")
-    told = tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
-    predicted = (
-        Slip(name=WRONG, **slip | {"item": item})
-        for slip in told.get(task_id, ())
-        for item in _items(slip.get("item", ""))
-    )
-    return [*worked_out, *predicted]
+    return read_slips(Path(_module(task_id).__file__).with_suffix(".toml"), task_id)
+
+
+def slip_answers(task_id: str, slip: Slip) -> tuple:
+    """Return what a check would be given of an answer that makes a mistake with an edit.
+
+    Raises:
+        ValueError: an edit does not fit.
+    """
+    module, right = _module(task_id), handed_over(find(task_id), reference(task_id))
+    named = [getattr(module, name) for name in slip.of.split()]
+    return edited(named or right, slip)[: len(right)]
+
+
+def handed_over(task: Task, answer: Any) -> tuple:
+    """Return what a check would be given of this answer."""
+    several = isinstance(answer, tuple) and not isinstance(task, PredictionTask)
+    return answer if several else (answer,)
 
 
 @cache
@@ -65,14 +67,13 @@ def expected(task_id: str, seed: int, hidden: bool = False) -> Measured:
 
 @cache
 def with_slips(task_id: str, seed: int, hidden: bool = False) -> Measured:
-    """Return that evidence, and that of the wrong answers that are explained, as "slips"."""
+    """Return that evidence, and what tells each of the known mistakes, as `slips`."""
     task, right = find(task_id), expected(task_id, seed, hidden)
-    told = [measure_slip(task, slip, right, seed=seed, hidden=hidden) for slip in slips(task_id)]
+    told = []
+    for slip in slips(task_id):
+        answers = slip_answers(task_id, slip) if slip.edit else (slip.value,)
+        told.append(measure_slip(task, slip, answers, right, seed=seed, hidden=hidden))
     return replace(right, slips=told)
-
-
-def _items(item: str | list[str]) -> list[str]:
-    return [item] if isinstance(item, str) else item
 
 
 def _module(task_id: str) -> Any:

@@ -2,8 +2,6 @@
 
 from torch.autograd import Function
 
-from helpers.checks.references.slipped import exchanged, with_backward
-from helpers.checks.task import Slip
 
 
 class Square(Function):
@@ -48,39 +46,4 @@ REFERENCES = {
     "5.1": Square,
     "5.2": WeightedSquare,
     "5.3": [_WHOLE, _HALF, _NO_W],
-}
-
-
-def _square(gradient):
-    """Return Square with another gradient."""
-
-    def backward(ctx, grad_y):
-        (x,) = ctx.saved_tensors
-        return gradient(x, grad_y)
-
-    return with_backward(Square, backward)
-
-
-SLIPS = {
-    "5.1": [
-        Slip(
-            _square(lambda x, grad_y: 2 * x**2 * grad_y),
-            "wrong-gradient",
-            "This is 2 y grad_y: forward saved y in place of x, or backward squares x once more.",
-            "Compare what forward saves with the name that backward gives it.",
-        ),
-        Slip(
-            _square(lambda x, grad_y: 2 * x.abs() * grad_y),
-            "wrong-gradient",
-            "This is 2 |x| grad_y. The root of x² is |x|: the sign of x is lost in y.",
-            "Save the tensor that still has the sign.",
-        ),
-        Slip(
-            _square(lambda x, grad_y: 2 * x @ grad_y),
-            "wrong-gradient",
-            "`@` is a product of matrices. The formula is meant element by element.",
-            "Write `*`, which multiplies element by element.",
-        ),
-    ],
-    "5.2": [exchanged(WeightedSquare, "x", "w")],
 }

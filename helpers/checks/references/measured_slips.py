@@ -1,17 +1,14 @@
 """Measure a wrong answer that is known, as far as it takes to know it again."""
 
-from typing import Any
-
 import torch
 
 from helpers.checks.evidence import measure_task, probes, task_call
-from helpers.checks.measure_values import measure_values
-from helpers.checks.task import FunctionTask, PredictionTask, Slip, Task
+from helpers.checks.references.slips import Slip
+from helpers.checks.task import FunctionTask, PredictionTask, Task
 from helpers.checks.task_evidence import (
     FunctionEvidence,
     FunctionSlip,
     Measured,
-    PredictionEvidence,
     PredictionSlip,
     ValuesSlip,
 )
@@ -29,23 +26,19 @@ _TRIED = 2  # the first inputs, and others of the same sizes
 
 @default_dtype(torch.float32)
 def measure_slip(
-    task: Task, slip: Slip, right: Measured, *, seed: int, hidden: bool
+    task: Task, slip: Slip, answers: tuple, right: Measured, *, seed: int, hidden: bool
 ) -> FunctionSlip | ValuesSlip | PredictionSlip:
     """Return what tells a slip; of a Function, outputs and gradients on as few inputs as show it.
 
-    `right` is the evidence of the right answer. Only of a slip that gives its gradients, the second
-    derivatives and the tangents are measured. What `gives` says of a plain function is not
-    measured anew.
+    `answers` make the mistake, and `right` is the evidence of the right answer. Only of a slip that
+    gives its gradients, the second derivatives and the tangents are measured.
     """
     about = {"name": slip.name, "why": slip.why, "look": slip.look, "item": slip.item}
-    if slip.gives:
-        return ValuesSlip(
-            **about, trials=measure_values(slip.gives, probes(task, seed, hidden)).trials
-        )
-    answers = handed_over(task, slip.value)
+    if slip.seen:
+        return ValuesSlip(**about, seen=slip.seen)
     if not isinstance(task, FunctionTask):
         found = measure_task(task, answers, seed=seed, hidden=hidden)
-        if isinstance(found, PredictionEvidence):
+        if isinstance(task, PredictionTask):
             return PredictionSlip(**about, value=found.value)
         return ValuesSlip(**about, trials=found.trials)
     call, tried = task_call(task, answers), probes(task, seed, hidden)
@@ -59,12 +52,6 @@ def measure_slip(
             if "jvp" in task.modes:
                 trials[0].jvp = forward_mode(applied_functions(call, tried[0].inputs), seed)
     return FunctionSlip(**about, trials=trials)
-
-
-def handed_over(task: Task, answer: Any) -> tuple:
-    """Return what a check would be given of this answer."""
-    several = isinstance(answer, tuple) and not isinstance(task, PredictionTask)
-    return answer if several else (answer,)
 
 
 def _agrees(part: str, trials: list[Trial], right: FunctionEvidence) -> bool:
