@@ -1,6 +1,5 @@
 """What a check cell calls: run an answer, judge it, show the report, note the progress."""
 
-import sys
 from typing import Any
 
 import torch
@@ -12,9 +11,9 @@ from helpers.checks.call_trouble import call_trouble
 from helpers.checks.cell_runs import install
 from helpers.checks.evidence import base_inputs, evidence_of, task_call
 from helpers.checks.hidden_words import hidden_text
+from helpers.checks.hints import show, show_hint, with_offer
 from helpers.checks.judge_answer import judge
 from helpers.checks.known import CAN_JUDGE, SEED, expected, right_graphs, with_slips
-from helpers.checks.progress_view import show_hint
 from helpers.checks.remarks import remarks
 from helpers.checks.source_check import flags, listed
 from helpers.checks.task import FunctionTask, Task
@@ -59,7 +58,7 @@ class Check:
         task = find(task_id)
         if _RUNS is not None and (stale := _RUNS.stale()):
             title = f"{task.id} {task.title}"
-            _display(Diagnosis(stale, {}, (), title, advice(task.id))._repr_mimebundle_())
+            show(Diagnosis(stale, {}, (), title, advice(task.id))._repr_mimebundle_())
             return
         if _RUNS is not None and (said := _RUNS.left_over()):
             print(said)
@@ -73,7 +72,8 @@ class Check:
         # A prediction has no code: what was measured tells one from another.
         answer = "".join(sources_of(answers)) or str(diagnosis.evidence)
         progress.record(task.id, diagnosis.ok, name, answer)
-        _display({**diagnosis._repr_mimebundle_(), EVIDENCE: diagnosis.evidence})
+        report = {**diagnosis._repr_mimebundle_(), EVIDENCE: diagnosis.evidence}
+        show(report if diagnosis.name in ("ok", "not-started") else with_offer(report, task))
         if untouched and diagnosis.name != "not-started":
             print(_AS_GIVEN)
         if not diagnosis.ok:
@@ -98,7 +98,7 @@ class Check:
         visible, hidden = examine(task, answers), examine(task, answers, hidden=True)
         failed = [] if hidden.ok else _failed(hidden.verdict) or ["the answer"]
         text = hidden_text(hidden.title, failed)
-        _display({"text/plain": text, EVIDENCE: hidden.evidence})
+        show({"text/plain": text, EVIDENCE: hidden.evidence})
         if not visible.ok:
             raise AssertionError(f"the visible check of {task.id} fails: {visible.message}")
         if not hidden.ok:
@@ -155,14 +155,6 @@ def _plain(finding: Finding) -> tuple[str, ...]:
 def _failed(verdict: Verdict) -> list[str]:
     wrong = [line for line in verdict.properties if line.ok is False]
     return [f"{line.name}: {difference(line)}" for line in wrong]
-
-
-def _display(data: dict[str, Any]) -> None:
-    ipython = sys.modules.get("IPython")
-    if ipython is not None and ipython.get_ipython() is not None:
-        ipython.display.display(data, raw=True)
-    else:
-        print(data["text/plain"])
 
 
 check = Check()

@@ -1,4 +1,4 @@
-"""Show the student's progress, a table per exercise, and the hints of a task, one at a time."""
+"""Show the student's progress, a table per exercise."""
 
 import os
 import sys
@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from helpers.checks import progress as store
-from helpers.checks.call_trouble import number_trouble
 from helpers.checks.course_list import headings
 from helpers.checks.progress import Entry, new_entry
 from helpers.checks.task import Task, shown_points
-from helpers.checks.tasks import find, load, number_of, numbers
+from helpers.checks.tasks import load, number_of, numbers
 
 _HEADINGS = ("Task", "Title", "Points", "State", "Hints taken")
 OFF = f"Progress is not kept: {store.VARIABLE} is off."
@@ -141,28 +140,3 @@ def _as_text(table: Table) -> str:
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     padded = (map(str.ljust, line, widths) for line in lines)
     return "\n".join([table.caption, *("  " + "  ".join(line).rstrip() for line in padded)])
-
-
-def show_hint(task_id: Any = None) -> None:
-    """Print the next hint of a task; after the last, all of them.
-
-    How many were taken is remembered with the progress.
-
-    Args:
-        task_id: number of the exercise and of the task, such as "5.1".
-    """
-    if trouble := number_trouble(task_id, call="check.hint"):
-        print(trouble)
-        return
-    task = find(task_id)
-    most = len(task.hints)
-    taken = store.read().get(task.id, {"hints": 0})["hints"]
-    if taken < most:
-        taken = store.hint_taken(task.id)
-        print(f"Hint {taken} of {most}: {task.hints[taken - 1]}")
-        if taken == most:
-            print(f"That was the last hint for {task.id}.")
-        return
-    print(f"You have had all {most} hints for {task.id}:")
-    for number, hint in enumerate(task.hints, 1):
-        print(f"{number}. {hint}")

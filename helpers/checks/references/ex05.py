@@ -3,7 +3,6 @@
 from torch.autograd import Function
 
 
-
 class Square(Function):
     """x of any shape; returns x², of the same shape."""
 

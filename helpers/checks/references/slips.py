@@ -22,8 +22,8 @@ class Slip:
         why: what is behind it, a sentence or two for the student; it does not tell the answer.
         look: what to do, if there is something better than the mistake's own advice.
         edit: an old text of the right answer, the new one, and so on in pairs.
-        of: the names of what is edited in exNN.py, if that is more than the task's answer, or another
-            right one; what is handed over comes first.
+        of: the names of what is edited in exNN.py, if that is more than the task's answer, or
+            another right one; what is handed over comes first.
         value: a wrong prediction.
         seen: the text that the check gives in place of the first wrong value.
         item: the value that `value` or `seen` stands for, as the task calls it; in a prediction

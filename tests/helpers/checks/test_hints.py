@@ -3,7 +3,7 @@
 import pytest
 
 from helpers.checks import progress
-from helpers.checks.progress_view import show_hint
+from helpers.checks.hints import show_hint, with_offer
 from helpers.checks.tasks import find, load
 
 TASK = load(5)[0]
@@ -47,6 +47,16 @@ def test_the_count_is_remembered_by_another_notebook(capsys):
 def test_hints_go_on_where_progress_is_switched_off(capsys, monkeypatch):
     monkeypatch.setenv("COURSE_PROGRESS", "off")
     assert [shown(capsys)[:11] for _ in range(3)] == ["Hint 1 of 3", "Hint 2 of 3", "Hint 3 of 3"]
+
+
+def test_a_report_ends_with_the_offer_of_the_next_hint_until_all_are_taken(capsys):
+    report = {"text/plain": "✗", "text/html": "<p>✗</p>"}
+    for place in (1, 2, 3):
+        offered = with_offer(report, TASK)
+        assert offered["text/plain"].splitlines()[-1].startswith(f"Hint {place} of 3: run `check.h")
+        assert f"<code>check.hint(&quot;{TASK.id}&quot;)</code>" in offered["text/html"]
+        show_hint(TASK.id)
+    assert with_offer(report, TASK) == report
 
 
 def test_an_id_without_quotes_is_understood(capsys):
