@@ -173,7 +173,7 @@ def measure_task(
         "names": list(task.names),
         "incoming": list(task.incoming),
         "views": task.views,
-        "demands": _demands(task, tried[0].inputs),
+        "demands": _demands(task, tried),
     }
     one = found  # or what was measured of the Function alone
     if isinstance(task, ModuleTask) and functions and _phase_of_error(found.base) == "forward":
@@ -202,8 +202,9 @@ def _layer_sizes(task: ModuleTask, seed: int, hidden: bool) -> list[tuple]:
     return [inputs(Sample(seed), size) for inputs in (task.inputs, *others)]
 
 
-def _demands(task: FunctionTask, inputs: tuple) -> Demands:
+def _demands(task: FunctionTask, tried: list[Probe]) -> Demands:
     """Say what the task demands of the way to the numbers, for the judge."""
+    most = task.saves_at_most
     return Demands(
         by_hand=task.by_hand,
         in_place=task.in_place,
@@ -213,7 +214,7 @@ def _demands(task: FunctionTask, inputs: tuple) -> Demands:
         numpy=task.numpy,
         modes=list(task.modes),
         own_rule=task.own_rule,
-        bytes=task.saves_at_most(*inputs) if task.saves_at_most else None,
+        bytes={probe.name: most(*probe.inputs) for probe in tried} if most else {},
     )
 
 

@@ -64,7 +64,7 @@ def _habits(measured: FunctionEvidence | ValuesEvidence) -> Iterator[str]:
             "as `output`: save that."
         )
     demands = is_function and measured.demands
-    if demands and demands.bytes is not None and base.held.copied:
+    if demands and demands.bytes and base.held.copied:
         yield (
             "a copy is saved. The tensor itself may be held anyway, and then costs nothing; its "
             "copy comes on top."

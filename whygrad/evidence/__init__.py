@@ -22,7 +22,7 @@ class Demands:
         numpy: forward and the first backward compute in NumPy.
         modes: what Functions have besides backward: "jvp", "vmap".
         own_rule: a rule for "vmap" is written by hand.
-        bytes: how many may be kept for backward; None if nobody counts.
+        bytes: how many may be kept for backward, by the name of the trial; empty if nobody counts.
     """
 
     by_hand: bool
@@ -33,7 +33,7 @@ class Demands:
     numpy: bool
     modes: list[str]
     own_rule: bool
-    bytes: int | None
+    bytes: dict[str, int]
 
 
 @record

@@ -109,6 +109,9 @@ class Trial:
         a_tuple_of_one: whether one tensor came back in a tuple or list.
         marks_constant: whether forward said of anything that it has no gradient.
         marks_made: whether it said that it writes into a tensor that is no input.
+        marks_written: the places of the inputs that it said it writes into.
+        in_float32: of each output, and then of each gradient, how many of its float64 numbers
+            float32 can hold.
         grad_outputs: the incoming gradients, one for each output of floats; None where backward
             was not run.
         grads: the gradients of the differentiable inputs; None if backward raised.
@@ -167,6 +170,8 @@ class Trial:
     a_tuple_of_one: bool
     marks_constant: bool
     marks_made: bool
+    marks_written: list[int]
+    in_float32: list[int]
     grad_outputs: list[Value] | None
     grads: Values | None
     returned: list[Slot]

@@ -175,7 +175,7 @@ def keeps_what_can_be_counted(inquiry: Inquiry) -> list[Finding]:
         inquiry.note("tensors stay tensors", False)
         detail = f"Kept: {', '.join(numbers)}, numbers outside of a tensor."
         return [Finding("kept-tensors", "", detail, *_NUMBERS)]
-    if inquiry.asked.bytes is None:
+    if not inquiry.asked.bytes:
         return []
     if inquiry.base.keeps.attribute <= inquiry.base.tensors_on_ctx:
         return []
@@ -187,10 +187,8 @@ def keeps_what_can_be_counted(inquiry: Inquiry) -> list[Finding]:
 
 def keeps_few_bytes(inquiry: Inquiry) -> list[Finding]:
     """Find more bytes kept for backward than a task allows."""
-    most = inquiry.asked.bytes
-    if most is None:
+    if not inquiry.asked.bytes:
         return []
-    held = inquiry.base.held
     if elsewhere := inquiry.base.held_elsewhere:
         if elsewhere.view_of_output:
             inquiry.note("memory is freed with the graph", False)
@@ -201,11 +199,20 @@ def keeps_few_bytes(inquiry: Inquiry) -> list[Finding]:
         detail += f", among them a tensor of shape {elsewhere.shape}."
         why = _ELSEWHERE + (_STAYS if elsewhere.stays else "")
         return [Finding("kept-tensors", "", detail, why, _HAND_OVER)]
-    fits = held.bytes <= most
-    said = f"{held.bytes} bytes, and {most} are enough"
-    inquiry.note("bytes held for backward", fits, note="" if fits else said)
-    if fits:
-        return []
+    for trial in inquiry.evidence.trials:
+        most = inquiry.asked.bytes.get(trial.name)
+        if most is not None and trial.held.bytes > most and not trial.raised:
+            return [_too_many(inquiry, trial, most)]
+    inquiry.note("bytes held for backward", True)
+    return []
+
+
+def _too_many(inquiry: Inquiry, trial: Trial, most: int) -> Finding:
+    """Say what is kept in a trial, and how much may be."""
+    held = trial.held
+    where = "" if trial is inquiry.base else f" with {trial.name}"
+    said = f"{held.bytes} bytes{where}, and {most} are enough"
+    inquiry.note("bytes held for backward", False, note=said)
     each = sorted(held.each, key=lambda line: line.endswith(", an input"))
     listed = "; ".join(each[:_MOST])  # inputs last: they are seldom what is too much
     more = f"; and {len(each) - _MOST} more" if len(each) > _MOST else ""
@@ -213,7 +220,7 @@ def keeps_few_bytes(inquiry: Inquiry) -> list[Finding]:
     is_view = any(", a view, " in line for line in each)
     is_wide = any(", the same along dimension " in line for line in each)
     why, look = (_VIEW, _COPY) if is_view else _WIDE if is_wide else (_MORE, _FEWER)
-    return [Finding("kept-tensors", "", detail, why, look)]
+    return Finding("kept-tensors", "", detail, why, look)
 
 
 def _inputs_kept(keeps: Kept) -> tuple[str, str]:
@@ -248,7 +255,7 @@ def _on_ctx(inquiry: Inquiry) -> Finding:
         "Hand the tensor to `ctx.save_for_backward` where it is put on `ctx` now, and read it from "
         "`ctx.saved_tensors` in backward."
     )
-    most, held = inquiry.asked.bytes, inquiry.base.held.bytes
+    most, held = inquiry.asked.bytes.get(inquiry.base.name), inquiry.base.held.bytes
     if most is not None and held > most:
         look = (
             f"All that is kept has {held} bytes, and {most} are enough. So find what backward can "
@@ -259,7 +266,7 @@ def _on_ctx(inquiry: Inquiry) -> Finding:
 
 def _rounded(inquiry: Inquiry) -> list[Finding]:
     """Find tensors that are kept with fewer digits than the inputs have."""
-    held, most = inquiry.base.held, inquiry.asked.bytes
+    held, most = inquiry.base.held, inquiry.asked.bytes.get(inquiry.base.name)
     narrow = held.narrow
     if not narrow or (most is not None and held.bytes > most):  # which is said by itself
         return []

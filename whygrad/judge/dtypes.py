@@ -1,7 +1,7 @@
 """Judge the dtypes of outputs and gradients: those of the inputs are due."""
 
 from whygrad.evidence import Trial
-from whygrad.judge.inquiry import Inquiry
+from whygrad.judge.inquiry import OUTPUT, Inquiry
 from whygrad.verdict import Finding
 
 _LOW = (
@@ -12,6 +12,10 @@ _LOW = (
 _HIGH = (
     "float64 comes from a dtype that is written out, as in `dtype=torch.float64` or `.double()`, "
     "or from an array made without one; from a tensor, too, if float64 is the default dtype."
+)
+_ROUNDED = (
+    "A tensor or an array on the way is float32. A cast at the end gives it the right dtype again, "
+    "and no digit back."
 )
 _NAMED = "Search the code for these. Where a tensor or an array is made, give it the input's dtype."
 _REASONS = {("float32", "float64"): (_LOW, ""), ("float64", "float32"): (_HIGH, _NAMED)}
@@ -29,7 +33,7 @@ def of_the_input(inquiry: Inquiry) -> list[Finding]:
         fixed = [out.dtype for out in other.outputs]
         if fixed == outs and all(dtype in ("float32", "float64") for dtype in outs):
             return _lenient(inquiry, "output", outs[0], "that of the input")
-    if low := _low_output(inquiry, other):
+    if low := _low_output(inquiry, other) or _cast(inquiry):
         return low
     for trial in (base, other) if other and not other.raised else (base,):
         for slot in trial.returned:
@@ -46,6 +50,21 @@ def _low_output(inquiry: Inquiry, trial: Trial | None) -> list[Finding]:
     for yours, due in zip(outs, (right and right.dtypes) or (), strict=False):
         if yours != due:
             return _lenient(inquiry, "output", yours, due, f" for {trial.name}")
+    return []
+
+
+def _cast(inquiry: Inquiry) -> list[Finding]:
+    """Find float64 numbers that went through float32, where those of the reference did not."""
+    right = inquiry.reference.get(inquiry.base.name) if inquiry.reference else None
+    if right is None or len(right.in_float32) != len(inquiry.base.in_float32):
+        return []
+    names = [OUTPUT for _ in inquiry.base.outputs]
+    names += [f"the gradient of {inquiry.names[place]}" for place in inquiry.base.wanted]
+    for name, mine, due in zip(names, inquiry.base.in_float32, right.in_float32, strict=True):
+        if mine - due > 1:  # one can be so by chance, such as a 1 in place of 0.999…
+            inquiry.note("digits", False, where=name, yours="float32", expected="float64")
+            detail = f"{mine} numbers of {name} have only the digits of float32."
+            return [Finding("wrong-dtype", name, detail, _ROUNDED, _NAMED)]
     return []
 
 

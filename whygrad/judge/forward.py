@@ -95,6 +95,14 @@ def _odd(inquiry: Inquiry, odd: str) -> list[Finding]:
     return [Finding("wrong-forward", "", detail, why, look)]
 
 
+_MARKED = (
+    "Forward calls `ctx.mark_dirty`.",
+    "This says that forward writes into the input. Then the caller's tensor holds other numbers, "
+    "and a leaf that requires a gradient raises. The task does not ask for it.",
+    "Leave `ctx.mark_dirty` out, and make a new tensor for what forward returns.",
+)
+
+
 def _changed(inquiry: Inquiry) -> str:
     return inquiry.named(inquiry.base.changed_in_forward)
 
@@ -104,7 +112,7 @@ def changes_inputs(inquiry: Inquiry) -> list[Finding]:
     if kept := inquiry.evidence.statistics:
         inquiry.remarks.append(Finding("modifies-input", " and ".join(kept), *_STATISTICS))
     if not inquiry.base.changed_in_forward:
-        return []
+        return _marked(inquiry)
     inquiry.note("the inputs are left alone", False, note=f"forward changed {_changed(inquiry)}")
     it = "them" if len(inquiry.base.changed_in_forward) > 1 else "it"
     they = "they hold" if it == "them" else "it holds"
@@ -117,6 +125,16 @@ def changes_inputs(inquiry: Inquiry) -> list[Finding]:
         )
     detail = f"Forward wrote into {it}: saved or not, {they} the new numbers."
     return [Finding("modifies-input", _changed(inquiry), detail, why, look)]
+
+
+def _marked(inquiry: Inquiry) -> list[Finding]:
+    """Find an input that forward may say it writes into, and that a task leaves to its caller."""
+    marked = inquiry.base.marks_written
+    if not marked or inquiry.asked.in_place or inquiry.evidence.demands is None:
+        return []
+    names = inquiry.named(marked)
+    inquiry.note("the inputs are left alone", False, note=f"`ctx.mark_dirty` of {names}")
+    return [Finding("modifies-input", names, *_MARKED)]
 
 
 def is_a_function(inquiry: Inquiry) -> list[Finding]:
@@ -245,7 +263,7 @@ def _another_number(inquiry: Inquiry, yours: list, right: list) -> Finding:
         "are: the function that calls `.apply` takes the first and drops the others, as in "
         "`Name.apply(x)[0]`. Otherwise let forward return the first alone, without a comma."
     )
-    if inquiry.asked.bytes is not None:
+    if inquiry.asked.bytes:
         why += " What is kept is counted here, and an output counts, too."
         look = "Let forward return the first alone, without a comma, and keep none of the others."
     return Finding("wrong-forward", "the result as a whole", detail, why, look)

@@ -34,13 +34,13 @@ _SIZES = (
 )
 
 
-_CAST = (
-    "`.to`, `.float` and `.double` make a new tensor where the dtype is another one, and hand back "
-    "the same tensor where it is not. What is saved here is not what forward takes or returns."
-)
-_UNCAST = (
-    "Save the very tensor that forward takes or returns, not one on the other side of a `.to`."
-)
+# What makes a new tensor in a trial of this law, and hands back the same one in the first trial.
+_ANEW = {
+    "wrong-dtype": "`.to`, `.float` and `.double` make a new tensor if the dtype is another one.",
+    "needs-contiguous": "`.contiguous()` makes a new tensor of one that is not contiguous.",
+}
+_NOT_SAVED = "What is saved here is not the tensor that forward takes or returns."
+_SAVE_ITSELF = "Save the very tensor that forward takes or returns, not one made of it."
 _NO_NUMBER = (
     "Autograd goes back through an operation that has no derivative there, such as a division by "
     "0. It does so also where `torch.where` or `nan_to_num` takes another number.",
@@ -146,14 +146,27 @@ def elsewhere(inquiry: Inquiry) -> list[Finding]:
             if block.kind != "right" and block.gradient not in inquiry.wrong:
                 inquiry.note(title, False, note=block.title)
                 way = second.ways[block.row].to[block.column]
-                name = WRONG if way else LOST
-                if low:
-                    return [Finding(name, block.about, f"It is so {where}.", _CAST, _UNCAST)]
-                if _dimensions(trial) == _dimensions(inquiry.base):
-                    return [Finding(name, block.about, f"It is so {where}.", _OF_A_SIZE, _SIZES)]
-                return [Finding(name, block.about, f"It is so {where}.", _ELSEWHERE)]
+                found = Finding(WRONG if way else LOST, block.about, f"It is so {where}.")
+                return [found.because(*_reason_elsewhere(inquiry, trial, block, lost=not way))]
     return []
 
 
+def _reason_elsewhere(
+    inquiry: Inquiry, trial: Trial, block: Block, *, lost: bool
+) -> tuple[str, str]:
+    """Say why a derivative is wrong in a trial of another kind, and right in the first one."""
+    if lost and trial.law in _ANEW:
+        return f"{_ANEW[trial.law]} {_NOT_SAVED}", _SAVE_ITSELF
+    if no_number := _no_number(inquiry, [block]):
+        return no_number[0].why, no_number[0].look
+    if _dimensions(trial) != _dimensions(inquiry.base):
+        return _ELSEWHERE, ""
+    return (_OF_A_SIZE, _SIZES) if _shapes(trial) != _shapes(inquiry.base) else ("", "")
+
+
+def _shapes(trial: Trial) -> list[list[int]]:
+    return [about.shape for about in trial.inputs if about.shape is not None]
+
+
 def _dimensions(trial: Trial) -> list[int]:
-    return [len(about.shape) for about in trial.inputs if about.shape is not None]
+    return [len(shape) for shape in _shapes(trial)]

@@ -31,7 +31,8 @@ def batched(functions: Sequence[tuple[type, list[tuple]]], seed: int) -> list[Vm
     found = []
     for kind, given in functions:
         groups = _groups(given)
-        tried = [_way(kind, items, way, seed) for items in groups for way in _ways(items[0]) if way]
+        ways = [(items, way) for items in groups for way in _ways(items[0]) if way]
+        tried = [_way(kind, *each, 2 + turn % 2, seed) for turn, each in enumerate(ways)]
         found.append(Vmap(kind.__name__, argument_names(kind, len(given[0])), tried))
     return found
 
@@ -66,12 +67,12 @@ def _dims(given: tuple) -> list[int | None]:
     return [v.dim() if isinstance(v, torch.Tensor) else None for v in given]
 
 
-def _way(kind: type, items: list[tuple], dims: dict[int, int], seed: int) -> Batch:
-    """Batch some arguments along these dimensions, and leave the others as they are."""
+def _way(kind: type, items: list[tuple], dims: dict[int, int], least: int, seed: int) -> Batch:
+    """Batch `least` or more of some arguments along these dimensions; leave the others alone."""
     in_dims = [dims.get(place) for place in range(len(items[0]))]
     lengths = {size for v in items[0] if isinstance(v, torch.Tensor) for size in v.shape}
     # A batch as long as another dimension could be mixed up with it, and nobody would see.
-    size = next(size for size in range(2, 99) if size not in lengths)
+    size = next(size for size in range(least, 99) if size not in lengths)
     picked = [items[place % len(items)] for place in range(size)]
     given = [
         leaf(value if dim is None else torch.stack([item[place] for item in picked], dim))

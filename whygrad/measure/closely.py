@@ -69,7 +69,7 @@ def measure_function(
             with in_time(call) as stoppable:
                 trials += [elsewhere(stoppable, probe, seed, differences) for probe in others]
                 if order == 2:
-                    second_order_elsewhere(stoppable, probes, trials, seed)
+                    second_order_elsewhere(stoppable, [probes[0], *others], trials, seed)
             if base.grads:
                 try_other_modes(base, call, probes, seed)
             if move_outputs:

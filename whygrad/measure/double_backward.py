@@ -17,6 +17,8 @@ from whygrad.measure.trial import Probe
 from whygrad.measure.watch import watching
 from whygrad.torch_private import gradients
 
+_SPECIAL = ("", "wrong-dtype", "needs-contiguous")  # laws of probes that are tried in any case
+
 
 def second_order(call: Call, inputs: tuple, seed: int, differences: bool) -> Second:
     """Differentiate `(weights * grads).sum()` with respect to the inputs and to `grad_output`.
@@ -51,8 +53,8 @@ def second_order_elsewhere(
 ) -> None:
     """Do it once more on the first inputs of each other kind; add it to the trials.
 
-    Of another kind are those of other numbers of dimensions, of other sizes beside the batch, or
-    of another dtype.
+    Of another kind are those of other numbers of dimensions, of other sizes beside the batch, of
+    another dtype or layout, and special numbers.
 
     Args:
         call: the callable to look at.
@@ -62,7 +64,8 @@ def second_order_elsewhere(
     """
     seen = {_kind(probes[0])}
     for probe, trial in zip(probes, trials, strict=False):
-        other = _kind(probe) not in seen or (probe.law == "wrong-dtype" and not probe.default_dtype)
+        special = probe.law in _SPECIAL and not probe.default_dtype
+        other = _kind(probe) not in seen or special
         if other and not trial.raised and not trial.odd:
             seen.add(_kind(probe))
             trial.second = Second(_second(call, probe.inputs, seed, tracked=True))

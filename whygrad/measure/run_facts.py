@@ -77,6 +77,14 @@ def kept(run: Run, found: Iterable[Node]) -> Kept:
     return Kept(**counts)
 
 
+def held_by_float32(tensor: torch.Tensor | None) -> int:
+    """Count the float64 numbers of a tensor that float32 can hold: those of a cast are all such."""
+    if tensor is None or tensor.dtype != torch.float64 or tensor.layout != torch.strided:
+        return 0
+    plain = tensor.detach()
+    return int((plain == plain.float()).sum())
+
+
 def _ends(run: Run) -> list[tuple[str, torch.Tensor]]:
     """Return the tensors among inputs and outputs, each with what it is."""
     both = (("input", run.inputs), ("output", run.outputs))
