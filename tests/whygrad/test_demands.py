@@ -374,12 +374,12 @@ def keeping(*made, on_ctx=(), **plain):
 )
 def test_the_bytes_that_are_held_count_each_storage_once(call, count):
     assert base(call).held.bytes == count
-    assert names(call, {"bytes": count}) in (("ok",), ("wrong-forward",))
+    assert names(call, {"bytes": {"base": count}}) in (("ok",), ("wrong-forward",))
 
 
 def test_more_bytes_than_are_demanded_are_found_and_listed():
     call = keeping(lambda x, y: x.exp(), on_ctx=[lambda x, y: x > 0])
-    evidence = replace(measured(call), demands=Demands(bytes=32))
+    evidence = replace(measured(call), demands=Demands(bytes={"base": 32}))
     (finding,) = judge_function(evidence, measured(Square.apply)).findings
     assert finding.name == "kept-tensors"
     assert "68 bytes, and 32 are enough" in finding.detail
@@ -392,7 +392,7 @@ def test_more_bytes_than_are_demanded_are_found_and_listed():
 
 @pytest.mark.parametrize("hidden", [[1.0, 2.0], X.numpy(), lambda: X])
 def test_what_cannot_be_counted_is_refused_where_bytes_are_demanded(hidden):
-    assert names(keeping(hidden=hidden), {"bytes": 10_000}) == ("kept-tensors",)
+    assert names(keeping(hidden=hidden), {"bytes": {"base": 10_000}}) == ("kept-tensors",)
     assert names(keeping(hidden=hidden), {}) == ("ok",)
 
 
@@ -470,7 +470,7 @@ def test_what_pytorch_refuses_of_a_mode_is_explained(members, said):
 
 def test_a_view_that_is_saved_is_listed_with_what_it_holds():
     call = keeping(lambda x, y: x.exp()[0])
-    evidence = replace(measured(call), demands=Demands(bytes=48))
+    evidence = replace(measured(call), demands=Demands(bytes={"base": 48}))
     (finding,) = judge_function(evidence, measured(Square.apply)).findings
     assert "saved [1]: 32 bytes, float64 [2], a view, whose own numbers take 16" in finding.detail
     assert "A view keeps its whole storage" in finding.why

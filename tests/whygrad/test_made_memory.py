@@ -123,7 +123,7 @@ def test_it_is_named_where_bytes_are_demanded():
     found, due = (
         measure_function(one, probes, follow_memory=True) for one in (square(keep), nothing)
     )
-    demands = Demands(bytes=32)
+    demands = Demands(bytes={"base": 32})
     assert judge_function(found, due).ok
     assert judge_function(replace(due, demands=demands), due).ok
     (finding,) = judge_function(replace(found, demands=demands), due).findings

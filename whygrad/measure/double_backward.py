@@ -63,7 +63,7 @@ def second_order_elsewhere(
         seed: as above.
     """
     seen = {_kind(probes[0])}
-    for probe, trial in zip(probes, trials, strict=False):
+    for probe, trial in zip(probes[1:], trials[1:], strict=True):
         special = probe.law in _SPECIAL and not probe.default_dtype
         other = _kind(probe) not in seen or special
         if other and not trial.raised and not trial.odd:
