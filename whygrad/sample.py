@@ -30,6 +30,16 @@ class Sample:
         """Return normal numbers with mean 0 and standard deviation `scale`."""
         return scale * torch.randn(shape, generator=self._generator, **FLOAT64)
 
+    def pair(self, *shape: int) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return such numbers twice."""
+        return self.normal(*shape), self.normal(*shape)
+
+    def with_0(self, *shape: int) -> torch.Tensor:
+        """Return such numbers with a 0 in each row: what divides by them has no number there."""
+        numbers = self.normal(*shape)
+        numbers[..., 0] = 0
+        return numbers
+
     def like(self, tensor: torch.Tensor) -> torch.Tensor:
         """Return normal numbers of the shape, dtype and device of a tensor."""
         if tensor.is_complex():

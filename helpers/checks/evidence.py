@@ -198,8 +198,8 @@ def _phase_of_error(trial: Trial) -> str:
 
 
 def _layer_sizes(task: ModuleTask, seed: int, hidden: bool) -> list[tuple]:
-    size, others = _size_and_others(task, hidden)
-    return [inputs(Sample(seed), size) for inputs in (task.inputs, *others)]
+    size, promises = _size_and_promises(task, hidden)
+    return [inputs(Sample(seed), size) for _, inputs in (("", task.inputs), *promises)]
 
 
 def _demands(task: FunctionTask, tried: list[Probe]) -> Demands:
@@ -268,7 +268,7 @@ def probes(task: FunctionTask | ValuesTask, seed: int, hidden: bool) -> list[Pro
     Raises:
         NoHiddenInputsError: `hidden` is asked for in a release for students.
     """
-    size, others = _size_and_others(task, hidden)
+    size, promises = _size_and_promises(task, hidden)
     base = task.inputs(Sample(seed), size)
     tried = [
         Probe("base", "", base),
@@ -281,33 +281,28 @@ def probes(task: FunctionTask | ValuesTask, seed: int, hidden: bool) -> list[Pro
             tried.append(Probe("an empty batch", "fails-on-empty", task.inputs(Sample(seed), 0)))
         if "float32" in task.dtypes:
             tried.append(Probe("float32 inputs", "wrong-dtype", tuple(map(low, base))))
-    for number, inputs in enumerate(others, 1):
+    for number, (name, inputs) in enumerate(promises, 1):
         made = inputs(Sample(seed + 10 + number, incoming(seed)), size)
-        absent = [
-            name
-            for name, value, given in zip(_argument_names(task, made), made, base, strict=False)
-            if value is None and given is not None
-        ]
-        if absent:
-            tried.append(Probe(f"no {' and '.join(absent)} ({number})", "needs-bias", made))
+        if any(one is None and given is not None for one, given in zip(made, base, strict=False)):
+            law = "needs-bias"
         else:
             # Another slope, say, is no other size; nor are other numbers.
             resized = _plain(made) == _plain(base) and _sizes(made) != _sizes(base)
             law = "fixed-size" if resized else ""
-            called = getattr(inputs, "called", "") or f"inputs of {_shapes(made)}"
-            tried.append(Probe(f"{called} ({number})", law, made))
+        tried.append(Probe(name or f"inputs of {_shapes(made)} ({number})", law, made))
     return tried
 
 
-def _size_and_others(
+def _size_and_promises(
     task: FunctionTask | ValuesTask, hidden: bool
-) -> tuple[int, tuple[Inputs, ...]]:
+) -> tuple[int, list[tuple[str, Inputs]]]:
+    """Return the size of a batch, and what else an answer is tried with; hidden, without names."""
     if not hidden:
-        return VISIBLE, task.others
+        return VISIBLE, [*task.promises.items()]
     _need_hidden_inputs(task)
     from helpers.checks.hidden import SIZE, hidden_inputs
 
-    return SIZE, (*task.others, *hidden_inputs(task.id))
+    return SIZE, [*task.promises.items(), *(("", one) for one in hidden_inputs(task.id))]
 
 
 def _need_hidden_inputs(task: Task) -> None:
@@ -324,12 +319,6 @@ def _plain(inputs: tuple) -> list[Any]:
 
 def _sizes(inputs: tuple) -> list[torch.Size]:
     return [value.shape for value in inputs if isinstance(value, torch.Tensor)]
-
-
-def _argument_names(task: Task, made: tuple) -> list[str]:
-    if isinstance(task, FunctionTask):
-        return list(task.names)
-    return [f"input {place}" for place in range(len(made))]
 
 
 def _shapes(made: tuple) -> str:

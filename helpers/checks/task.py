@@ -2,8 +2,8 @@
 
 import math
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:  # it imports torch, for which `course status` would wait
@@ -81,7 +81,8 @@ class FunctionTask(Task):
         incoming: names of the incoming gradients, one for each output.
         inputs: gives the inputs for a batch of n: float64 tensors, None, or plain values. It is
             called with several n, 0 among them; n is the first dimension of what has a batch.
-        others: further inputs of other shapes, or with None where that is legal.
+        promises: what the statement promises beside all that, and the inputs that try it: by the
+            words of the list "Checked", which reports have, too.
         order: 2 if backward is to be differentiated too.
         dtypes: "float32" is dropped where only float64 is asked for.
         empty: whether a batch of 0 is legal.
@@ -111,7 +112,7 @@ class FunctionTask(Task):
     names: tuple[str, ...]
     incoming: tuple[str, ...] = ("grad_y",)
     inputs: Inputs
-    others: tuple[Inputs, ...] = ()
+    promises: Mapping[str, Inputs] = field(default_factory=dict)
     order: int = 1
     dtypes: tuple[str, ...] = ("float64", "float32")
     empty: bool = True
@@ -173,8 +174,7 @@ class ValuesTask(Task):
 
     Attributes:
         names: of the returned values.
-        inputs, others: as in a FunctionTask; the function is called as `answer(*inputs)`.
-            One of `others` may have an attribute `called`, its name in reports.
+        inputs, promises: as in a FunctionTask; the function is called as `answer(*inputs)`.
         prepare: what is done with the answer once, before it is called; what comes of it is called.
         call: how to call the answer, if not so; it returns what is to be compared.
         untouched: names of the inputs that must not be changed, in order; "" for one that may.
@@ -184,7 +184,7 @@ class ValuesTask(Task):
     kind: ClassVar[str] = "values"
     names: tuple[str, ...]
     inputs: Inputs
-    others: tuple[Inputs, ...] = ()
+    promises: Mapping[str, Inputs] = field(default_factory=dict)
     prepare: Callable[[Any], Any] | None = None
     call: Callable[..., Any] | None = None
     untouched: tuple[str, ...] = ()

@@ -334,7 +334,7 @@ def test_second_derivatives_are_looked_at_for_each_number_of_dimensions():
     call = with_backward(lambda ctx, grad_y: FlatSlope.apply(*ctx.saved_tensors, grad_y))
     probes = [Probe("base", "", (X,)), Probe("a row", "", (X[0],)), Probe("others", "", (X + 1,))]
     found, due = (measure_function(one, probes, order=2) for one in (call, Square.apply))
-    assert [trial.second is not None for trial in found.trials] == [True, True, False, False]
+    assert [trial.second is not None for trial in found.trials] == [True] * 4
     assert judge_function(found, due).names == ("second-order-wrong",)
 
 

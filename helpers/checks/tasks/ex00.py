@@ -8,10 +8,6 @@ def neuron(draw, n):
     return draw.normal(n, 2), draw.normal(n), draw.normal(2), draw.normal()
 
 
-def _training(draw, n):
-    return *neuron(draw, n), 0.1, 3
-
-
 TASKS = [
     PredictionTask(
         id="0.1",
@@ -42,6 +38,7 @@ TASKS = [
         by_hand=True,
         names=("grad_w", "grad_b"),
         inputs=neuron,
+        promises={"a single row": lambda draw, n: neuron(draw, 1)},
         untouched=("x", "target", "w", "b"),
         any_dtype=True,
     ),
@@ -56,7 +53,11 @@ TASKS = [
             "What a training step does first is missing here: nothing empties .grad.",
         ),
         names=("w", "b"),
-        inputs=_training,
+        inputs=lambda draw, n: (*neuron(draw, n), 0.1, 3),
+        promises={
+            "another learning rate": lambda draw, n: (*neuron(draw, n), 0.03, 3),
+            "another number of steps": lambda draw, n: (*neuron(draw, n), 0.1, 5),
+        },
         untouched=("x", "target", "w", "b"),
         any_dtype=True,
     ),

@@ -35,10 +35,11 @@ TASKS = [
         by_hand=True,
         names=("x", "V", "c"),
         inputs=rows,
-        others=(
-            lambda draw, n: (draw.normal(n, 4), draw.normal(4, 2), None),
-            lambda draw, n: rows(draw, n, 1, 4),
-        ),
+        promises={
+            "no c": lambda draw, n: (draw.normal(n, 4), draw.normal(4, 2), None),
+            "one number in each row of x": lambda draw, n: rows(draw, n, 1, 4),
+            "one number in each row of y": lambda draw, n: rows(draw, n, 3, 1),
+        },
     ),
     FunctionTask(
         id="1.2",
@@ -57,10 +58,11 @@ TASKS = [
         names=("X", "W", "b"),
         incoming=("grad_Y",),
         inputs=columns,
-        others=(
-            lambda draw, n: (draw.normal(4, n), draw.normal(2, 4), None),
-            lambda draw, n: columns(draw, n, 1, 5),
-        ),
+        promises={
+            "no b": lambda draw, n: (draw.normal(4, n), draw.normal(2, 4), None),
+            "one number in each column of X": lambda draw, n: columns(draw, n, 1, 5),
+            "one number in each column of Y": lambda draw, n: columns(draw, n, 3, 1),
+        },
     ),
     PredictionTask(
         id="1.3",

@@ -25,12 +25,12 @@ TASKS = [
         by_hand=True,
         names=("x", "slope"),
         inputs=lambda draw, n: (draw.away(n, 4), LEAKY_SLOPE),
-        others=(
-            lambda draw, n: (draw.away(6), 0.25),
-            lambda draw, n: (draw.away(), 0.25),
-            lambda draw, n: (draw.uniform(n, 2, low=0.2, high=2.0), 0.1),
-            lambda draw, n: (-draw.uniform(n, 2, low=0.2, high=2.0), 0.1),
-        ),
+        promises={
+            "x of the shape (6,)": lambda draw, n: (draw.away(6), 0.25),
+            "x of the shape ()": lambda draw, n: (draw.away(), 0.25),
+            "all of x above 0": lambda draw, n: (draw.uniform(n, 2, low=0.2, high=2.0), 0.1),
+            "all of x below 0": lambda draw, n: (-draw.uniform(n, 2, low=0.2, high=2.0), 0.1),
+        },
     ),
     FunctionTask(
         id="2.2",
@@ -45,10 +45,10 @@ TASKS = [
         by_hand=True,
         names=("x",),
         inputs=lambda draw, n: (draw.away(n, 4, kinks=(-1.0, 1.0)),),
-        others=(
-            lambda draw, n: (draw.away(7, kinks=(-1.0, 1.0)),),
-            lambda draw, n: (draw.uniform(n, 2, low=-0.9, high=0.9),),
-        ),
+        promises={
+            "x of the shape (7,)": lambda draw, n: (draw.away(7, kinks=(-1.0, 1.0)),),
+            "all of x between −1 and 1": lambda draw, n: (draw.uniform(n, 2, low=-0.9, high=0.9),),
+        },
     ),
     PredictionTask(
         id="2.3",
@@ -78,9 +78,12 @@ TASKS = [
         by_hand=True,
         names=("x", "a"),
         inputs=lambda draw, n: learnable(draw, n, 4),
-        others=(
-            lambda draw, n: learnable(draw, 6),
-            lambda draw, n: (draw.uniform(n, 4, low=0.2, high=2.0), draw.uniform(1, low=0.1)),
-        ),
+        promises={
+            "x of the shape (6,)": lambda draw, n: learnable(draw, 6),
+            "all of x above 0": lambda draw, n: (
+                draw.uniform(n, 4, low=0.2, high=2.0),
+                draw.uniform(1, low=0.1),
+            ),
+        },
     ),
 ]

@@ -2,6 +2,12 @@
 
 from helpers.checks.task import ModuleTask, PredictionTask
 
+
+def words(sample, n, count, inner, outer):
+    """Return x (n, count, inner), the weight (outer, inner) and the bias (outer,) of a layer."""
+    return sample.normal(n, count, inner), sample.normal(outer, inner), sample.normal(outer)
+
+
 TASKS = [
     ModuleTask(
         id="3.1",
@@ -28,7 +34,13 @@ TASKS = [
         starts=("weight", "bias"),
         make=lambda layer, x, weight, bias: layer(weight.numel()),
         inputs=lambda sample, n: (sample.normal(n, 4), sample.normal(4), sample.normal(4)),
-        others=(lambda sample, n: (sample.normal(n, 1), sample.normal(1), sample.normal(1)),),
+        promises={
+            "a single feature": lambda sample, n: (
+                sample.normal(n, 1),
+                sample.normal(1),
+                sample.normal(1),
+            ),
+        },
     ),
     ModuleTask(
         id="3.2",
@@ -49,7 +61,7 @@ TASKS = [
         starts=("slope",),
         make=lambda layer, x, slope: layer(slope.numel()),
         inputs=lambda sample, n: (sample.away(n, 4), sample.uniform(4, low=0.1, high=0.9)),
-        others=(lambda sample, n: (sample.away(n, 1), sample.normal(1)),),
+        promises={"a single feature": lambda sample, n: (sample.away(n, 1), sample.normal(1))},
     ),
     ModuleTask(
         id="3.3",
@@ -78,8 +90,13 @@ TASKS = [
         make=lambda layer, x, weight, bias: layer(
             weight.shape[1], weight.shape[0], bias=bias is not None
         ),
-        inputs=lambda sample, n: (sample.normal(n, 2, 4), sample.normal(5, 4), sample.normal(5)),
-        others=(lambda sample, n: (sample.normal(n, 2, 4), sample.normal(5, 4), None),),
+        inputs=lambda sample, n: words(sample, n, 2, 4, 5),
+        promises={
+            "no bias": lambda sample, n: (*words(sample, n, 2, 4, 5)[:2], None),
+            "a single word": lambda sample, n: words(sample, n, 1, 4, 5),
+            "one number for a word of x": lambda sample, n: words(sample, n, 2, 1, 5),
+            "one number for a word of y": lambda sample, n: words(sample, n, 2, 4, 1),
+        },
     ),
     PredictionTask(
         id="3.4",

@@ -37,10 +37,15 @@ TASKS = [
         by_hand=True,
         names=("grad_x",),
         inputs=lambda sample, n: (sample.normal(n, 4), sample.normal(n, 3)),
-        others=(
-            lambda sample, n: (sample.normal(5), sample.normal(4)),
-            lambda sample, n: (sample.normal(4), sample.normal(1)[0]),
-        ),
+        promises={
+            "x of the shape (5,)": lambda sample, n: (sample.normal(5), sample.normal(4)),
+            "x of three dimensions": lambda sample, n: (
+                sample.normal(n, 2, 3),
+                sample.normal(n, 2, 2),
+            ),
+            "x of the shape ()": lambda sample, n: (sample.normal(), sample.normal()),
+            "fn(x) of the shape ()": lambda sample, n: (sample.normal(4), sample.normal()),
+        },
         call=_call,
         untouched=("x", "grad_y"),
     ),
@@ -60,10 +65,10 @@ TASKS = [
         by_hand=True,
         names=("x",),
         inputs=lambda sample, n: (sample.away(n, 4, kinks=(-1.0, 1.0)),),
-        others=(
-            lambda sample, n: (sample.away(6, kinks=(-1.0, 1.0)),),
-            lambda sample, n: (sample.uniform(1, low=1.5, high=3.0)[0],),
-        ),
+        promises={
+            "x of the shape (6,)": lambda sample, n: (sample.away(6, kinks=(-1.0, 1.0)),),
+            "x of the shape ()": lambda sample, n: (sample.uniform(low=1.5, high=3.0),),
+        },
     ),
     PredictionTask(
         id="4.3",

@@ -18,7 +18,11 @@ TASKS = [
         by_hand=True,
         names=("x",),
         inputs=lambda sample, n: (sample.normal(n, 3),),
-        others=(lambda sample, n: (sample.normal(n),), lambda sample, n: (sample.normal(1)[0],)),
+        promises={
+            "x of the shape (N,)": lambda sample, n: (sample.normal(n),),
+            "x of the shape ()": lambda sample, n: (sample.normal(),),
+            "a 0 in x": lambda sample, n: (sample.with_0(n, 3),),
+        },
         order=2,
     ),
     FunctionTask(
@@ -37,7 +41,10 @@ TASKS = [
         by_hand=True,
         names=("x", "w"),
         inputs=lambda sample, n: (sample.normal(n, 4), sample.normal(4)),
-        others=(lambda sample, n: (sample.normal(n, 1), sample.normal(1)),),
+        promises={
+            "a single column": lambda sample, n: (sample.normal(n, 1), sample.normal(1)),
+            "a 0 in x and in w": lambda sample, n: (sample.with_0(n, 4), sample.with_0(4)),
+        },
         order=2,
     ),
     PredictionTask(

@@ -18,10 +18,10 @@ TASKS = [
         by_hand=True,
         names=("x",),
         inputs=lambda sample, n: (sample.away(n, 3, gap=0.3),),
-        others=(
-            lambda sample, n: (sample.away(n, gap=0.3),),
-            lambda sample, n: (sample.away(1, gap=0.3)[0],),
-        ),
+        promises={
+            "x of the shape (N,)": lambda sample, n: (sample.away(n, gap=0.3),),
+            "x of the shape ()": lambda sample, n: (sample.away(gap=0.3),),
+        },
         order=2,
         saves="output",
     ),
@@ -41,10 +41,11 @@ TASKS = [
         by_hand=True,
         names=("x", "rate", "start"),
         inputs=lambda sample, n: (sample.normal(n, 4), sample.uniform(4, low=0.4, high=1.2), 2.5),
-        others=(
-            lambda sample, n: (sample.normal(n, 2), sample.normal(2), 1.0),
-            lambda sample, n: (sample.normal(n, 2), sample.normal(2), 0.0),
-        ),
+        promises={
+            "`start` = 1": lambda sample, n: (sample.normal(n, 2), sample.normal(2), 1.0),
+            "`start` = 0": lambda sample, n: (sample.normal(n, 2), sample.normal(2), 0.0),
+            "a 0 in x and in rate": lambda sample, n: (sample.with_0(n, 4), sample.with_0(4), 2.5),
+        },
         order=2,
         saves="by save_for_backward",
     ),
@@ -81,7 +82,10 @@ TASKS = [
         by_hand=True,
         names=("x",),
         inputs=lambda sample, n: (sample.normal(n, 4),),
-        others=(lambda sample, n: (sample.normal(4, 4),),),
+        promises={
+            "as many rows as columns": lambda sample, n: (sample.normal(4, 4),),
+            "a single column": lambda sample, n: (sample.normal(n, 1),),
+        },
         order=2,
     ),
 ]

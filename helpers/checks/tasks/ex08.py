@@ -19,8 +19,12 @@ TASKS = [
         by_hand=True,
         names=("x",),
         inputs=lambda draw, n: (draw.normal(n, 2),),
-        # NumPy makes a number of an array of the shape ().
-        others=(lambda draw, n: (draw.normal(4),), lambda draw, n: (draw.normal(),)),
+        promises={
+            "x of the shape (4,)": lambda draw, n: (draw.normal(4),),
+            # NumPy makes a number of such an array.
+            "x of the shape ()": lambda draw, n: (draw.normal(),),
+            "a 0 in x": lambda draw, n: (draw.with_0(n, 2),),
+        },
         order=2,
         numpy=True,
     ),
@@ -40,7 +44,11 @@ TASKS = [
         by_hand=True,
         names=("x",),
         inputs=lambda draw, n: (draw.normal(n, 3),),
-        others=(lambda draw, n: (draw.normal(5),), lambda draw, n: (draw.normal(),)),
+        promises={
+            "x of the shape (5,)": lambda draw, n: (draw.normal(5),),
+            "x of the shape ()": lambda draw, n: (draw.normal(),),
+            "a 0 in x": lambda draw, n: (draw.with_0(n, 3),),
+        },
         order=2,
     ),
     PredictionTask(

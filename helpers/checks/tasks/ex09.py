@@ -34,7 +34,9 @@ TASKS = [
         names=("x", "limit"),
         incoming=("grad_y", "grad_later"),
         inputs=lambda sample, n: (sample.normal(n, 4, scale=1.5), 0.7),
-        others=(lambda sample, n: (sample.normal(5), 0.5),),
+        promises={
+            "x of the shape (5,) and another limit": lambda sample, n: (sample.normal(5), 0.5),
+        },
         views=True,
         in_place=True,
         saves="watched",
@@ -56,7 +58,10 @@ TASKS = [
         by_hand=True,
         names=("x", "a"),
         inputs=lambda sample, n: (sample.normal(n, 3), 0.5),
-        others=(lambda sample, n: (sample.normal(4), 1.5),),
+        promises={
+            "x of the shape (4,) and another a": lambda sample, n: (sample.normal(4), 1.5),
+            "a 0 in x and a negative a": lambda sample, n: (sample.with_0(n, 3), -0.4),
+        },
         order=2,
         saves="watched",
     ),

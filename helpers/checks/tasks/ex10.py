@@ -90,12 +90,12 @@ TASKS = [
         intended=True,
         names=("x",),
         inputs=lambda sample, n: (with_edges(sample, n, 5),),
-        others=(
-            lambda sample, n: (sample.away(7, kinks=EDGES),),
-            lambda sample, n: (sample.uniform(low=0.2, high=0.8),),
-            very_large,
-            close_to_0,
-        ),
+        promises={
+            "x of the shape (7,)": lambda sample, n: (sample.away(7, kinks=EDGES),),
+            "x of the shape ()": lambda sample, n: (sample.uniform(low=0.2, high=0.8),),
+            "very large x": very_large,
+            "x very close to 0": close_to_0,
+        },
     ),
     FunctionTask(
         id="10.2",
@@ -113,11 +113,11 @@ TASKS = [
         intended=True,
         names=("x", "z", "factor"),
         inputs=lambda sample, n: (sample.normal(n, 3), sample.normal(n, 3), 0.4),
-        others=(
-            lambda sample, n: (sample.normal(n), sample.normal(n), 2.5),
-            lambda sample, n: (sample.normal(2, n, 2), sample.normal(2, n, 2), 1.0),
-            lambda sample, n: (sample.normal(n, 2), sample.normal(n, 2), -0.8),
-        ),
+        promises={
+            "one dimension and another factor": lambda sample, n: (*sample.pair(n), 2.5),
+            "three dimensions and another factor": lambda sample, n: (*sample.pair(2, n, 2), 1.0),
+            "a negative factor": lambda sample, n: (*sample.pair(n, 2), -0.8),
+        },
     ),
     FunctionTask(
         id="10.3",
@@ -135,12 +135,16 @@ TASKS = [
         intended=True,
         names=("x", "most"),
         inputs=lambda sample, n: (sample.normal(n, 3), 0.4),
-        others=(
-            lambda sample, n: (sample.normal(n), 0.5),
-            lambda sample, n: (sample.normal(n, 2), 100.0),
-            lambda sample, n: (sample.normal(1)[0], 0.25),
-            *map(of_length, (0.7, 0.995, 1.005, 1.5)),
-        ),
+        promises={
+            "x of the shape (N,)": lambda sample, n: (sample.normal(n), 0.5),
+            "x of the shape ()": lambda sample, n: (sample.normal(), 0.25),
+            "`most` = 100": lambda sample, n: (sample.normal(n, 2), 100.0),
+            "`most` = 1e-5": lambda sample, n: (sample.normal(n, 2), 1e-5),
+            **{
+                f"an incoming gradient {ratio} times as long as `most`": of_length(ratio)
+                for ratio in (0.7, 0.995, 1.005, 1.5)
+            },
+        },
         views=True,
     ),
     PredictionTask(
@@ -172,11 +176,14 @@ TASKS = [
         ),
         names=("grad_x",),
         inputs=at_the_ends,
-        others=(
-            lambda sample, n: (sample.normal(7), sample.uniform(7, low=-5.0, high=5.0)),
-            three_edges,
-            large_gradients,
-        ),
+        promises={
+            "one dimension": lambda sample, n: (
+                sample.normal(7),
+                sample.uniform(7, low=-5.0, high=5.0),
+            ),
+            "x at −2, 0 and 2": three_edges,
+            "large gradients": large_gradients,
+        },
         untouched=("grad_y", "x"),
     ),
 ]

@@ -2,19 +2,6 @@
 
 from helpers.checks.task import FunctionTask, PredictionTask
 
-
-def _with_a_zero(numbers):
-    """Put one 0 in: there a quotient y / x has no second derivative, or a wrong one."""
-    numbers.view(-1)[-1:] = 0
-    return numbers
-
-
-def _with_zeros(numbers):
-    """Put a 0 into each row: a formula that divides by x has no number there."""
-    numbers[..., 0] = 0
-    return numbers
-
-
 TASKS = [
     FunctionTask(
         id="11.1",
@@ -34,11 +21,12 @@ TASKS = [
         ),
         by_hand=True,
         names=("x", "a"),
-        inputs=lambda sample, n: (_with_a_zero(sample.normal(n, 3)), 1.5),
-        others=(
-            lambda sample, n: (sample.normal(n), 0.3),
-            lambda sample, n: (_with_zeros(sample.normal(n, 3)), -0.5),
-        ),
+        # At 0, a quotient y / x has no second derivative, or a wrong one.
+        inputs=lambda sample, n: (sample.with_0(n, 3), 1.5),
+        promises={
+            "x of the shape (N,) and another a": lambda sample, n: (sample.normal(n), 0.3),
+            "a 0 in x and a negative a": lambda sample, n: (sample.with_0(n, 3), -0.5),
+        },
         order=2,
         saves="by save_for_backward",
         modes=("vmap",),
@@ -60,8 +48,9 @@ TASKS = [
         ),
         by_hand=True,
         names=("a", "b"),
-        inputs=lambda sample, n: (sample.normal(n, 4), sample.normal(n, 4)),
-        others=(lambda sample, n: (sample.normal(n), sample.normal(n)),),
+        # Where b is 0, a quotient a / b is no number, and the angle is one.
+        inputs=lambda sample, n: (sample.normal(n, 4), sample.with_0(n, 4)),
+        promises={"a and b of the shape (N,)": lambda sample, n: sample.pair(n)},
         modes=("jvp", "vmap"),
         own_rule=True,
     ),

@@ -306,7 +306,13 @@ TASKS = [
         ),
         names=_FINE,
         inputs=lambda sample, n: (sample.normal(n, 6), sample.normal(5, 6), 0.3),
-        others=(lambda sample, n: (sample.normal(n + 2, 6), sample.normal(8, 6), 1.7),),
+        promises={
+            "other sizes and another scale": lambda sample, n: (
+                sample.normal(n + 2, 6),
+                sample.normal(8, 6),
+                1.7,
+            ),
+        },
         call=_scores,
         any_dtype=True,
     ),
@@ -325,7 +331,12 @@ TASKS = [
         ),
         names=_MASKED,
         inputs=lambda sample, n: (sample.normal(n + 300, 50), 0.3),
-        others=(lambda sample, n: (sample.normal(n + 17, 20, 50), 0.7),),
+        promises={
+            "x of three dimensions and another p": lambda sample, n: (
+                sample.normal(n + 17, 20, 50),
+                0.7,
+            ),
+        },
         call=_dropped,
         any_dtype=True,
     ),

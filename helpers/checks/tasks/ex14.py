@@ -424,11 +424,6 @@ def _precise(sample: "Sample", n: int) -> tuple:
     return x, 1e7 * x + sample.normal(3, 3)
 
 
-_short.called, _zeros.called = "an x with n < 1", "an x of zeros"
-_at_one.called = "an x with n = 1"
-_precise.called = "a large grad_y along x"
-
-
 def _far(sample: "Sample", n: int) -> tuple:
     """Return an x of which float32 does not hold the digits that exp(x - y) needs."""
     return 0.1 * sample.normal(n, 4) - 600, sample.normal(n)
@@ -439,7 +434,10 @@ def _high(sample: "Sample", n: int) -> tuple:
     return 0.1 * sample.normal(n, 4) + 800, sample.normal(n)
 
 
-_far.called, _high.called = "an x of about −600", "an x of about 800"
+def _apart(sample: "Sample", n: int) -> tuple:
+    """Return an x whose rows are so far apart that one row's largest number helps no other."""
+    rows = sample.normal(n)
+    return sample.normal(n, 4) + 900 * (rows.argsort() - 1)[:, None], rows
 
 
 TASKS = [
@@ -459,7 +457,12 @@ TASKS = [
         ),
         names=("graph", "y", "grad_x"),
         inputs=_long,
-        others=(_short, _zeros, _at_one, _precise),
+        promises={
+            "an x with n < 1": _short,
+            "an x with n = 1": _at_one,
+            "an x of zeros": _zeros,
+            "a large grad_y along x": _precise,
+        },
         untouched=("x", "grad_y"),
         call=_compiled_whole,
     ),
@@ -478,7 +481,11 @@ TASKS = [
         ),
         names=("fake", "grad_x", "compiled"),
         inputs=lambda sample, n: (sample.normal(n, 4), sample.normal(n)),
-        others=(_far, _high),
+        promises={
+            "an x of about −600": _far,
+            "an x of about 800": _high,
+            "rows that are far apart": _apart,
+        },
         untouched=("x", "grad_y"),
         prepare=_NewOp,
         call=_registered,

@@ -10,14 +10,6 @@ def half_turn(sample, size):
     return torch.linalg.qr(sample.normal(size, size)).Q / 2
 
 
-def alone(sample, n):
-    """Return rows of windows of one channel."""
-    return sample.normal(n, 5), 1
-
-
-alone.called = "size 1, where no zeros stand in front"
-
-
 def with_zeros(sample, n):
     """Return rows with zeros in them: a quotient with x or y below gives no number there."""
     x = sample.normal(n, 5)
@@ -25,15 +17,9 @@ def with_zeros(sample, n):
     return x, 3
 
 
-with_zeros.called = "zeros in x"
-
-
 def cancelling(sample, n):
     """Return numbers near the root of 2: for size 1, the two terms of the gradient cancel there."""
     return 2**0.5 + sample.normal(n, 5, scale=5e-3), 1
-
-
-cancelling.called = "x near √2 and size 1, where the two terms nearly cancel"
 
 
 def large_scores(sample, n):
@@ -42,15 +28,9 @@ def large_scores(sample, n):
     return q, k, sample.normal(7, 2)
 
 
-large_scores.called = "scores so large that their exp is infinite"
-
-
 def many_in_float32(sample, n):
     """Return float32 rows enough for one that goes to and fro between two floats for ever."""
     return sample.normal(32, 4).float(), half_turn(sample, 4).float()
-
-
-many_in_float32.called = "float32 and 32 rows"
 
 
 def slow_loop(sample, n):
@@ -61,17 +41,11 @@ def slow_loop(sample, n):
     return x - x.flip(1), 0.55 * torch.eye(4, dtype=torch.float64)
 
 
-slow_loop.called = "small x that add up to 0, and W = 0.55 I"
-
-
 def settled_ends(sample, n):
     """Return rows of which the first and the last settle at once; every z only falls."""
     x = -sample.normal(n, 4).abs()
     x[0] = x[-1] = -6
     return x, contraction(sample, 4).abs()
-
-
-settled_ends.called = "a first and a last row that settle at once"
 
 
 def opposite(sample, n):
@@ -82,15 +56,16 @@ def opposite(sample, n):
     return torch.cat([x, -x]), contraction(sample, 3)
 
 
-opposite.called = "rows x and −x of another length"
-
-
 def tiny_loop(sample, n):
     """Return rows so small that a loop whose rule is an absolute change stops at once."""
     return sample.normal(n, 4, scale=1e-7), half_turn(sample, 4)
 
 
-tiny_loop.called = "x of about 1e-7"
+def unequal(sample, n):
+    """Return a row of ordinary numbers and tiny ones: a change beside the largest is not enough."""
+    x = sample.normal(n, 4, scale=1e-7)
+    x[:1] *= 1e7
+    return x, half_turn(sample, 4)
 
 
 def contraction(sample, size):
@@ -117,14 +92,14 @@ TASKS = [
         names=("x", "size"),
         # An even size shows all that an odd one shows, and the order of before and after.
         inputs=lambda sample, n: (sample.normal(n, 6), 4),
-        others=(
-            lambda sample, n: (sample.normal(n, 7), 3),
-            lambda sample, n: (sample.normal(n, 8), 5),
-            lambda sample, n: (sample.normal(n, 3), 2),
-            alone,
-            with_zeros,
-            cancelling,
-        ),
+        promises={
+            "size 3": lambda sample, n: (sample.normal(n, 7), 3),
+            "size 5": lambda sample, n: (sample.normal(n, 8), 5),
+            "size 2": lambda sample, n: (sample.normal(n, 3), 2),
+            "size 1, where no zeros stand in front": lambda sample, n: (sample.normal(n, 5), 1),
+            "zeros in x": with_zeros,
+            "x near √2 and size 1, where the two terms nearly cancel": cancelling,
+        },
     ),
     FunctionTask(
         id="15.2",
@@ -143,10 +118,14 @@ TASKS = [
         names=("q", "k", "v"),
         # d is no number of elements, nor is its root.
         inputs=lambda sample, n: (sample.normal(n, 5), sample.normal(7, 5), sample.normal(7, 2)),
-        others=(
-            lambda sample, n: (sample.normal(n, 2), sample.normal(8, 2), sample.normal(8, 4)),
-            large_scores,
-        ),
+        promises={
+            "other sizes": lambda sample, n: (
+                sample.normal(n, 2),
+                sample.normal(8, 2),
+                sample.normal(8, 4),
+            ),
+            "scores so large that their exp is infinite": large_scores,
+        },
         order=2,
         saves_at_most=lambda q, k, v: (
             q.nbytes + k.nbytes + v.nbytes + len(q) * (v.shape[1] + 1) * v.element_size()
@@ -170,13 +149,14 @@ TASKS = [
         incoming=("grad_z",),
         # The slowest come first: steps that are too few show there.
         inputs=lambda sample, n: (sample.normal(n, 4, scale=0.3), half_turn(sample, 4)),
-        others=(
-            slow_loop,
-            tiny_loop,
-            opposite,
-            settled_ends,
-            many_in_float32,
-        ),
+        promises={
+            "small x that add up to 0, and W = 0.55 I": slow_loop,
+            "x of about 1e-7": tiny_loop,
+            "rows of very different size": unequal,
+            "rows x and −x of another length": opposite,
+            "a first and a last row that settle at once": settled_ends,
+            "float32 and 32 rows": many_in_float32,
+        },
         seconds=(1.5, 10),  # of a call, and of all: a `while` may never end
         saves_at_most=lambda x, W: 2 * x.nbytes + W.nbytes,
     ),
