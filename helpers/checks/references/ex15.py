@@ -2,7 +2,11 @@
 
 from helpers.checks.references.ex15_attention import Attention
 from helpers.checks.references.ex15_fixed_point import FixedPoint
-from helpers.checks.references.ex15_local_norm import LocalNorm
+from helpers.checks.references.ex15_local_norm import (
+    LocalNorm,
+    LocalNormCumsum,  # noqa: F401 - rows of ex15.toml edit it
+    LocalNormRunning,  # noqa: F401 - as above
+)
 
 REFERENCES = {
     "15.1": LocalNorm,
