@@ -11,7 +11,7 @@ from nbformat import NotebookNode
 from course.building import texts
 from course.building.chapters import EXERCISE_FRONT, Chapter, front_matter
 from course.building.source import Source, read_source
-from course.building.statement import add_points, check_numbers
+from course.building.statement import add_checked, add_points, check_numbers
 from course.notebooks.regions import HIDDEN_TESTS, SOLUTION, BuildError, Region, cut, regions
 from course.notebooks.roles import ANSWER, CHECK, Role, metadata, role, role_as_written
 from helpers.checks import EVIDENCE
@@ -57,6 +57,7 @@ def read_exercise(path: Path, tasks: Sequence[Task]) -> ExerciseSource:
     values = read_source(path, here, texts.EXERCISE)
     check_numbers(path, tasks)
     add_points(path, values["notebook"], tasks)
+    add_checked(values["notebook"], tasks)
     exercise = ExerciseSource(
         builds=f"solutions/{here.name}.ipynb",
         stub_builds=f"exercises/{here.name}.ipynb",

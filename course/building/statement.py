@@ -1,4 +1,4 @@
-"""What the statement of a task says of its worth: points, those of its parts, minutes."""
+"""What the builder adds to a task's statement: its points and minutes, and what is checked."""
 
 import math
 import re
@@ -9,7 +9,10 @@ from nbformat import NotebookNode
 
 from course.building.chapters import counted, read_text, shown
 from course.notebooks.regions import BuildError
-from helpers.checks.task import Task
+from helpers.checks.evidence import VISIBLE, batch_of, probes
+from helpers.checks.known import SEED
+from helpers.checks.task import FunctionTask, ModuleTask, Task, ValuesTask
+from whygrad.measure.trial import SPREAD
 
 _HEADING = re.compile(r"^## (\d+\.\d+) (.+)$", re.MULTILINE)
 
@@ -87,3 +90,43 @@ def add_points(path: Path, notebook: NotebookNode, tasks: Sequence[Task]) -> Non
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
             cell.source = _HEADING.sub(tell, cell.source)
+
+
+def add_checked(notebook: NotebookNode, tasks: Sequence[Task]) -> None:
+    """Say at the end of each statement what its check looks at, and with which inputs."""
+    answers = {f"answer-{task.id.replace('.', '-')}": checked(task) for task in tasks}
+    text = None
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            text = cell
+        for start, told in answers.items():
+            if told and text is not None and cell.id.startswith(start):
+                text.source += f"\n\n*Checked: {told}.*"
+                answers[start] = ""
+
+
+def checked(task: Task) -> str:
+    """Return what the check of a task looks at, in words; "" of a prediction.
+
+    The inputs are those that it tries: nothing stands there that is not tried.
+    """
+    if not isinstance(task, FunctionTask | ValuesTask):
+        return ""
+    tried = probes(task, SEED, hidden=False)
+    names = [probe.name for probe in tried]
+    batches = [size for size in (0, 1, VISIBLE, VISIBLE + 2) if batch_of(size) in names]
+    if isinstance(task, ValuesTask):
+        looked_at, told = ["what it returns"], ["several sizes"] if batches else []
+    else:
+        told = [f"batches of {_listed([*map(str, sorted([*batches, VISIBLE]))])}"]
+        looked_at = ["the layer's parameters"] if isinstance(task, ModuleTask) else []
+        looked_at += ["values", "gradients", *(["second derivatives"] if task.order == 2 else [])]
+        looked_at += [f"`{mode}`" for mode in task.modes]
+        looked_at += ["the bytes kept"] if task.saves_at_most else []
+        told += [_listed([*task.dtypes[::-1]]), SPREAD]
+    return "; ".join([_listed(looked_at), *told, *task.promises])
+
+
+def _listed(names: Sequence[str]) -> str:
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last

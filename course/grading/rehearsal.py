@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from helpers.checks.measure_slip import handed_over
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
@@ -27,7 +28,6 @@ from course.notebooks.student_notebook import Cell
 from helpers.checks import EVIDENCE
 from helpers.checks.deadline import TooLongError, at_most
 from helpers.checks.evidence import shown_evidence
-from helpers.checks.measure_slip import handed_over
 from helpers.checks.references import expected, slips
 from helpers.checks.tasks import find
 

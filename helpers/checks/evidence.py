@@ -273,12 +273,14 @@ def probes(task: FunctionTask | ValuesTask, seed: int, hidden: bool) -> list[Pro
     tried = [
         Probe("base", "", base),
         Probe(OTHER_NUMBERS, "", task.inputs(Sample(seed + 3), size)),
-        Probe(f"a batch of {size + 2}", "fixed-size", task.inputs(Sample(seed + 1), size + 2)),
     ]
+    larger = task.inputs(Sample(seed + 1), size + 2)
+    if _sizes(larger) != _sizes(base):
+        tried.append(Probe(batch_of(size + 2), "fixed-size", larger))
     if isinstance(task, FunctionTask):
-        tried.append(Probe("a batch of 1", "fixed-size", task.inputs(Sample(seed + 2), 1)))
+        tried.append(Probe(batch_of(1), "fixed-size", task.inputs(Sample(seed + 2), 1)))
         if task.empty:
-            tried.append(Probe("an empty batch", "fails-on-empty", task.inputs(Sample(seed), 0)))
+            tried.append(Probe(batch_of(0), "fails-on-empty", task.inputs(Sample(seed), 0)))
         if "float32" in task.dtypes:
             tried.append(Probe("float32 inputs", "wrong-dtype", tuple(map(low, base))))
     for number, (name, inputs) in enumerate(promises, 1):
@@ -291,6 +293,11 @@ def probes(task: FunctionTask | ValuesTask, seed: int, hidden: bool) -> list[Pro
             law = "fixed-size" if resized else ""
         tried.append(Probe(name or f"inputs of {_shapes(made)} ({number})", law, made))
     return tried
+
+
+def batch_of(size: int) -> str:
+    """Return what a report calls a batch of a size."""
+    return f"a batch of {size}" if size else "an empty batch"
 
 
 def _size_and_promises(

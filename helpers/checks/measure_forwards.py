@@ -11,16 +11,15 @@ from whygrad.measure import measure_function
 from whygrad.measure.operations import operations
 from whygrad.measure.quiet import quiet, same_settings
 from whygrad.measure.run_once import Call, is_wanted
-from whygrad.measure.trial import Probe, strided, try_once
+from whygrad.measure.trial import Probe, spread, try_once
 from whygrad.measure.watch import installed
 
 
 def measure_forwards(call: Call, probes: Sequence[Probe], seed: int) -> Forwards:
     """Return what forward does on all inputs, and on the first ones once more."""
     first, *others = probes
-    spread = Probe("non-contiguous tensors", "needs-contiguous", strided(first.inputs))
     with same_settings(), installed():
-        trials = [try_once(call, probe, seed)[0] for probe in (*others, spread)]
+        trials = [try_once(call, probe, seed)[0] for probe in (*others, spread(first.inputs))]
         again, _ = try_once(call, first, seed)
         ran = operations(call, first.inputs, seed)
     return Forwards(trials, again, sorted(ran.in_forward))

@@ -21,7 +21,7 @@ from whygrad.measure.reals import count, reals, shaped_like
 from whygrad.measure.run_facts import custom, grad_output_changed, nodes
 from whygrad.measure.run_once import Call, Run, backward, constant_places, forward, is_wanted
 from whygrad.measure.slopes import Slopes
-from whygrad.measure.trial import OF_THE_SAME, Probe, grad_outputs, in_time, strided, try_once
+from whygrad.measure.trial import OF_THE_SAME, Probe, grad_outputs, in_time, spread, try_once
 from whygrad.measure.watch import installed
 from whygrad.sample import FLOAT64
 from whygrad.torch_private import made_by
@@ -64,8 +64,7 @@ def measure_function(
         base = look_closely(call, probes[0], order, seed, differences, functions, most_rows)
         trials = [base]
         if not base.raised:
-            spread = Probe("non-contiguous tensors", "needs-contiguous", strided(probes[0].inputs))
-            others = [*probes[1:], spread]
+            others = [*probes[1:], spread(probes[0].inputs)]
             with in_time(call) as stoppable:
                 trials += [elsewhere(stoppable, probe, seed, differences) for probe in others]
                 if order == 2:

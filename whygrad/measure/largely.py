@@ -16,7 +16,7 @@ from whygrad.measure.kinks import at_kinks, commonest
 from whygrad.measure.quiet import same_settings
 from whygrad.measure.reduced import Reduced, is_large
 from whygrad.measure.run_once import Call, Holding, constant_places, forward
-from whygrad.measure.trial import LEAST, TIMES, Probe, in_time, strided, try_once
+from whygrad.measure.trial import LEAST, TIMES, Probe, in_time, spread, try_once
 from whygrad.measure.watch import installed
 
 # What is read off the real tensors; all numbers are those along the directions.
@@ -68,8 +68,8 @@ def _measure_largely(
         if differences and found.numerical != found.jacobian:
             differences = False  # what is wrong is known, and each further slope costs calls
             left["other numbers"] = _WRONG_AT_FIRST
-        spread = Probe("non-contiguous tensors", "needs-contiguous", strided(base.inputs))
-        others = [*(probe for probe in probes[1:] if probe.law not in _LEFT), spread]
+        others = [probe for probe in probes[1:] if probe.law not in _LEFT]
+        others.append(spread(base.inputs))
         with in_time(call) as stoppable:
             trials += [_try(stoppable, probe, differences, still) for probe in others]
     sampled = [

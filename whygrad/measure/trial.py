@@ -35,6 +35,7 @@ from whygrad.sample import Sample
 
 # Laws that are tried with the numbers of the first inputs: what is right there is right here.
 OF_THE_SAME = ("wrong-dtype", "needs-contiguous")
+SPREAD = "non-contiguous tensors"  # the name of a trial
 LEAST, TIMES = 5.0, 100  # a call is stopped after so many seconds and times those of the first
 _AGAIN = 0.1  # seconds, if code of ours ran, or if the exception was swallowed
 
@@ -166,6 +167,11 @@ def about(value: Any) -> Value:
         plain = value is None or isinstance(value, bool | int | float | str)
         return Value(value=repr(value)[:80]) if plain else Value(type=type(value).__name__)
     return Value(*shape_and_dtype(value))
+
+
+def spread(inputs: tuple) -> Probe:
+    """Return the probe of the same numbers in tensors that are not contiguous."""
+    return Probe(SPREAD, "needs-contiguous", strided(inputs))
 
 
 def strided(values: Iterable[Any]) -> tuple:

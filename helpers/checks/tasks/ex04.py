@@ -2,8 +2,7 @@
 
 from helpers.checks.task import FunctionTask, PredictionTask, ValuesTask
 
-# Large enough to tell a central difference from another one, and from another step.
-_EPS = 0.05
+_EPS = 0.05  # large enough to tell a central difference from another one
 
 
 def _products(x):
@@ -16,8 +15,8 @@ def _cubes(x):
     return (x**3).sum()
 
 
-def _call(answer, x, grad_y):
-    return answer(_products if grad_y.dim() else _cubes, x, grad_y, eps=_EPS)
+def _call(answer, x, grad_y, eps):
+    return answer(_products if grad_y.dim() else _cubes, x, grad_y, eps=eps)
 
 
 TASKS = [
@@ -36,15 +35,17 @@ TASKS = [
         ),
         by_hand=True,
         names=("grad_x",),
-        inputs=lambda sample, n: (sample.normal(n, 4), sample.normal(n, 3)),
+        inputs=lambda sample, n: (sample.normal(n, 4), sample.normal(n, 3), _EPS),
         promises={
-            "x of the shape (5,)": lambda sample, n: (sample.normal(5), sample.normal(4)),
+            "x of the shape (5,)": lambda sample, n: (sample.normal(5), sample.normal(4), _EPS),
+            "another eps": lambda sample, n: (sample.normal(5), sample.normal(4), 0.2),
             "x of three dimensions": lambda sample, n: (
                 sample.normal(n, 2, 3),
                 sample.normal(n, 2, 2),
+                _EPS,
             ),
-            "x of the shape ()": lambda sample, n: (sample.normal(), sample.normal()),
-            "fn(x) of the shape ()": lambda sample, n: (sample.normal(4), sample.normal()),
+            "x of the shape ()": lambda sample, n: (*sample.pair(), _EPS),
+            "fn(x) of the shape ()": lambda sample, n: (sample.normal(4), sample.normal(), _EPS),
         },
         call=_call,
         untouched=("x", "grad_y"),

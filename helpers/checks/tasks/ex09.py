@@ -35,7 +35,7 @@ TASKS = [
         incoming=("grad_y", "grad_later"),
         inputs=lambda sample, n: (sample.normal(n, 4, scale=1.5), 0.7),
         promises={
-            "x of the shape (5,) and another limit": lambda sample, n: (sample.normal(5), 0.5),
+            "x of the shape (20,) and another limit": lambda sample, n: (sample.normal(20), 0.5),
         },
         views=True,
         in_place=True,

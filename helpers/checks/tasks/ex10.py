@@ -141,7 +141,7 @@ TASKS = [
             "`most` = 100": lambda sample, n: (sample.normal(n, 2), 100.0),
             "`most` = 1e-5": lambda sample, n: (sample.normal(n, 2), 1e-5),
             **{
-                f"an incoming gradient {ratio} times as long as `most`": of_length(ratio)
+                f"a gradient {ratio} times as long as `most`": of_length(ratio)
                 for ratio in (0.7, 0.995, 1.005, 1.5)
             },
         },
