@@ -19,6 +19,7 @@ FILES = {
     "tasks.py": ("helpers/checks/tasks/ex{number:02}.py", "points, minutes, hints and inputs"),
     "hidden.py": ("helpers/checks/hidden/ex{number:02}.py", "the inputs of the hidden checks"),
     "references.py": ("helpers/checks/references/ex{number:02}.py", "the right answers"),
+    "known_mistakes.toml": ("helpers/checks/references/ex{number:02}.toml", "known mistakes"),
 }
 
 

@@ -13,7 +13,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from helpers.checks.measure_slip import handed_over
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
@@ -28,7 +27,7 @@ from course.notebooks.student_notebook import Cell
 from helpers.checks import EVIDENCE
 from helpers.checks.deadline import TooLongError, at_most
 from helpers.checks.evidence import shown_evidence
-from helpers.checks.references import expected, slips
+from helpers.checks.references import expected, slip_answers, slips
 from helpers.checks.tasks import find
 
 _SEEDS = range(1, 11)
@@ -56,7 +55,7 @@ def complaints(folder: Path, exercise: str) -> Iterator[tuple[str, str]]:
             why = _why(failed[0])
             yield cell.id, f"the solution of {task} does not pass in {len(failed)} {_DRAWS}: {why}"
             continue
-        for name, judged in {"what is given": given[task], **_of_slips(cell)}.items():
+        for name, judged in {"what is given": given[task], **_of_mistakes(cell)}.items():
             if count := sum(one.status in ("passed", "not-gradable") for one in judged):
                 yield cell.id, f"{name} for {task} is not rejected in {count} {_DRAWS}: {_MEND}"
 
@@ -66,14 +65,14 @@ def _why(judged: Judged) -> str:
     return f"{judged.message}{hidden} {' '.join(judged.failed[:1])}".strip()
 
 
-def _of_slips(check: SheetCell) -> dict[str, list[Judged]]:
-    """Return what becomes of each wrong answer that is known, as messages call it."""
-    task = find(check.task)
+def _of_mistakes(check: SheetCell) -> dict[str, list[Judged]]:
+    """Return what becomes of each known mistake, as messages call it."""
     found = {}
-    for number, slip in enumerate(slips(task.id), 1):
-        answers = partial(tuple, handed_over(task, slip.gives or slip.value))
-        judged = [_judge([], check, answers, seed) for seed in _SEEDS]
-        found[f"wrong answer {number} ({slip.name})"] = judged
+    for number, slip in enumerate(slips(check.task), 1):
+        if not slip.seen:
+            answers = partial(slip_answers, check.task, slip)
+            judged = [_judge([], check, answers, seed) for seed in _SEEDS]
+            found[f"wrong answer {number} ({slip.name})"] = judged
     return found
 
 

@@ -29,6 +29,7 @@ def test_a_lesson_is_begun_with_its_exercise_its_tasks_and_their_right_answers(c
     written = [
         "helpers/checks/hidden/ex31.py",
         "helpers/checks/references/ex31.py",
+        "helpers/checks/references/ex31.toml",
         "helpers/checks/tasks/ex31.py",
         "lessons/31_cafe_part_2.exercise.md",
         "lessons/31_cafe_part_2.md",

@@ -36,11 +36,13 @@ def slips(task_id: str) -> list[Slip]:
 
 
 def slip_answers(task_id: str, slip: Slip) -> tuple:
-    """Return what a check would be given of an answer that makes a mistake with an edit.
+    """Return what a check would be given of an answer that makes a known mistake.
 
     Raises:
         ValueError: an edit does not fit.
     """
+    if not slip.edit:
+        return (slip.value,)
     module, right = _module(task_id), handed_over(find(task_id), reference(task_id))
     named = [getattr(module, name) for name in slip.of.split()]
     return edited(named or right, slip)[: len(right)]
@@ -71,7 +73,7 @@ def with_slips(task_id: str, seed: int, hidden: bool = False) -> Measured:
     task, right = find(task_id), expected(task_id, seed, hidden)
     told = []
     for slip in slips(task_id):
-        answers = slip_answers(task_id, slip) if slip.edit else (slip.value,)
+        answers = slip_answers(task_id, slip)
         told.append(measure_slip(task, slip, answers, right, seed=seed, hidden=hidden))
     return replace(right, slips=told)
 

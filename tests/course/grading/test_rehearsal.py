@@ -8,7 +8,7 @@ import pytest
 from course.checkout import PACKAGE_ROOT
 from course.grading import rehearsal
 from helpers.checks.references import reference
-from helpers.checks.task import Slip
+from helpers.checks.references.slips import Slip
 
 pytestmark = pytest.mark.slow  # each judges three tasks
 NAME = "01_linear_function"
@@ -35,8 +35,9 @@ def complaints(monkeypatch, tmp_path):
     monkeypatch.setattr(rehearsal, "_SEEDS", range(1, 5))
     monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])  # IPython puts its own
 
-    def said(*slips, **changed):
-        monkeypatch.setattr(rehearsal, "slips", lambda task: slips if task == "1.1" else ())
+    def said(*mistakes, **changed):
+        found = [Slip(name=name, why="", value=answer) for name, answer in mistakes]
+        monkeypatch.setattr(rehearsal, "slips", lambda task: found if task == "1.1" else ())
         for folder in ("exercises", "solutions"):
             path = PACKAGE_ROOT / folder / f"{NAME}.ipynb"
             notebook = json.loads(path.read_text(encoding="utf-8"))
@@ -51,8 +52,8 @@ def complaints(monkeypatch, tmp_path):
 
 
 def test_a_wrong_answer_is_to_be_rejected_on_every_draw(complaints):
-    wrong = Slip(lambda *inputs: inputs[0], "wrong-forward", "")
-    told = complaints(wrong, Slip(OnSomeDraws, "wrong-sign", ""), Slip(RIGHT, "ok", ""))
+    wrong = ("wrong-forward", lambda *inputs: inputs[0])
+    told = complaints(wrong, ("wrong-sign", OnSomeDraws), ("ok", RIGHT))
     cells, said = zip(*told, strict=True)
     assert cells == ("check-1-1", "check-1-1")
     counts = [int(words.partition("rejected in ")[2].split()[0]) for words in said]

@@ -2,11 +2,11 @@
 
 import pytest
 import torch
+from helpers.checks.references.slipped import with_backward
 
 from helpers.checks import answer_check
 from helpers.checks.answer_check import examine
 from helpers.checks.references import ex13, reference
-from helpers.checks.references.slipped import with_backward
 from helpers.checks.tasks import find
 
 

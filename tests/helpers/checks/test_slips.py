@@ -5,13 +5,13 @@ from dataclasses import replace
 
 import pytest
 import torch
+from helpers.checks.measure_slip import measure_slip
+from helpers.checks.references.slipped import with_backward
 
 from helpers.checks.answer_check import SEED, examine
 from helpers.checks.evidence import evidence_of
 from helpers.checks.judge_answer import judge
-from helpers.checks.measure_slip import measure_slip
 from helpers.checks.references import ex02, ex05, ex10, expected, reference, slips, with_slips
-from helpers.checks.references.slipped import with_backward
 from helpers.checks.task import FunctionTask, PredictionTask, Slip
 from helpers.checks.tasks import find, load, numbers
 from helpers.checks.values import as_list
