@@ -10,7 +10,7 @@ _HOME = {
     "compare": "whygrad.graph",
     "diagnose": "whygrad",
     "draw": "whygrad.graph",
-    "overview": "helpers.checks.overview",
+    "overview": "helpers.checks.progress_view",
     "peak_bytes": "whygrad.measure.made_memory",
     "progress": "helpers.checks.progress_view",
     "show_error": "helpers.errors",
