@@ -15,6 +15,7 @@ _HOME = {
     "progress": "helpers.checks.progress_view",
     "show_error": "helpers.errors",
     "step": "whygrad.graph",
+    "tidy": "whygrad.graph",
     "two_processes": "helpers.processes",
 }
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "progress",
     "show_error",
     "step",
+    "tidy",
     "two_processes",
 ]
 
