@@ -137,6 +137,7 @@ class Trial:
         repeats: further calls with the same numbers.
         alone: for each differentiable input, a backward where it alone requires a gradient.
         expanded: a backward as `.sum()` brings it.
+        unasked: the outputs of a call in which no input requires a gradient.
         outputs_alone: for each of several outputs, a backward from it alone.
         moved: a backward after the outputs got other numbers.
         second: second derivatives.
@@ -193,6 +194,7 @@ class Trial:
     repeats: Repeats | None
     alone: list[Alone]
     expanded: Backward | None
+    unasked: Values | None
     outputs_alone: list[Backward]
     moved: Backward | None
     second: Second | None

@@ -226,6 +226,10 @@ def gives_the_value(inquiry: Inquiry) -> list[Finding]:
                 look=_OF_SHAPE if mine.values.shape != right.values.shape else "",
             )
             return [*_returns_input(inquiry), in_place(wrong, line)]
+    if base.unasked and not same(base.unasked, base.outputs):
+        inquiry.note("forward", False, note="with inputs that require no gradient")
+        detail = "It gives other values where no input requires a gradient, as in an evaluation."
+        return [Finding("wrong-forward", "", detail)]
     if _came_in_a_tuple(inquiry):
         detail = "A tuple of one tensor came back, and the tensor itself is due."
         inquiry.note("forward", False, note=detail)

@@ -56,7 +56,7 @@ TASKS = [
         inputs=lambda draw, n: (*neuron(draw, n), 0.1, 3),
         promises={
             "another learning rate": lambda draw, n: (*neuron(draw, n), 0.03, 3),
-            "another number of steps": lambda draw, n: (*neuron(draw, n), 0.1, 5),
+            "a single step": lambda draw, n: (*neuron(draw, n), 0.1, 1),
         },
         untouched=("x", "target", "w", "b"),
         any_dtype=True,

@@ -37,8 +37,8 @@ TASKS = [
         inputs=rows,
         promises={
             "no c": lambda draw, n: (draw.normal(n, 4), draw.normal(4, 2), None),
-            "one number in each row of x": lambda draw, n: rows(draw, n, 1, 4),
-            "one number in each row of y": lambda draw, n: rows(draw, n, 3, 1),
+            "in = 1": lambda draw, n: rows(draw, n, 1, 4),
+            "out = 1": lambda draw, n: rows(draw, n, 3, 1),
         },
     ),
     FunctionTask(
@@ -60,8 +60,8 @@ TASKS = [
         inputs=columns,
         promises={
             "no b": lambda draw, n: (draw.normal(4, n), draw.normal(2, 4), None),
-            "one number in each column of X": lambda draw, n: columns(draw, n, 1, 5),
-            "one number in each column of Y": lambda draw, n: columns(draw, n, 3, 1),
+            "in = 1": lambda draw, n: columns(draw, n, 1, 5),
+            "out = 1": lambda draw, n: columns(draw, n, 3, 1),
         },
     ),
     PredictionTask(

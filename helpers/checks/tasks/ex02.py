@@ -26,10 +26,10 @@ TASKS = [
         names=("x", "slope"),
         inputs=lambda draw, n: (draw.away(n, 4), LEAKY_SLOPE),
         promises={
-            "x of the shape (6,)": lambda draw, n: (draw.away(6), 0.25),
+            "x of one dimension": lambda draw, n: (draw.away(6), 0.25),
             "x of the shape ()": lambda draw, n: (draw.away(), 0.25),
             "all of x above 0": lambda draw, n: (draw.uniform(n, 2, low=0.2, high=2.0), 0.1),
-            "all of x below 0": lambda draw, n: (-draw.uniform(n, 2, low=0.2, high=2.0), 0.1),
+            "all of x below 0": lambda draw, n: (-draw.uniform(n, 2, low=0.2, high=2.0), 0.9),
         },
     ),
     FunctionTask(
@@ -46,7 +46,7 @@ TASKS = [
         names=("x",),
         inputs=lambda draw, n: (draw.away(n, 4, kinks=(-1.0, 1.0)),),
         promises={
-            "x of the shape (7,)": lambda draw, n: (draw.away(7, kinks=(-1.0, 1.0)),),
+            "x of one dimension": lambda draw, n: (draw.away(7, kinks=(-1.0, 1.0)),),
             "all of x between −1 and 1": lambda draw, n: (draw.uniform(n, 2, low=-0.9, high=0.9),),
         },
     ),
@@ -79,11 +79,13 @@ TASKS = [
         names=("x", "a"),
         inputs=lambda draw, n: learnable(draw, n, 4),
         promises={
-            "x of the shape (6,)": lambda draw, n: learnable(draw, 6),
+            "x of one dimension": lambda draw, n: learnable(draw, 6),
             "all of x above 0": lambda draw, n: (
                 draw.uniform(n, 4, low=0.2, high=2.0),
                 draw.uniform(1, low=0.1),
             ),
+            "a above 1": lambda draw, n: (draw.away(n, 4), draw.uniform(1, low=1.2, high=2.0)),
+            "a below 0": lambda draw, n: (draw.away(n, 4), -draw.uniform(1, low=0.2)),
         },
     ),
 ]

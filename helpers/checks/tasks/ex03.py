@@ -35,7 +35,7 @@ TASKS = [
         make=lambda layer, x, weight, bias: layer(weight.numel()),
         inputs=lambda sample, n: (sample.normal(n, 4), sample.normal(4), sample.normal(4)),
         promises={
-            "a single feature": lambda sample, n: (
+            "D = 1": lambda sample, n: (
                 sample.normal(n, 1),
                 sample.normal(1),
                 sample.normal(1),
@@ -61,7 +61,10 @@ TASKS = [
         starts=("slope",),
         make=lambda layer, x, slope: layer(slope.numel()),
         inputs=lambda sample, n: (sample.away(n, 4), sample.uniform(4, low=0.1, high=0.9)),
-        promises={"a single feature": lambda sample, n: (sample.away(n, 1), sample.normal(1))},
+        promises={
+            "D = 1": lambda sample, n: (sample.away(n, 1), sample.normal(1)),
+            "a 0 in x": lambda sample, n: (sample.with_0(n, 4), sample.normal(4)),
+        },
     ),
     ModuleTask(
         id="3.3",
@@ -93,9 +96,9 @@ TASKS = [
         inputs=lambda sample, n: words(sample, n, 2, 4, 5),
         promises={
             "no bias": lambda sample, n: (*words(sample, n, 2, 4, 5)[:2], None),
-            "a single word": lambda sample, n: words(sample, n, 1, 4, 5),
-            "one number for a word of x": lambda sample, n: words(sample, n, 2, 1, 5),
-            "one number for a word of y": lambda sample, n: words(sample, n, 2, 4, 1),
+            "T = 1": lambda sample, n: words(sample, n, 1, 4, 5),
+            "n_in = 1": lambda sample, n: words(sample, n, 2, 1, 5),
+            "n_out = 1": lambda sample, n: words(sample, n, 2, 4, 1),
         },
     ),
     PredictionTask(

@@ -37,8 +37,9 @@ TASKS = [
         names=("grad_x",),
         inputs=lambda sample, n: (sample.normal(n, 4), sample.normal(n, 3), _EPS),
         promises={
-            "x of the shape (5,)": lambda sample, n: (sample.normal(5), sample.normal(4), _EPS),
-            "another eps": lambda sample, n: (sample.normal(5), sample.normal(4), 0.2),
+            "x of one dimension": lambda sample, n: (sample.normal(5), sample.normal(4), _EPS),
+            "eps = 0.2": lambda sample, n: (sample.normal(5), sample.normal(4), 0.2),
+            "eps = 0.001": lambda sample, n: (sample.normal(5), sample.normal(4), 1e-3),
             "x of three dimensions": lambda sample, n: (
                 sample.normal(n, 2, 3),
                 sample.normal(n, 2, 2),
@@ -67,8 +68,9 @@ TASKS = [
         names=("x",),
         inputs=lambda sample, n: (sample.away(n, 4, kinks=(-1.0, 1.0)),),
         promises={
-            "x of the shape (6,)": lambda sample, n: (sample.away(6, kinks=(-1.0, 1.0)),),
+            "x of one dimension": lambda sample, n: (sample.away(6, kinks=(-1.0, 1.0)),),
             "x of the shape ()": lambda sample, n: (sample.uniform(low=1.5, high=3.0),),
+            "a 0 in x": lambda sample, n: (sample.with_0(n, 4),),
         },
     ),
     PredictionTask(

@@ -19,8 +19,10 @@ TASKS = [
         names=("x",),
         inputs=lambda sample, n: (sample.away(n, 3, gap=0.3),),
         promises={
-            "x of the shape (N,)": lambda sample, n: (sample.away(n, gap=0.3),),
+            "x of one dimension": lambda sample, n: (sample.away(n, gap=0.3),),
             "x of the shape ()": lambda sample, n: (sample.away(gap=0.3),),
+            "x of about 0.01": lambda sample, n: (0.01 * sample.away(n, 3, gap=0.3),),
+            "x of about 100": lambda sample, n: (100 * sample.away(n, 3, gap=0.3),),
         },
         order=2,
         saves="output",
@@ -84,7 +86,7 @@ TASKS = [
         inputs=lambda sample, n: (sample.normal(n, 4),),
         promises={
             "as many rows as columns": lambda sample, n: (sample.normal(4, 4),),
-            "a single column": lambda sample, n: (sample.normal(n, 1),),
+            "C = 1": lambda sample, n: (sample.normal(n, 1),),
         },
         order=2,
     ),

@@ -21,7 +21,7 @@ TASKS = [
         names=("x",),
         inputs=lambda sample, n: (sample.normal(n, 3),),
         promises={
-            "x of the shape (N,)": lambda sample, n: (sample.normal(n),),
+            "x of one dimension": lambda sample, n: (sample.normal(n),),
             "x of the shape ()": lambda sample, n: (sample.normal(),),
             "a 0 in x": lambda sample, n: (sample.with_0(n, 3),),
         },
@@ -45,7 +45,9 @@ TASKS = [
         names=("x", "w"),
         inputs=lambda sample, n: (sample.normal(n, 4), sample.normal(4)),
         promises={
-            "three columns": lambda sample, n: (sample.normal(n, 3, scale=2.0), sample.normal(3)),
+            "D = 3": lambda sample, n: (sample.normal(n, 3, scale=2.0), sample.normal(3)),
+            "D = 1": lambda sample, n: (sample.normal(n, 1), sample.normal(1)),
+            "rows of about 0.001": lambda sample, n: (1e-3 * sample.normal(n, 4), sample.normal(4)),
             "a 0 in x and in w": lambda sample, n: (sample.with_0(n, 4), sample.with_0(4)),
         },
         order=2,

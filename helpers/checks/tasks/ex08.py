@@ -20,7 +20,7 @@ TASKS = [
         names=("x",),
         inputs=lambda draw, n: (draw.normal(n, 2),),
         promises={
-            "x of the shape (4,)": lambda draw, n: (draw.normal(4),),
+            "x of one dimension": lambda draw, n: (draw.normal(4),),
             # NumPy makes a number of such an array.
             "x of the shape ()": lambda draw, n: (draw.normal(),),
             "a 0 in x": lambda draw, n: (draw.with_0(n, 2),),
@@ -45,7 +45,7 @@ TASKS = [
         names=("x",),
         inputs=lambda draw, n: (draw.normal(n, 3),),
         promises={
-            "x of the shape (5,)": lambda draw, n: (draw.normal(5),),
+            "x of one dimension": lambda draw, n: (draw.normal(5),),
             "x of the shape ()": lambda draw, n: (draw.normal(),),
             "a 0 in x": lambda draw, n: (draw.with_0(n, 3),),
         },

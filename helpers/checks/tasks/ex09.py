@@ -35,7 +35,8 @@ TASKS = [
         incoming=("grad_y", "grad_later"),
         inputs=lambda sample, n: (sample.normal(n, 4, scale=1.5), 0.7),
         promises={
-            "x of the shape (20,) and another limit": lambda sample, n: (sample.normal(20), 0.5),
+            "x of one dimension and another limit": lambda sample, n: (sample.normal(20), 0.5),
+            "x of the shape () and limit = 3": lambda sample, n: (4 + sample.normal().abs(), 3),
         },
         views=True,
         in_place=True,
@@ -59,7 +60,8 @@ TASKS = [
         names=("x", "a"),
         inputs=lambda sample, n: (sample.normal(n, 3), 0.5),
         promises={
-            "x of the shape (4,) and another a": lambda sample, n: (sample.normal(4), 1.5),
+            "x of one dimension and another a": lambda sample, n: (sample.normal(4), 1.5),
+            "x of the shape () and a = 0": lambda sample, n: (sample.normal(), 0.0),
             "a 0 in x and a negative a": lambda sample, n: (sample.with_0(n, 3), -0.4),
         },
         order=2,

@@ -3,13 +3,13 @@
 from helpers.checks.task import FunctionTask, PredictionTask, ValuesTask
 
 EDGES = (-1.0, 0.0, 1.0)  # of the window, and the place of the jump
-_FAR = (-2.5, 2.5)  # where a window that is too wide shows
+_FAR = (-2.5, -1.05, 1.05, 2.5)  # where a window that is too wide shows
 
 
 def with_edges(sample, *shape):
-    """Return x of the given shape with five more numbers at the end of its last dimension.
+    """Return x of the given shape with seven more numbers at the end of its last dimension.
 
-    They are the edges of the window, the jump between them, and a number far out on either side.
+    They are the edges of the window, the jump between them, and numbers outside on either side.
     """
     import torch
 
@@ -91,7 +91,7 @@ TASKS = [
         names=("x",),
         inputs=lambda sample, n: (with_edges(sample, n, 5),),
         promises={
-            "x of the shape (7,)": lambda sample, n: (sample.away(7, kinks=EDGES),),
+            "x of one dimension": lambda sample, n: (sample.away(7, kinks=EDGES),),
             "x of the shape ()": lambda sample, n: (sample.uniform(low=0.2, high=0.8),),
             "very large x": very_large,
             "x very close to 0": close_to_0,
@@ -115,7 +115,7 @@ TASKS = [
         inputs=lambda sample, n: (sample.normal(n, 3), sample.normal(n, 3), 0.4),
         promises={
             "one dimension and another factor": lambda sample, n: (*sample.pair(n), 2.5),
-            "three dimensions and another factor": lambda sample, n: (*sample.pair(2, n, 2), 1.0),
+            "three dimensions and a factor of 0": lambda sample, n: (*sample.pair(2, n, 2), 0.0),
             "a negative factor": lambda sample, n: (*sample.pair(n, 2), -0.8),
         },
     ),
@@ -136,7 +136,7 @@ TASKS = [
         names=("x", "most"),
         inputs=lambda sample, n: (sample.normal(n, 3), 0.4),
         promises={
-            "x of the shape (N,)": lambda sample, n: (sample.normal(n), 0.5),
+            "x of one dimension": lambda sample, n: (sample.normal(n), 0.5),
             "x of the shape ()": lambda sample, n: (sample.normal(), 0.25),
             "`most` = 100": lambda sample, n: (sample.normal(n, 2), 100.0),
             "`most` = 1e-5": lambda sample, n: (sample.normal(n, 2), 1e-5),
@@ -183,6 +183,8 @@ TASKS = [
             ),
             "x at −2, 0 and 2": three_edges,
             "large gradients": large_gradients,
+            "small gradients": lambda sample, n: (0.01 * sample.normal(9), 5 * sample.normal(9)),
+            "the shape ()": lambda sample, n: (sample.normal(), 4 * sample.normal()),
         },
         untouched=("grad_y", "x"),
     ),

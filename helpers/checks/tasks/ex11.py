@@ -24,7 +24,8 @@ TASKS = [
         # At 0, a quotient y / x has no second derivative, or a wrong one.
         inputs=lambda sample, n: (sample.with_0(n, 3), 1.5),
         promises={
-            "x of the shape (N,) and another a": lambda sample, n: (sample.normal(n), 0.3),
+            "x of one dimension and a = 0": lambda sample, n: (sample.normal(n), 0.0),
+            "x of the shape () and another a": lambda sample, n: (sample.normal(), 0.3),
             "a 0 in x and a negative a": lambda sample, n: (sample.with_0(n, 3), -0.5),
         },
         order=2,
@@ -48,9 +49,12 @@ TASKS = [
         ),
         by_hand=True,
         names=("a", "b"),
-        # Where b is 0, a quotient a / b is no number, and the angle is one.
-        inputs=lambda sample, n: (sample.normal(n, 4), sample.with_0(n, 4)),
-        promises={"a and b of the shape (N,)": lambda sample, n: sample.pair(n)},
+        # Where one of them is 0, a quotient of the two is no number, and the angle is one.
+        inputs=lambda sample, n: (sample.with_0(n, 4).flip(-1), sample.with_0(n, 4)),
+        promises={
+            "a and b of one dimension": lambda sample, n: sample.pair(n),
+            "a and b of the shape ()": lambda sample, n: sample.pair(),
+        },
         modes=("jvp", "vmap"),
         own_rule=True,
     ),

@@ -25,9 +25,10 @@ TASKS = [
         names=("x",),
         inputs=lambda sample, n: (sample.normal(n, 3),),
         promises={
-            "x of the shape (N,)": lambda sample, n: (sample.normal(n),),
+            "x of one dimension": lambda sample, n: (sample.normal(n),),
             "x of the shape ()": lambda sample, n: (sample.normal(),),
             "x of 0, 30 and −30": _edges,
+            "the same in float32": lambda sample, n: (_edges(sample, n)[0].float(),),
         },
         saves="by save_for_backward",
         saves_at_most=lambda x: x.nbytes,
@@ -48,7 +49,10 @@ TASKS = [
         by_hand=True,
         names=("x",),
         inputs=lambda sample, n: (sample.normal(n, 4),),
-        promises={"three columns": lambda sample, n: (sample.normal(n, 3, scale=3.0),)},
+        promises={
+            "D = 3": lambda sample, n: (sample.normal(n, 3, scale=3.0),),
+            "D = 1": lambda sample, n: (sample.normal(n, 1),),
+        },
         saves="by save_for_backward",
         saves_at_most=lambda x: x.nbytes + len(x) * x.element_size(),
     ),
