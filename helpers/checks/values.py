@@ -1,5 +1,6 @@
 """Compare what functions and predictions give: numbers, texts, tensors, and lists of them."""
 
+import math
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
@@ -95,9 +96,6 @@ def equal(one: Any, other: Any) -> bool:
     if isinstance(other, str):
         return isinstance(one, str) and one.strip().lower() == other.strip().lower()
     if isinstance(one, int | float) and isinstance(other, int | float):
-        if isinstance(other, bool) or isinstance(one, bool):
-            return bool(one) == bool(other) and one in (0, 1)
-        if one == other or (one != one and other != other):  # infinite, or NaN on both sides
-            return True
-        return abs(one - other) <= 1e-3 * max(abs(other), 1e-3)
+        near = math.isclose(one, other, rel_tol=1e-3, abs_tol=1e-6)
+        return near or (math.isnan(one) and math.isnan(other))
     return one == other
