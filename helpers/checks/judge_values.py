@@ -176,6 +176,7 @@ def _findings(
     def made(some: Iterable[str]) -> list[ValuesSlip]:
         return [slip for slip in slips if _makes(slip, some, rows, names)]
 
+    right = [name for name in names if all(row[name].line.ok for row in rows if name in row)]
     found: dict[str, Finding] = {}
     for name, value in wrong.items():
         series = [row[name] for row in rows if name in row]
@@ -183,8 +184,7 @@ def _findings(
         told = [one.detail or in_numbers(value.line)]
         if series[0].line.ok:
             told.append(f"For “{value.trial.name}” it is wrong, for the inputs before it is right.")
-        right = [other for other in names if other not in wrong and " " not in other]
-        if right and value.arrays and name.startswith("grad"):
+        if right and name.startswith("grad"):
             told.append(f"Nothing is wrong with {listed(right)}.")
         one = replace(one, detail=" ".join(told))
         said = value.mine if isinstance(value.mine, str) else ""

@@ -69,13 +69,13 @@ def _tensor(value: Any) -> Array | None:
 def shown(value: Any) -> str:
     """Write a value for a report, cut where it is long."""
     array = as_array(value)
-    if array is not None and array.values.size == 1:
+    if array and array.values.size == 1:
         return short(float(array.values.reshape(-1)[0]))
     if isinstance(value, dict) and set(value) <= {"type", "name"}:
         return clean(f"an object of the type {value['type']}", _LONGEST)
     if isinstance(value, list):
         return clean(f"[{', '.join(map(shown, value))}]", _LONGEST)
-    if array is not None:
+    if array:
         return f"a tensor of shape {list(array.shape)}"
     return clean(repr(value), _LONGEST)
 
