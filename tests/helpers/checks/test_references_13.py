@@ -2,7 +2,6 @@
 
 import pytest
 import torch
-from helpers.checks.references.slipped import with_backward
 
 from helpers.checks import answer_check
 from helpers.checks.answer_check import examine
