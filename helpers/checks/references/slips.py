@@ -25,7 +25,7 @@ class Slip:
         of: the names of what is edited in exNN.py, if that is more than the task's answer, or
             another right one; what is handed over comes first.
         value: a wrong prediction.
-        seen: the text that the check gives in place of the first wrong value.
+        seen: part of the text that stands in place of the first wrong value, or of what was raised.
         item: the value that `value` or `seen` stands for, as the task calls it; in a prediction
             "… (second)" is that of any of its items, "" the whole.
     """
