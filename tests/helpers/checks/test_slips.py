@@ -10,12 +10,10 @@ from helpers.checks.answer_check import SEED, examine
 from helpers.checks.evidence import evidence_of
 from helpers.checks.judge_answer import judge
 from helpers.checks.measure_slip import measure_slip
-from helpers.checks.references import ex02, ex05, ex10, expected, reference, slips, with_slips
+from helpers.checks.references import ex02, ex05, ex10, expected, slips, with_slips
 from helpers.checks.references.slipped import with_backward
 from helpers.checks.task import FunctionTask, PredictionTask, Slip
 from helpers.checks.tasks import find, load, numbers
-from helpers.checks.values import as_list
-from tests import ours
 
 TASKS = [task for number in numbers() for task in load(number)]
 # There are many: five of six of those from exercise 9 on are looked at in `make proof`.
@@ -106,51 +104,3 @@ def test_slips_of_functions_are_measured_on_few_inputs():
     assert isinstance(find("2.1"), FunctionTask)
     assert {len(slip.trials) for slip in due.slips} == {2}
     assert len(due.trials) > 5
-
-
-PREDICTED = [
-    pytest.param(task, slip, id=f"{task.id}-{slip.item}-{slip.value}")
-    for task in TASKS
-    if isinstance(task, PredictionTask)
-    for slip in slips(task.id)
-]
-
-
-def with_item(task, item, value):
-    """Return the right prediction with one of its values replaced."""
-    right = [*map(as_list, reference(task.id))]
-    name, _, part = item.partition(" (")
-    place = 0 if name == "…" else task.items.index(name)
-    if part:
-        right[place] = [*right[place]]
-        right[place][task.parts.index(part.rstrip(")"))] = value
-    else:
-        right[place] = value
-    return right
-
-
-@pytest.mark.parametrize(("task", "slip"), PREDICTED)
-def test_a_wrong_prediction_that_is_known_is_explained(task, slip):
-    wrong = with_item(task, slip.item, slip.value) if slip.item else slip.value
-    diagnosis = examine(task, (wrong,))
-    assert diagnosis.name == "wrong-prediction"
-    assert slip.why in diagnosis.verdict.findings[0].why
-    assert len(slip.why) <= 140 or task not in ours.TASKS
-
-
-@pytest.mark.parametrize(
-    "task",
-    [task for task in ours.TASKS if isinstance(task, PredictionTask)],
-    ids=lambda task: task.id,
-)
-def test_each_value_of_a_prediction_has_a_name_and_known_slips(task):
-    right = reference(task.id)
-    assert len(task.items) == len(right)
-    if task.parts:
-        assert {len(task.parts)} == {len(item) for item in right}
-    if task.words:
-        words = [value if isinstance(value, list | tuple) else [value] for value in right]
-        assert {word for group in words for word in group} <= {*task.words}
-    named = [slip.item for slip in slips(task.id)]
-    assert len(named) >= 3 * len(task.items)
-    assert all(any(item in name or "…" in name for name in named) for item in task.items)
