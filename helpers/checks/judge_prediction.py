@@ -37,8 +37,8 @@ def judge_prediction(measured: PredictionEvidence, expected: PredictionEvidence)
 
     Args:
         measured: what `measure_value` made of it.
-        expected: the same of the right one, with its form, and with wrong values that are
-            explained.
+        expected: the same of the right one, with its form, and with the wrong values and the
+            hints that are known.
     """
     mine, due, form = as_list(measured.value), as_list(expected.value), expected.form
     if not measured.given or _is_gap(mine):
@@ -46,23 +46,23 @@ def judge_prediction(measured: PredictionEvidence, expected: PredictionEvidence)
     if equal(mine, due):
         return Verdict((Property("prediction", True),))
     if trouble := misfit(mine, due, form, is_whole=True):
-        line = Property("prediction", False, yours=called(mine))
-        return Verdict((line,), (Finding(WRONG, "", "", trouble, _REWRITE),))
+        found = Finding(WRONG, why=trouble, look=_REWRITE)
+        return Verdict((Property("prediction", False, yours=called(mine)),), (found,))
     values = _values(mine, due, form)
     wrong = [value for value in values if value.ok is False]
     missing = listed(value.name for value in values if value.ok is None)
     detail = f"Not filled in: {missing}." if missing else ""
     finding = Finding(UNFINISHED, "", detail)
     if wrong:
-        detail = f"Wrong: {listed(value.name for value in wrong)}. {detail}".strip()
-        finding = Finding(WRONG, "", detail, *_why(mine, due, values, expected))
+        said = f"Wrong: {listed(value.name for value in wrong)}. {detail}".strip()
+        finding = Finding(WRONG, "", said, *_why(mine, due, values, expected))
     return Verdict(tuple(map(_line, values)), (finding,))
 
 
 def _is_gap(value: Any) -> bool:
     if isinstance(value, list):
         return bool(value) and all(map(_is_gap, value))
-    return isinstance(value, dict) and value.get("type") == "ellipsis"
+    return value == {"type": "ellipsis"}
 
 
 def _values(mine: Any, due: Any, form: Form) -> list[_Value]:
@@ -124,14 +124,14 @@ def _is_moved(mine: Any, due: Any) -> bool:
 def _slip(value: _Value, values: list[_Value], slips: list[PredictionSlip]) -> str:
     """Return the reason that is known for a wrong value, if no other value contradicts it.
 
-    A reason for a part of any list is contradicted by a list in which that number, of the same
-    right value, is right. A reason for a part of one list is contradicted by another list with the
-    same wrong number there, which is not explained.
+    A reason for a part of any list is contradicted by a list in which that part is right: neither
+    0, which most mistakes leave as it is, nor this number. A reason for a part of one list is
+    contradicted by another list with the same wrong number there, which is not explained.
     """
     whys = {slip.item: slip.why for slip in slips if equal(slip.value, value.mine)}
     part = [one for one in values if one.part and one.part == value.part]
     alike = [one.name for one in part if not one.ok and equal(one.mine, value.mine)]
-    is_known = any(one.ok and equal(one.due, value.due) for one in part)
+    is_known = any(one.ok and one.due and not equal(one.due, value.mine) for one in part)
     of_any = "" if is_known else whys.get(f"… ({value.part})", "")
     of_one = whys.get(value.name, "") if all(name in whys for name in alike) else ""
     return of_any or of_one if len(alike) > 1 else of_one or of_any

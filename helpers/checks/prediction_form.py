@@ -88,7 +88,7 @@ def _no_word(mine: Any, words: list[str]) -> str:
     if isinstance(mine, str) and (text in known or not known):
         return ""
     if meant := _meant(text, [*known]):
-        return f'Did you mean the word "{known[meant]}"?'
+        return f'Did you mean "{known[meant]}"?'
     possible = ", ".join(f'"{word}"' for word in words)
     return f"Write one of these words, in quotes: {possible}."
 

@@ -50,6 +50,7 @@ def test_there_is_a_hint_where_a_wrong_word_has_no_reason_of_its_own(task):
 SAID = [
     # A reason that others of the student's numbers contradict is not told.
     ("5.3", {1: [6, 36, 72]}, "No mistake", "Right so far: third_power (for w)"),
+    ("5.3", {0: [6, 6, 12], 1: [6, 3, 12], 2: [6, 6, 0]}, "The penalty is its square", ""),
     ("6.3", {0: [8, 3], 1: [8, 3], 2: [8, 3]}, "This is the loss", "each brings a term."),
     ("0.1", {2: 42}, "x.grad after line 3: ", "adds 18."),
     ("10.4", {1: 15}, "The size is right, and the sign is not.", ""),
@@ -60,7 +61,12 @@ SAID = [
     ("8.3", {1: None, 2: "nan"}, "for g: This is None", "This is nan, and a number comes out."),
     ("8.3", {0: "480", 1: [80, 0]}, "without quotes.", "A comma makes two values"),
     ("11.3", {1: 15}, "Write a shape: a list of whole numbers", ""),
-    ("14.3", {0: len, 1: "one", 2: "a break"}, "one of these words, in quotes", 'word "break"'),
+    (
+        "14.3",
+        {0: len, 1: "one", 2: "a break"},
+        "one of these words, in quotes",
+        'Did you mean "break"?',
+    ),
 ]
 
 
