@@ -29,11 +29,6 @@ def test_a_tensor_on_ctx_is_remarked_and_the_random_state_of_checkpoint_is_not(c
     assert "attribute" not in capsys.readouterr().out
 
 
-def test_a_dtype_written_with_its_module_is_known_as_the_one_that_is_meant():
-    dtypes = [["torch.bfloat16", "bfloat16", "error", "error"], *reference("13.3")[1:]]
-    assert 'Did you mean "bfloat16"?' in repr(examine(find("13.3"), (dtypes,)))
-
-
 class _LeavesAutocastOn(ex13.REFERENCES["13.1"]):
     @staticmethod
     def forward(ctx, x, W, scale):
