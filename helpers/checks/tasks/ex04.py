@@ -26,12 +26,13 @@ TASKS = [
         shares={"values": 4},
         minutes=25,
         hints=(
-            "Compare with numerical_jacobian of the lesson. There, x had one dimension. What does "
-            "a unit vector look like for an x of shape (3, 4)?",
-            "There are x.numel() steps, one for each element: eps at one place, zero elsewhere, in "
-            "the shape of x. torch.eye and reshape make them, as in the lesson.",
-            "The difference of the two values of fn has the shape of grad_y. Divide it by 2 eps, "
-            "multiply by grad_y, and sum everything: this is one number of the result.",
+            "Compare with `numerical_jacobian` of the lesson. There, `x` had one dimension. What "
+            "does a unit vector look like for an `x` of shape (3, 4)?",
+            "There are `x.numel()` steps, one for each element: `eps` at one place, zero "
+            "elsewhere, in the shape of `x`. `torch.eye` and `reshape` make them, as in the "
+            "lesson.",
+            "The difference of the two values of `fn` has the shape of `grad_y`. Divide it by `2 * "
+            "eps`, multiply by `grad_y`, and sum everything: this is one number of the result.",
         ),
         by_hand=True,
         names=("grad_x",),
@@ -57,12 +58,12 @@ TASKS = [
         shares={"gradients": 4},
         minutes=15,
         hints=(
-            "gradcheck looks at the points that it is given, with unit vectors as incoming "
+            "`gradcheck` looks at the points that it is given, with unit vectors as incoming "
             "gradients. What does the test never try?",
             "The length of a unit vector is 1, so dividing by it changes nothing. And all three "
             "numbers of the test point are between -1 and 1.",
-            "Leave grad_y as it is, and multiply it by the slope of the branch that each element "
-            "is on: torch.where chooses between x and the sign of x.",
+            "Leave `grad_y` as it is, and multiply it by the slope of the branch that each element "
+            "is on: `torch.where` chooses between `x` and the sign of `x`.",
         ),
         by_hand=True,
         names=("x",),
@@ -79,12 +80,12 @@ TASKS = [
         shares={"double": 0.6, "data": 0.6, "plus_one": 0.6, "of_abs": 0.6, "squared": 0.6},
         minutes=10,
         hints=(
-            "Ask for each check what it compares with what. Only one of the four knows that "
-            "x**3 was meant.",
-            "gradcheck holds backward against forward, gradgradcheck holds the derivative of "
-            "backward against backward. A constant that is added to forward changes no slope.",
+            "Ask for each check what it compares with what. Only one of the four knows that `x**3` "
+            "was meant.",
+            "`gradcheck` compares backward with forward, `gradgradcheck` compares the derivative "
+            "of backward with backward. A constant that is added to forward changes no slope.",
             "Look at the point: what is the absolute value of a positive number? And look at the "
-            "incoming gradients: gradcheck's consist of zeros and a single 1.",
+            "incoming gradients: those of `gradcheck` consist of zeros and a single 1.",
         ),
         form='five texts, each "values", "gradcheck", "gradgradcheck", "linear" or "none"',
         items=("double", "data", "plus_one", "of_abs", "squared"),

@@ -82,8 +82,8 @@ TASKS = [
         hints=(
             "Forward and backward are two different functions here. Which of the two does each "
             "line of the task describe?",
-            "Backward has to know where x lay. What does forward keep for it?",
-            "The condition is on x, and on both sides of 0: x.abs() <= 1. Where it holds, the "
+            "Backward has to know where `x` lay. What does forward keep for it?",
+            "The condition is on `x`, and on both sides of 0: `x.abs() <= 1`. Where it holds, the "
             "incoming gradient comes back as it is, and elsewhere a 0.",
         ),
         by_hand=True,
@@ -103,10 +103,11 @@ TASKS = [
         shares={"gradient of x": 1, "gradient of z": 2},
         minutes=10,
         hints=(
-            "Print grad_x and grad_z in the last line of backward. How many tensors are they?",
-            "An operation whose name ends in an underscore writes into its tensor. Who else "
-            "holds that one?",
-            "Make a new tensor for z, and leave grad_y as it came. And something that forward "
+            "Print `grad_x` and `grad_z` before the last line of backward. How many tensors are "
+            "they?",
+            "An operation whose name ends in an underscore writes into its tensor. Who else holds "
+            "that tensor?",
+            "Make a new tensor for `z`, and leave `grad_y` as it came. And something that forward "
             "keeps is not used yet.",
         ),
         by_hand=True,
@@ -153,12 +154,12 @@ TASKS = [
         shares={"at_u": 1, "at_w": 1, "after_two": 1},
         minutes=5,
         hints=(
-            "Go backward from v² one step at a time, and write down the gradient between each two "
+            "Go backward from v² one step at a time, and write down the gradient between every two "
             "steps.",
             "A tensor's hook takes what has arrived at its tensor, and what it returns goes on. "
-            "The hook of w comes last, before anything is added.",
-            "v is 6, so 12 goes into Reverse. Then come the hook of u, the factor of 3 * w, and "
-            "the clamp. The second pass does the same, and .grad adds the two.",
+            "The hook of `w` comes last, before anything is added.",
+            "`v` is 6, so 12 goes into `Reverse`. Then come the hook of `u`, the factor of `3 * "
+            "w`, and the clamp. The second pass does the same, and `.grad` adds the two.",
         ),
         form="three numbers",
         items=("at_u", "at_w", "after_two"),
@@ -170,9 +171,9 @@ TASKS = [
         minutes=10,
         hints=(
             "Where does the incoming gradient come through? Count the cases of the text.",
-            "There are two, and one of them is enough: x lies inside, or the two signs agree.",
-            "Two numbers have one sign if their product is above 0. `|` joins two masks, each in "
-            "brackets; torch.where takes grad_y where one of them holds, and 0 elsewhere.",
+            "There are two, and one of them is enough: `x` lies inside, or the two signs agree.",
+            "Two numbers have the same sign if their product is above 0. `|` joins two masks, each "
+            "in brackets; `torch.where` takes `grad_y` where one of them holds, and 0 elsewhere.",
         ),
         names=("grad_x",),
         inputs=at_the_ends,
