@@ -50,13 +50,13 @@ def _ways(first: tuple) -> list[dict[int, int]]:
     places = [place for place, value in enumerate(first) if isinstance(value, torch.Tensor)]
     last = {place: first[place].dim() for place in places}
     ways = [dict.fromkeys(places, 0)]
-    others = {max(last.values(), default=0)} - {0}
     if len(places) > 1:
-        ways += [{place: at} for place in places if is_wanted(first[place]) for at in (0, *others)]
+        ways += [{place: 0} for place in places if is_wanted(first[place])]
     if any(last.values()):
         ways.append(last)
         if len(places) > 1:  # each in a dimension of its own
             ways.append({place: dim * (turn % 2) for turn, (place, dim) in enumerate(last.items())})
+            ways += [{place: last[place]} for place in places if is_wanted(first[place])]
     return ways
 
 

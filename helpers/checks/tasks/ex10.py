@@ -25,10 +25,10 @@ def very_large(sample, n):
 
 
 def close_to_0(sample, n):
-    """Return x (n, 10): so close to 0 that the sign differs from a steep line."""
+    """Return x (n, 12): so close to 0 that the sign differs from a steep line."""
     import torch
 
-    sizes = torch.tensor([1e-3, 1e-5, 1e-7, 1e-9, 1e-30], dtype=torch.float64)
+    sizes = torch.tensor([1e-3, 1e-4, 1e-5, 1e-7, 1e-9, 1e-30], dtype=torch.float64)
     return (torch.cat((sizes, -sizes)).expand(n, -1),)
 
 
