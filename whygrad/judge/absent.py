@@ -9,6 +9,10 @@ from whygrad.verdict import Finding
 
 _FOR_NONE = "gradient different than None at position"  # PyTorch's words
 _NOTHING = "NoneType"  # as the evidence calls it
+_RETURN = (
+    "Let {} end with `return`, and give back there what was worked out. If it does already, look "
+    "at each `if` that leads to another end: what does it ask?"
+)
 
 
 def absent(inquiry: Inquiry, trial: Trial) -> list[int]:
@@ -60,7 +64,10 @@ def returned_nothing(finding: Finding, inquiry: Inquiry, where: int) -> Finding:
     name = inquiry.names[where]
     if None not in arrays:
         why = "`backward` ran and returned zeros in this place, so the history is not cut."
-        look = "Print it just before `return`, and go back to the line that should have filled it."
+        look = (
+            "Print it just before `return`, and each factor that it is made of: one of them is 0, "
+            "or no line writes into it."
+        )
         return finding.because(why, look)
     if any(where in absent(inquiry, t) and _is_for_none(t) for t in inquiry.evidence.trials):
         why = (
@@ -71,15 +78,12 @@ def returned_nothing(finding: Finding, inquiry: Inquiry, where: int) -> Finding:
     if silent := inquiry.base.nothing_from:
         function = f"`{silent[0]}.forward`"
         why = (
-            f"{function}, which backward applies, ran and returned None, as Python does where no "
-            "`return` is reached. Then `.apply` gives None, too."
+            f"{function}, which backward applies, ran and returned None. Then `.apply` gives None, "
+            "too."
         )
-        look = f"Let {function} end with `return`, and give back there what was worked out."
-        return finding.because(why, look)
+        return finding.because(why, _RETURN.format(function))
     if all(slot.grad is None for slot in slots):
-        why = "`backward` ran and returned None, as Python does where no `return` is reached."
-        look = "Let `backward` end with `return`, and give back there what was worked out."
-        return finding.because(why, look)
+        return finding.because("`backward` ran and returned None.", _RETURN.format("`backward`"))
     without = [slot.input for slot in slots if slot.grad is None and slot.shape is not None]
     others = [place for place in without if place in inquiry.base.wanted and place != where]
     also = f" and in that of {inquiry.named(others)}" if others else ""

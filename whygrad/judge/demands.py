@@ -72,8 +72,9 @@ _SAVE = (
     "saved already needs no attribute besides."
 )
 _NUMBER = (
-    "A plain number was made a tensor, and stands on `ctx`.",
-    "Leave the number as it is, as an attribute of `ctx`: nobody can write into a number.",
+    "A tensor of one number is an attribute of `ctx`, and it can be written into.",
+    "If it is made of a plain number, keep the number itself. If backward needs it, and it is made "
+    "of tensors, save it with `ctx.save_for_backward`. If backward does not need it, leave it out.",
 )
 _NUMBERS = (
     "The numbers of a tensor stand on `ctx` as a list or as an array. Autograd does not see them "

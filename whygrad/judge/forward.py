@@ -38,7 +38,7 @@ _WHOLE = (
     "not even asked.",
     "Make the output of the dtype of the input, as `.to(x.dtype)` does. Print `y.dtype`.",
 )
-_MARKED = (
+_CONSTANT = (
     "`ctx.mark_non_differentiable` cuts an output off: no gradient comes back from it.",
     "Leave this mark out where a gradient is due. It says nothing of a write, nor of what is kept.",
 )
@@ -150,7 +150,7 @@ def is_a_function(inquiry: Inquiry) -> list[Finding]:
     if base.marks_constant:
         inquiry.note("the output has a history", False, note="it was said to have no gradient")
         detail = "Forward marked the output by `ctx.mark_non_differentiable`."
-        return [Finding("missing-gradient", "", detail, *_MARKED)]
+        return [Finding("missing-gradient", "", detail, *_CONSTANT)]
     if any(base.requires_grad):
         inquiry.note("a custom Function is at work", False, note="the graph holds none")
         return [Finding(name)]

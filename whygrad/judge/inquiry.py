@@ -21,8 +21,6 @@ _COUNT = re.compile(
     r"(?:function (\w+)Backward returned an )?incorrect number of gradients "
     r"\(expected (\d+), got (\d+)\)"
 )
-_NOT_FINITE = re.compile(r"\bis (nan|-?inf)\b")
-_ZERO = re.compile(r"(?:where |, | and )(\w+) is 0(?=,| and )")
 _TWICE = re.compile(
     r"once_differentiable|numpy\(\) on Tensor that requires grad|does not require grad"
 )
@@ -213,35 +211,13 @@ def see(inquiry: Inquiry, raised: Raised) -> Finding:
 
 
 def in_place(finding: Finding, line: Property) -> Finding:
-    """Return the finding with where numbers differ, and what is behind one that is not finite."""
-    words = in_numbers(line)
-    return of_nan(with_detail(finding, words), words)
+    """Return the finding with where numbers differ."""
+    return with_detail(finding, in_numbers(line))
 
 
 def with_detail(finding: Finding, detail: str) -> Finding:
     """Return the finding with a detail, if it has none."""
     return finding if finding.detail else replace(finding, detail=detail)
-
-
-def of_nan(finding: Finding, words: str) -> Finding:
-    """Return the finding with what is behind a number that is not finite, if the words name one."""
-    number = _NOT_FINITE.search(words)
-    if finding.why or not number:
-        return finding
-    if number[1] == "nan":
-        why = (
-            "It is no number. Is there a 0 / 0, inf / inf, 0 times inf or inf minus inf on the "
-            "way, or a negative number to a fractional power?"
-        )
-    else:
-        why = "inf comes out of a division by 0, and of numbers too large, as `exp(1000)` is."
-    look = (
-        "Print each step of your formula, and find the first one that has nan or inf, at any place."
-    )
-    if zero := _ZERO.search(words):
-        why = f"{zero[1]} is 0 here, and a division by 0 gives nan or inf."
-        look = f"Look for a division by {zero[1]} first, and write the formula without it."
-    return finding.because(why, look)
 
 
 def in_numbers(line: Property) -> str:
@@ -285,8 +261,7 @@ def wrong_count(raised: Raised, nothing: bool = False) -> Finding | None:
     got = "None" if nothing else got
     words = f"{whose} returned {got}, and {expected} {'is' if expected == '1' else 'are'} due."
     found = explained(Finding("wrong-gradient-count", "", words), raised)
-    none = f"{whose} ran and returned None, as Python does where no `return` is reached."
-    return found.because(none) if nothing else found
+    return found.because("None counts as one gradient.") if nothing else found
 
 
 def invalid_shape(raised: Raised) -> bool:

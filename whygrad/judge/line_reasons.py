@@ -6,12 +6,15 @@ from dataclasses import dataclass, replace
 
 from whygrad.evidence import Evidence, Trial
 from whygrad.judge.precedence import NUMBERS, inputs_of
-from whygrad.lines.step import ARRAYS, Step, Write
+from whygrad.lines.step import ARRAYS, RETURN, Step, Write
+from whygrad.mistakes import table_beside
 from whygrad.verdict import Finding, Verdict
 
 Told = Iterator[tuple[str, str]]  # a line, and what is said of it
 _FEW = 3  # lines that are named at once
-_NOT_FINITE = re.compile(r"\b(?:nan|inf|not finite)\b")
+_NOT_FINITE = re.compile(r"\bis (?:nan|-?inf)\b|not finite")
+# By operations: why it makes a number that is not finite, and what to do.
+_MAKES = table_beside(__file__)
 
 
 def located(verdict: Verdict, evidence: Evidence, names: Sequence[str]) -> Verdict:
@@ -20,7 +23,7 @@ def located(verdict: Verdict, evidence: Evidence, names: Sequence[str]) -> Verdi
     places = [line.where for line in verdict.properties if line.ok is False]
 
     def told(findings: Sequence[Finding]) -> tuple[Finding, ...]:
-        return tuple(replace(one, where=_where(one, evidence, names, places)) for one in findings)
+        return tuple(_told(one, evidence, names, places) for one in findings)
 
     return replace(
         verdict,
@@ -30,9 +33,9 @@ def located(verdict: Verdict, evidence: Evidence, names: Sequence[str]) -> Verdi
     )
 
 
-def _where(
+def _told(
     finding: Finding, evidence: Evidence, names: Sequence[str], places: Sequence[str]
-) -> str:
+) -> Finding:
     query = _QUERIES.get(finding.name, _wrong_number)
     logs = [evidence.base.tracked] if query is _ended else evidence.trials
     ran = [step for log in logs for step in log.lines]
@@ -40,7 +43,14 @@ def _where(
     told: dict[str, str] = {}
     for place, said in query(about, ran):
         told.setdefault(place, said)
-    return " ".join([*told.values()][:_FEW])
+    found = replace(finding, where=" ".join([*told.values()][:_FEW]))
+    if found.why or not _NOT_FINITE.search(finding.detail):
+        return found
+    made = next((s for s in ran if s.not_finite and s.place == next(iter(told), "")), None)
+    operation = made.operation.strip("_") if made else ""
+    rows = (row for row in _MAKES.values() if operation in row["operations"])
+    row = next(rows, _MAKES["unknown"])
+    return found.because(row["why"], row["look"])
 
 
 @dataclass(frozen=True)
@@ -171,6 +181,15 @@ def _wrong_number(about: _About, ran: list[Step]) -> Told:
                 yield step.place, f"{changed}, after it was saved for backward."
 
 
+def _returned_nothing(about: _About, ran: list[Step]) -> Told:
+    """Say where a backward ended that returned None."""
+    for step in ran:
+        if step.operation == RETURN and step.phase == "backward":
+            reached = "" if re.search(r"\breturn\b", step.code) else ", and reached no `return`"
+            yield step.place, f"`{step.method}` ended at {step.place}{reached}."
+    yield from _wrong_number(about, ran)
+
+
 def _place(step: Step) -> str:
     found = re.search(r" at (\[.*?\])", step.not_finite)
     return found[1] if found else ""
@@ -204,6 +223,8 @@ _TAKE_SIZES = frozenset(
     )
 )
 _QUERIES = {
+    "wrong-gradient-count": _returned_nothing,
+    "missing-gradient": _returned_nothing,
     "modifies-input": _changed,
     "modifies-grad-output": _changed,
     "keeps-state": _changed,

@@ -7,7 +7,7 @@ import numpy as np
 
 from whygrad.evidence import Raised, Trial
 from whygrad.judge.absent import absent, without
-from whygrad.judge.arrays import FLOAT32, Array, exact_in, read_array
+from whygrad.judge.arrays import FLOAT32, Array, close, exact_in, read_array
 from whygrad.judge.examined import counts
 from whygrad.judge.expectation import Expectation
 from whygrad.judge.inquiry import (
@@ -19,9 +19,9 @@ from whygrad.judge.inquiry import (
     dtype_clash,
     ended,
     not_started,
-    of_nan,
     see,
 )
+from whygrad.judge.relation import relation
 from whygrad.judge.returned_shapes import has_wrong_shape
 from whygrad.judge.some_values import at_some_values
 from whygrad.mistakes import ELSEWHERE, MISTAKES
@@ -92,10 +92,24 @@ def _finding(inquiry: Inquiry, trial: Trial, complaint: str) -> Finding:
         name, finding = some.name, replace(some, detail=words)
     elif name == "fixed-size" and trial.name.endswith(ALONE):
         finding = finding.because(_EQUAL, _DIFFER)
+    elif what := _throughout(inquiry, trial):
+        finding = finding.because(f"Here, element by element, it is {what}.")
     if raised and MISTAKES[name].kind != "write" and not _is_of_none(raised):
         finding = explained(finding, raised)
-    finding = of_nan(finding, "" if raised else words)
     return without(finding, trial) if name == "needs-bias" else finding
+
+
+def _throughout(inquiry: Inquiry, trial: Trial) -> str:
+    """Say what the first wrong output or gradient is in a trial, if that is simple; "" if not."""
+    expected = inquiry.expectation(trial)
+    if trial.law or trial.raised or expected is None:
+        return ""
+    outputs = zip(trial.outputs, expected.outputs or (), strict=False)
+    for mine, right in (*outputs, *zip(trial.grads or (), expected.grads, strict=False)):
+        yours = read_array(mine)
+        if yours and yours.shape == right.shape and not close(yours.values, right.values, 1e-4):
+            return relation(yours.values.reshape(-1), right.values.reshape(-1), {})
+    return ""
 
 
 def _seen(inquiry: Inquiry, finding: Finding, trial: Trial) -> Finding:

@@ -23,12 +23,13 @@ from whygrad.lines.source import (
     author_frames,
     file_name,
     file_of,
+    first_call,
     method_name,
     names,
     saved,
     statement,
 )
-from whygrad.lines.step import DECORATORS, NO_GRAD, SET_GRAD, TAKES_OUT, Seen, Step, Write
+from whygrad.lines.step import DECORATORS, NO_GRAD, RETURN, SET_GRAD, TAKES_OUT, Seen, Step, Write
 from whygrad.lines.tensors import FEW, LONGEST, cast, cut, key_of, name_of, not_finite, seen
 from whygrad.torch_private import is_inside_transform, sets_recording, version_of, view_base
 
@@ -63,6 +64,7 @@ class LineLog(TorchFunctionMode):
         self._times: Counter[tuple] = Counter()  # how often each place of the code ran
         self._own: set[str] = set()
         self._outside_frame: FrameType | None = None  # what has run the method
+        self._ended: Step | None = None  # where the last method returned
         self._roles: dict[int, str] = {}
         self._made: dict[int, Step] = {}  # what made a tensor, by its id, and last in a memory
         # Steps and roles whose numbers are in a tensor, by its id; or in a memory, since it has a
@@ -90,6 +92,7 @@ class LineLog(TorchFunctionMode):
             tensors: its arguments.
             kept: what is kept for backward, with the name of its place on `ctx`.
         """
+        self._ended = None
         inside = any(map(is_inside_transform, _tensors(tensors)))
         if self._phase or inside or torch.compiler.is_compiling():
             records, self._records = self._records, False  # none is recorded in a forward
@@ -107,13 +110,25 @@ class LineLog(TorchFunctionMode):
         for label, tensor in kept:
             self._note_kept(label, tensor)
         try:
-            with self:
+            with self, first_call(self._own) as called:
                 yield
+            self._ended = next(map(self._returning, called), None)
         finally:
             self._phase, self._outside_frame = "", None
 
+    def _returning(self, frame: FrameType) -> Step:
+        """Return the step of a method that has ended: its last line."""
+        code, (line, text) = frame.f_code, statement(frame)
+        where = cut(method_name(code)), file_name(code.co_filename), line, text
+        return Step(self._phase, *where, RETURN)
+
     def returned(self, result: Any) -> None:
-        """Note which steps are in what a method returned, if no other method runs around it."""
+        """Note which steps are in what a method returned, if no other method runs around it.
+
+        A method that returned None alone is noted with the line where it ended.
+        """
+        if result is None and self._ended and not self._phase:
+            self._steps.append(self._ended)
         several = result if isinstance(result, tuple | list) else (result,)
         origins = NOTHING.union(*map(self._origins, _tensors(() if self._phase else several)))
         for place, step in enumerate(self._steps):

@@ -5,6 +5,7 @@ import linecache
 import sys
 import sysconfig
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from types import CodeType, FrameType
@@ -45,6 +46,31 @@ def author_frames(
             found.append(frame)
         frame = frame.f_back
     return found
+
+
+@contextmanager
+def first_call(own: set[str]) -> Iterator[list[FrameType]]:
+    """Give the frame of the first function of the author's that the block calls, once it is called.
+
+    A frame that has ended stays at its last line, where it returned. Where somebody profiles, the
+    list stays empty: there can be one profiler only.
+    """
+    found: list[FrameType] = []
+
+    def look(frame: FrameType, event: str, _: Any) -> None:
+        file = frame.f_code.co_filename
+        if event == "call" and (file in own or is_the_authors(file)):
+            found.append(frame)
+            sys.setprofile(None)
+
+    is_mine = sys.getprofile() is None
+    if is_mine:
+        sys.setprofile(look)
+    try:
+        yield found
+    finally:
+        if is_mine:
+            sys.setprofile(None)
 
 
 def statement(frame: FrameType) -> tuple[int, str]:
