@@ -10,7 +10,7 @@ from whygrad.judge.arrays import Array, close, difference, read_array
 from whygrad.judge.expectation import Expectation, from_differences, from_intent, from_reference
 from whygrad.judge.gradient_case import GradientCase, cases
 from whygrad.judge.precedence import NUMBERS, hides, inputs_of
-from whygrad.raised import explained
+from whygrad.raised import explained, explanation
 from whygrad.verdict import Finding, Property
 
 OTHER_DEFAULT = "float32 as the default dtype"  # the name of a trial where another one is set
@@ -25,7 +25,6 @@ _TWICE = re.compile(
     r"once_differentiable|numpy\(\) on Tensor that requires grad|does not require grad"
 )
 _RAISE = re.compile(r"\braise\b")
-_DTYPE = re.compile(r"scalar type|same dtype|dtype mismatch|expected .* (Double|Float)")
 
 
 @dataclass
@@ -282,4 +281,5 @@ def cannot_be_differentiated(raised: Raised) -> bool:
 
 def dtype_clash(raised: Raised) -> bool:
     """Tell whether tensors of two dtypes met."""
-    return bool(_DTYPE.search(raised.message))
+    found = explanation(raised)
+    return found is not None and found.name.startswith("dtypes-differ")

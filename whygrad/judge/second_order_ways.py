@@ -19,6 +19,11 @@ _CUT_IN_BACKWARD = (
     "Go through the formula in backward, factor by factor, and print `requires_grad` of each, and "
     "of what it is made of, under `create_graph=True`.",
 )
+_MADE_ELSEWHERE = (
+    "No line of backward cuts it. So backward uses a tensor without a history that was made "
+    "elsewhere, and that `ctx.saved_tensors` does not give: to autograd it is a constant.",
+    "Compute it in backward, from what `ctx.saved_tensors` gives.",
+)
 _NO_SECOND = (
     "Backward applies no second Function. What it computes outside of PyTorch, or from detached "
     "tensors, has no history.",
@@ -184,8 +189,10 @@ def _by_line(inquiry: Inquiry, target: str) -> tuple[str, str] | None:
 def _by_no_line(inquiry: Inquiry) -> tuple[str, str]:
     """Say what is left where no line is known to end a history."""
     called = inquiry.base.tracked.called
-    if not (called and inquiry.base.tracked.lines):
+    if not inquiry.base.tracked.lines:
         return _CUT_IN_BACKWARD
+    if not called:
+        return _MADE_ELSEWHERE
     call = f"`{called[-1].function}.apply`"
     return (
         f"It is cut where {call} is called: under `no_grad`, what that gives has no history.",

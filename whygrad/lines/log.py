@@ -58,7 +58,7 @@ class LineLog(TorchFunctionMode):
         self._steps: list[Step | None] = []  # None is one that is left out
         self._alive: list[Any] = []  # all tensors of the log, so that addresses stay unique
         self._phase, self._records, self._left = "", False, 0
-        self._off = ""  # what has switched recording off
+        self._off = "`inference_mode`"  # what has switched recording off, if no call that was seen
         self._of_line: dict[tuple[str, int], deque[int]] = {}  # steps without a fact
         self._dropped = 0
         self._times: Counter[tuple] = Counter()  # how often each place of the code ran
