@@ -1,7 +1,10 @@
 """A reason is not given without the fact that it rests on: without the fact, it is gone."""
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
+from itertools import chain
 from typing import Any
 
 import pytest
@@ -18,41 +21,37 @@ from whygrad.judge import judge_function
 from whygrad.mistakes import MISTAKES
 from whygrad.raised import ROWS, explanation
 
-CASES = {str(case): case for case in (*wrong_functions.CASES[::3], *line_cases.CASES)}
+CASES = {str(case): case for case in (*wrong_functions.CASES[::4], *line_cases.CASES)}
 # Each says what comes back for any incoming gradient.
 SEEN = {"wrong-gradient", "missing-gradient", "wrong-shape", "looks-intended"}
 LAWS = {name for name, one in MISTAKES.items() if one.kind == "gradient"} - SEEN
 LAWS |= {"second-order-sign", "second-order-factor"}
 
 
-@pytest.fixture(scope="module")
-def judged():
-    """Return, by the name of a case, what was judged: evidence, and what else it took."""
-    found = {}
-    with pytest.MonkeyPatch.context() as patch:
-        for name, case in CASES.items():
+@cache
+def judged(name: str) -> tuple:
+    """Return what was judged of a case: its evidence, what that was held against, and how."""
+    case, found = CASES[name], []
 
-            def noting(evidence, *others, **how):
-                found[name] = evidence, others, how  # noqa: B023
-                return judge_function(evidence, *others, **how)
+    def noting(*what, **how):
+        found.append((what, how))
+        return judge_function(*what, **how)
 
-            patch.setattr(diagnosing, "judge_function", noting)
-            reference = getattr(case, "reference", None)
-            with fresh(case):
-                diagnosing.diagnose(
-                    case.fn, *case.inputs, reference=reference, order=case.order, strict=True
-                )
-    return found
+    with fresh(case), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(diagnosing, "judge_function", noting)
+        how = {"reference": getattr(case, "reference", None), "order": case.order}
+        diagnosing.diagnose(case.fn, *case.inputs, strict=True, **how)
+    return found[-1]
 
 
-def said(judged, name: str, change: Any = lambda data: data) -> Diagnosis:
+def said(name: str, change: Callable[[Any], Any] = lambda data: data) -> Diagnosis:
     """Return what is said of a case if its evidence, as JSON data, is changed."""
-    evidence, others, how = judged[name]
+    (evidence, *others), how = judged(name)
     changed = decoded(Evidence, change(encoded(evidence)))
     return Diagnosis(judge_function(changed, *others, **how))
 
 
-def without(*facts: str) -> Any:
+def without(*facts: str) -> Callable[[Any], Any]:
     """Return what leaves fields out of JSON data, wherever they are."""
 
     def leave_out(data: Any) -> Any:
@@ -70,24 +69,24 @@ def with_another_second(data: Any) -> Any:
     base = data["trials"][0]
     first_order = base.get("probes", {}).get("second", {}).get("grads") or []
     other = base.get("second", {}).get("other_incoming") or {}
-    for grad in filter(None, sum([*other.get("for_inputs", []), first_order], [])):
+    for grad in filter(None, chain(first_order, *other.get("for_inputs", []))):
         numbers = map(float, grad.get("data", "").split())
         grad["data"] = " ".join(str(n * (1.5 + k) + 0.25) for k, n in enumerate(numbers))
     return data
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_without_the_log_no_line_is_quoted(judged, name):
-    told = repr(said(judged, name, without("lines", "line")))
+def test_without_the_log_no_line_is_quoted(name):
+    told = repr(said(name, without("lines", "line")))
     assert not re.search(r"\bline \d|reached no `return`", told), told
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_without_the_second_incoming_gradient_no_law_is_named(judged, name):
-    found = said(judged, name)
+def test_without_the_second_incoming_gradient_no_law_is_named(name):
+    found = said(name)
     if found.name not in LAWS or "shape of the gradient" in repr(found):  # another fact
         return
-    changed = said(judged, name, with_another_second)
+    changed = said(name, with_another_second)
     assert changed.name not in LAWS, repr(changed)
     assert "lement by element" not in repr(changed)
 
