@@ -72,7 +72,7 @@ class Raised:
         caller: whose line called that method, with nothing of PyTorch between, or "".
         setup: what its Function calls its `setup_context`, misspelt or not, "new style" or "".
         uncalled: a method that the function of that line names and does not call, such as
-            "loss.backward on line 3", or "".
+            "backward on line 3", or "".
     """
 
     type: str

@@ -5,7 +5,7 @@ import re
 import numpy as np
 
 from whygrad.judge.arrays import close, turned
-from whygrad.judge.relation import Known, lies, nearly, region, relation, splits, spread, those
+from whygrad.judge.relation import Known, nearly, only_at, region, relation, splits, spread, those
 
 _NEAR = 1e-4
 # By the factor of an input that is added to the right value, what is said of it.
@@ -31,9 +31,9 @@ def why_wrong(mine: np.ndarray, right: np.ndarray, values: Known) -> str:
         return "Its numbers are right, but rows and columns are exchanged."
     known = spread(values, right.shape)
     apart = np.abs(mine - right) > _NEAR * max(np.abs(right).max(), 1e-3)
-    if where := lies(apart):  # that numbers of an input part it like this, too, is chance
-        return f"It is right {where}."
     wrong, mine, right = (array.reshape(-1) for array in (apart, mine, right))
+    if where := only_at(wrong, known):
+        return f"It is right {where}."
     bad, good = region(wrong, known)
     if bad:
         what = _relation(mine, right, known, wrong)

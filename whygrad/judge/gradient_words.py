@@ -11,8 +11,8 @@ from whygrad.judge.gradient_passing import of_factor, turned, unchanged
 from whygrad.judge.gradient_sums import left_out
 from whygrad.judge.relation import (
     Known,
-    lies,
     nearly,
+    only_at,
     region,
     relation,
     slope,
@@ -88,7 +88,7 @@ def _by_elements(finding: Finding, case: GradientCase, values: Known, incoming: 
     if finding.name == "wrong-mask" and case.elementwise and np.allclose(mine, 1.0):
         return unchanged(finding, right, known, incoming)
     wrong = np.abs(mine - right) > tolerance(right, 1e-5)
-    if where := lies(wrong.reshape(case.out_shape)):  # in numbers of an input it would be chance
+    if where := only_at(wrong, known):
         what = "It" if case.elementwise else "What comes from the elements of the output"
         return finding.because(f"{what} is right {where}.")
     return _explained(finding, mine, right, known, incoming)

@@ -21,6 +21,7 @@ _COUNT = re.compile(
     r"(?:function (\w+)Backward returned an )?incorrect number of gradients "
     r"\(expected (\d+), got (\d+)\)"
 )
+_NONE = "None counts as one gradient. Python returns it, too, where no `return` is reached."
 _TWICE = re.compile(
     r"once_differentiable|numpy\(\) on Tensor that requires grad|does not require grad"
 )
@@ -260,7 +261,7 @@ def wrong_count(raised: Raised, nothing: bool = False) -> Finding | None:
     got = "None" if nothing else got
     words = f"{whose} returned {got}, and {expected} {'is' if expected == '1' else 'are'} due."
     found = explained(Finding("wrong-gradient-count", "", words), raised)
-    return found.because("None counts as one gradient.") if nothing else found
+    return found.because(_NONE) if nothing else found
 
 
 def invalid_shape(raised: Raised) -> bool:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from whygrad.evidence import Evidence, Trial
 from whygrad.judge.precedence import NUMBERS, inputs_of
@@ -12,9 +13,10 @@ from whygrad.verdict import Finding, Verdict
 
 Told = Iterator[tuple[str, str]]  # a line, and what is said of it
 _FEW = 3  # lines that are named at once
-_NOT_FINITE = re.compile(r"\bis (?:nan|-?inf)\b|not finite")
-# By operations: why it makes a number that is not finite, and what to do.
-_MAKES = table_beside(__file__)
+_NUMBER = re.compile(r"\bis (?:nan|-?inf)\b")
+_NOT_FINITE = re.compile(rf"{_NUMBER.pattern}|not finite")
+_OPERATIONS = table_beside(__file__)
+_NO_LINE = "Is something divided by 0, or too large, as `exp(1000)` is?"
 
 
 def located(verdict: Verdict, evidence: Evidence, names: Sequence[str]) -> Verdict:
@@ -44,13 +46,17 @@ def _told(
     for place, said in query(about, ran):
         told.setdefault(place, said)
     found = replace(finding, where=" ".join([*told.values()][:_FEW]))
-    if found.why or not _NOT_FINITE.search(finding.detail):
+    if found.why or not _NUMBER.search(finding.detail):
         return found
-    made = next((s for s in ran if s.not_finite and s.place == next(iter(told), "")), None)
-    operation = made.operation.strip("_") if made else ""
-    rows = (row for row in _MAKES.values() if operation in row["operations"])
-    row = next(rows, _MAKES["unknown"])
-    return found.because(row["why"], row["look"])
+    look = _of_operation(ran, next(iter(told), ""))["look"]
+    return found.because("" if told else _NO_LINE, look)
+
+
+def _of_operation(ran: list[Step], place: str) -> dict[str, Any]:
+    """Return what is said of the operation at a place that makes a number that is not finite."""
+    made = [s.operation.strip("_") for s in ran if s.not_finite and s.place == place]
+    known = (row for row in _OPERATIONS.values() if made and made[0] in row["operations"])
+    return next(known, _OPERATIONS["other"])
 
 
 @dataclass(frozen=True)
@@ -171,7 +177,7 @@ def _wrong_number(about: _About, ran: list[Step]) -> Told:
         first = next(step for step in bad if _place(step) == _place(nan))
         line = next(step for step in ran if step.not_finite and step.place == first.place)
         number = f"The first number that is not finite is {line.not_finite}"
-        yield line.place, f"{number}, by {line.place}."
+        yield line.place, f"{number}, by {_of_operation(ran, line.place)['what']}{line.place}."
         if nan.place != line.place:
             yield nan.place, f"The first nan is made by {nan.place}: {nan.not_finite}."
     for step in ran:

@@ -31,23 +31,16 @@ def those(known: Known, part: np.ndarray) -> Known:
     return {name: numbers[part] for name, numbers in known.items()}
 
 
-def lies(wrong: np.ndarray) -> str:
-    """Say in which rows or columns of a matrix numbers are wrong; "" if it is no such shape.
+def only_at(wrong: np.ndarray, known: Known) -> str:
+    """Say at which one number all are wrong, or all are right; "" if it is not so simple.
 
-    >>> lies(~np.eye(3, dtype=bool))
-    'on the diagonal, and wrong beside it'
+    >>> only_at(np.array([True, False, True, False]), {"x": np.array([0.0, 2.0, 0.0, 3.0])})
+    'but where x is 0'
     """
-    if wrong.ndim != 2 or min(wrong.shape) < 2 or wrong.all() or not wrong.any():
-        return ""
-    if np.array_equal(wrong, ~np.eye(*wrong.shape, dtype=bool)):
-        return "on the diagonal, and wrong beside it"
-    for axis, word in enumerate(("row", "column")):
-        lines = wrong.any(axis=1 - axis)
-        if not np.array_equal(lines, wrong.all(axis=1 - axis)):
-            continue
-        for state, said in ((True, "but for {} {}"), (False, "in {} {} alone")):
-            if (lines == state).sum() == 1:
-                return said.format(word, int(np.argmax(lines == state)))
+    for what, numbers in sized(known):
+        for some, said in ((wrong, "but"), (~wrong, "only")):
+            if some.sum() >= _SOME and np.array_equal(some, numbers == numbers[some][0]):
+                return f"{said} where {what} is {short(float(numbers[some][0]), zero=1e-12)}"
     return ""
 
 

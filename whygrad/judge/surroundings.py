@@ -92,7 +92,7 @@ def _finding(inquiry: Inquiry, trial: Trial, complaint: str) -> Finding:
         name, finding = some.name, replace(some, detail=words)
     elif name == "fixed-size" and trial.name.endswith(ALONE):
         finding = finding.because(_EQUAL, _DIFFER)
-    elif what := _throughout(inquiry, trial):
+    elif (what := _throughout(inquiry, trial)) and not what[0].isdigit():
         finding = finding.because(f"Here, element by element, it is {what}.")
     if raised and MISTAKES[name].kind != "write" and not _is_of_none(raised):
         finding = explained(finding, raised)

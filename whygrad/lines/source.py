@@ -1,12 +1,14 @@
 """The author's own code behind a call: its frame, and the names of its tensors."""
 
 import ast
+import dis
 import linecache
 import sys
 import sysconfig
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
@@ -81,33 +83,24 @@ def statement(frame: FrameType) -> tuple[int, str]:
     return first, cut(" ".join(line.strip() for line in lines[first - 1 : last]))
 
 
-def uncalled(code: CodeType) -> str:
-    """Return the first statement of a function that names a method and does not call it, or ""."""
-    ran = {line for *_, line in code.co_lines()}
-    lines = len(linecache.getlines(code.co_filename))
-    for one in _statements(code.co_filename, lines):
-        is_bare = isinstance(one, ast.Expr) and isinstance(one.value, ast.Attribute)
-        if is_bare and one.lineno in ran:
-            return f"{cut(ast.unparse(one))} on line {one.lineno}"
-    return ""
-
-
 @lru_cache
-def _spans(file: str, length: int) -> dict[int, tuple[int, int]]:
+def _spans(file: str, _length: int) -> dict[int, tuple[int, int]]:
     """Return, for each line of a longer statement, its first and its last one."""
-    found = ((one.lineno, one.end_lineno) for one in _statements(file, length))
-    spans = (span for span in found if span[1] > span[0])
-    return {line: span for span in spans for line in range(span[0], span[1] + 1)}
-
-
-@lru_cache
-def _statements(file: str, _length: int) -> list[ast.stmt]:
-    """Return the simple statements of a file, which is as long as this now."""
     try:
         tree = ast.parse("".join(linecache.getlines(file)))
     except (SyntaxError, ValueError):  # such as a cell with a magic
-        return []
-    return [one for one in ast.walk(tree) if isinstance(one, _SIMPLE)]
+        return {}
+    found = (one for one in ast.walk(tree) if isinstance(one, _SIMPLE))
+    spans = ((one.lineno, one.end_lineno) for one in found if one.end_lineno > one.lineno)
+    return {line: span for span in spans for line in range(span[0], span[1] + 1)}
+
+
+def uncalled(code: CodeType) -> str:
+    """Return the first method that a statement of a function names and does nothing with, or ""."""
+    for named, after in pairwise(dis.get_instructions(code)):
+        if named.opname == "LOAD_ATTR" and after.opname == "POP_TOP":
+            return f"{named.argval} on line {named.positions.lineno}"
+    return ""
 
 
 def saved(frame: FrameType) -> Iterator[torch.Tensor]:
