@@ -92,6 +92,7 @@ RAISING: dict[str, list[str]] = {
     ],
     "tangents-miscounted": [tangent("return x_t, x_t")],
     "tangent-of-another-shape": [tangent("return x_t.sum()")],
+    "none-for-a-tangent": [tangent("return 2 * None")],
     "tangent-that-is-no-tensor": [tangent("pass")],
     "vmap-of-the-old-style": ["torch.vmap(Square.apply)(X)"],
     "rule-with-one-result": [RULE.format("x") + MAP],
@@ -489,7 +490,7 @@ Set.apply(x).sum().backward()"""
         "y = torch.where(x > 0, x, x.exp)",
         fore("ctx.save_for_backward(x.exp)"),
     ],
-    "called-no-function": ["y = 2(x)", "y = x.shape(0)", "y = x(2)"],
+    "called-no-function": ["y = 2(x)", "y = x(2)"],
     "array-meets-tensor": ["y = np.ones(3) * x"],
     "operands-do-not-go-together": ["y = x / x.shape", "y = [1.0] - x"],
     "recursion-in-a-rule": [

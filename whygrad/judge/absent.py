@@ -9,10 +9,6 @@ from whygrad.verdict import Finding
 
 _FOR_NONE = "gradient different than None at position"  # PyTorch's words
 _NOTHING = "NoneType"  # as the evidence calls it
-_RETURN = (
-    "Let {} end with `return`, and give back there what was worked out. If it does already, look "
-    "at each `if` that leads to another end: what does it ask?"
-)
 
 
 def absent(inquiry: Inquiry, trial: Trial) -> list[int]:
@@ -30,8 +26,8 @@ def without(finding: Finding, trial: Trial) -> Finding:
     """
     name, raised = finding.about, trial.raised
     if trial.odd == _NOTHING:
-        why = f"Without {name}, forward reaches no `return` that hands back its result."
-        look = f"Look at the indentation of each `return`: one is due with {name} and without it."
+        why = f"Without {name}, forward returns None."
+        look = f"Look at each `return`: one must be reached with {name} and without it."
         return finding.because(why, look)
     if not raised:
         return finding
@@ -75,20 +71,8 @@ def returned_nothing(finding: Finding, inquiry: Inquiry, where: int) -> Finding:
             "tensor, None: the question is the wrong way round."
         )
         return finding.because(why, f"Look at each line that asks about {name}.")
-    if silent := inquiry.base.nothing_from:
-        function = f"`{silent[0]}.forward`"
-        why = (
-            f"{function}, which backward applies, ran and returned None. Then `.apply` gives None, "
-            "too."
-        )
-        return finding.because(why, _RETURN.format(function))
-    if all(slot.grad is None for slot in slots):
-        return finding.because("`backward` ran and returned None.", _RETURN.format("`backward`"))
-    without = [slot.input for slot in slots if slot.grad is None and slot.shape is not None]
-    others = [place for place in without if place in inquiry.base.wanted and place != where]
-    also = f" and in that of {inquiry.named(others)}" if others else ""
     why = (
-        f"`backward` ran and returned None in this place{also}. None is for an argument that needs "
+        f"`backward` ran and returned None in this place. None is for an argument that needs "
         f"no gradient, such as a plain number. But {name} is a tensor that requires one."
     )
     look = (

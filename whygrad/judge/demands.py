@@ -343,12 +343,7 @@ def _not_in_numpy(inquiry: Inquiry, first: list[str], later: list[str]) -> Itera
             "return `torch.as_tensor` of the result.",
         )
     called = inquiry.base.tracked.called
-    if later and called is None:
-        yield (
-            "The formula of the gradient is applied to tensors.",
-            "Compute the gradient with NumPy's functions, of arrays.",
-        )
-    elif later and called:
+    if later and called:
         name = called[-1].function
         yield (
             f"`{name}` is applied in backward, and the formula of the slope is applied to tensors.",

@@ -51,7 +51,7 @@ def why_wrong(mine: np.ndarray, right: np.ndarray, values: Known) -> str:
         here, there = (_relation(mine, right, known, part) for part in (below, ~below))
         if here and there:
             return f"Where {low} it is {here}; where {high} it is {there}."
-    return _by_axis((mine - right).reshape(apart.shape), _NEAR * np.abs(right).max())
+    return ""
 
 
 def _relation(mine: np.ndarray, right: np.ndarray, known: Known, part: np.ndarray) -> str:
@@ -94,15 +94,4 @@ def _term(apart: np.ndarray, known: Known, said: dict[int, str]) -> str:
         for factor, words in said.items():
             if numbers.any() and np.abs(apart - factor * numbers).max() < 1e-5:
                 return words.format(name)
-    return ""
-
-
-def _by_axis(apart: np.ndarray, limit: float) -> str:
-    """Find a term that is left out or added, the same in each row or in each column."""
-    for axis in range(apart.ndim) if apart.ndim > 1 else ():
-        if apart.shape[axis] > 1 and np.ptp(apart, axis=axis).max() < limit:
-            return (
-                f"What is too much or too little is the same along dimension {axis}: a term that "
-                "is added there has another sign, is left out, or is another one."
-            )
     return ""

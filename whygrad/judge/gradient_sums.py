@@ -90,19 +90,6 @@ def left_out(case: GradientCase) -> Finding | None:
     return Finding("wrong-gradient", case.about, why=why, look=look)
 
 
-def repeated_along(case: GradientCase) -> str:
-    """Name the dimensions of the output along which the input repeats, and counts everywhere.
-
-    It is "" if they are not known, or if a condition takes some of the uses out.
-    """
-    tied = _tied(case)
-    if len(tied) < len(case.shape) or not case.is_summed:
-        return ""
-    free = [axis for axis in range(len(case.out_shape)) if axis not in tied.values()]
-    everywhere = (case.used.sum(axis=0) == np.prod([case.out_shape[axis] for axis in free])).all()
-    return _dimensions(free) if free and everywhere else ""
-
-
 def _dimensions(axes: list[int]) -> str:
     return f"dimension{'s' if len(axes) > 1 else ''} {' and '.join(map(str, axes))}"
 

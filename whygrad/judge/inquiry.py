@@ -17,11 +17,6 @@ OTHER_DEFAULT = "float32 as the default dtype"  # the name of a trial where anot
 OTHER_NUMBERS = "other numbers"  # the name of a trial with inputs of the same shapes
 OUTPUT = "the output"  # no input has this name
 ALONE = "alone"  # ends the name of a trial where one of several equal lengths is changed
-_COUNT = re.compile(
-    r"(?:function (\w+)Backward returned an )?incorrect number of gradients "
-    r"\(expected (\d+), got (\d+)\)"
-)
-_NONE = "None counts as one gradient. Python returns it, too, where no `return` is reached."
 _TWICE = re.compile(
     r"once_differentiable|numpy\(\) on Tensor that requires grad|does not require grad"
 )
@@ -251,17 +246,11 @@ def not_started(raised: Raised | None) -> bool:
     return bool(_RAISE.search(raised.line)) if raised.line else not raised.message
 
 
-def wrong_count(raised: Raised, nothing: bool = False) -> Finding | None:
-    """Return a finding if a backward returned too few or too many gradients, or `nothing`."""
-    match = _COUNT.search(raised.message)
-    if not match:
+def wrong_count(raised: Raised) -> Finding | None:
+    """Return a finding if a backward returned too few or too many gradients."""
+    if "incorrect number of gradients" not in raised.message:
         return None
-    function, expected, got = match.groups()
-    whose = f"`{function}.backward`" if function else "Backward"
-    got = "None" if nothing else got
-    words = f"{whose} returned {got}, and {expected} {'is' if expected == '1' else 'are'} due."
-    found = explained(Finding("wrong-gradient-count", "", words), raised)
-    return found.because(_NONE) if nothing else found
+    return explained(Finding("wrong-gradient-count", "", ended(who_says(raised))), raised)
 
 
 def invalid_shape(raised: Raised) -> bool:

@@ -15,6 +15,7 @@ Told = Iterator[tuple[str, str]]  # a line, and what is said of it
 _FEW = 3  # lines that are named at once
 _NUMBER = re.compile(r"\bis (?:nan|-?inf)\b")
 _NOT_FINITE = re.compile(rf"{_NUMBER.pattern}|not finite")
+_OF_RETURN = ("missing-gradient", "wrong-gradient-count", "wrong-forward")
 _OPERATIONS = table_beside(__file__)
 _NO_LINE = "Is something divided by 0, or too large, as `exp(1000)` is?"
 
@@ -167,8 +168,12 @@ def _cast(about: _About, ran: list[Step]) -> Told:
 
 
 def _wrong_number(about: _About, ran: list[Step]) -> Told:
-    """Say which line makes the first number that is not finite, or changes what is saved."""
+    """Say where a method returned None, where nan or inf begins, or what changes a saved tensor."""
     finding = about.finding
+    for step in ran if finding.name in _OF_RETURN else ():
+        if step.operation == RETURN:
+            reached = "" if re.search(r"\breturn\b", step.code) else ", and reached no `return`"
+            yield step.place, f"`{step.method}` ended at {step.place}{reached}."
     phase = "forward" if finding.name == "wrong-forward" else "backward"
     bad = [step for step in _first(ran, phase) if step.not_finite and step.is_used]
     there = [step for step in bad if _place(step) in about.places] or bad  # others may be masked
@@ -185,15 +190,6 @@ def _wrong_number(about: _About, ran: list[Step]) -> Told:
             if finding.name in NUMBERS and write.role == "saved before":
                 changed = f"{_called(write)} is changed by {step.place}"
                 yield step.place, f"{changed}, after it was saved for backward."
-
-
-def _returned_nothing(about: _About, ran: list[Step]) -> Told:
-    """Say where a backward ended that returned None."""
-    for step in ran:
-        if step.operation == RETURN and step.phase == "backward":
-            reached = "" if re.search(r"\breturn\b", step.code) else ", and reached no `return`"
-            yield step.place, f"`{step.method}` ended at {step.place}{reached}."
-    yield from _wrong_number(about, ran)
 
 
 def _place(step: Step) -> str:
@@ -229,8 +225,6 @@ _TAKE_SIZES = frozenset(
     )
 )
 _QUERIES = {
-    "wrong-gradient-count": _returned_nothing,
-    "missing-gradient": _returned_nothing,
     "modifies-input": _changed,
     "modifies-grad-output": _changed,
     "keeps-state": _changed,

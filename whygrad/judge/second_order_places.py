@@ -45,19 +45,7 @@ def misplaced(inquiry: Inquiry, case: SecondCase) -> Iterator[Finding]:
             )
             look = (
                 "Put the arguments of that forward, without `ctx`, beside what its backward "
-                f"returns. {_after_it(case, other)}"
+                f"returns. Then look at the one by {one.target}, too."
             )
             detail = f"It is the right one by {other.target}: it stands in the wrong place."
             yield Finding(WRONG, one.about, detail, why, look)
-
-
-def _after_it(case: SecondCase, other: Block) -> str:
-    """Say what is wrong besides the order, if it is known."""
-    name, here, _ = case.incoming[0]
-    words = f"Then look at the one by {case.block.target}"
-    due = case.block.due
-    if other.yours is None or due is None or not other.yours.shape == due.shape == here.shape:
-        return f"{words}, too."
-    if close(other.yours.values * here, due.values, other.relative):
-        return f"{words}: it lacks the factor {name}."
-    return f"{words}: in its own place it is still wrong."

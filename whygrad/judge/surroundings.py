@@ -21,7 +21,6 @@ from whygrad.judge.inquiry import (
     not_started,
     see,
 )
-from whygrad.judge.relation import relation
 from whygrad.judge.returned_shapes import has_wrong_shape
 from whygrad.judge.some_values import at_some_values
 from whygrad.mistakes import ELSEWHERE, MISTAKES
@@ -36,6 +35,8 @@ _DIFFER = (
     "Pass inputs whose lengths all differ. Then look for the length in `backward`: a `shape[…]`, a "
     "`len`, or a sum or mean with a `dim`."
 )
+
+_SIMPLE = {0: "zero", -1: "the negative of the right one"}  # by its factor, what a gradient is
 
 
 def other_inputs(inquiry: Inquiry) -> list[Finding]:
@@ -92,7 +93,7 @@ def _finding(inquiry: Inquiry, trial: Trial, complaint: str) -> Finding:
         name, finding = some.name, replace(some, detail=words)
     elif name == "fixed-size" and trial.name.endswith(ALONE):
         finding = finding.because(_EQUAL, _DIFFER)
-    elif (what := _throughout(inquiry, trial)) and not what[0].isdigit():
+    elif name == "wrong-gradient" and (what := _throughout(inquiry, trial)):
         finding = finding.because(f"Here, element by element, it is {what}.")
     if raised and MISTAKES[name].kind != "write" and not _is_of_none(raised):
         finding = explained(finding, raised)
@@ -100,15 +101,13 @@ def _finding(inquiry: Inquiry, trial: Trial, complaint: str) -> Finding:
 
 
 def _throughout(inquiry: Inquiry, trial: Trial) -> str:
-    """Say what the first wrong output or gradient is in a trial, if that is simple; "" if not."""
+    """Say that the first wrong gradient of a trial is zero or the negative; "" if it is neither."""
     expected = inquiry.expectation(trial)
-    if trial.law or trial.raised or expected is None:
+    if trial.raised or expected is None:
         return ""
-    outputs = zip(trial.outputs, expected.outputs or (), strict=False)
-    for mine, right in (*outputs, *zip(trial.grads or (), expected.grads, strict=False)):
-        yours = read_array(mine)
-        if yours and yours.shape == right.shape and not close(yours.values, right.values, 1e-4):
-            return relation(yours.values.reshape(-1), right.values.reshape(-1), {})
+    for mine, right in zip(map(read_array, trial.grads), expected.grads, strict=True):
+        if mine and not close(mine.values, right.values, 1e-4):
+            return next((w for k, w in _SIMPLE.items() if close(mine.values, k * right.values)), "")
     return ""
 
 

@@ -13,6 +13,7 @@ from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from types import FrameType
 from typing import Any
 
@@ -93,41 +94,44 @@ class LineLog(TorchFunctionMode):
             kept: what is kept for backward, with the name of its place on `ctx`.
         """
         self._ended = None
-        inside = any(map(is_inside_transform, _tensors(tensors)))
-        if self._phase or inside or torch.compiler.is_compiling():
+        if any(map(is_inside_transform, _tensors(tensors))) or torch.compiler.is_compiling():
+            yield
+            return
+        if function is not None:
+            self._own.add(file_of(function))
+        with first_call(self._own) as called, self._logged(phase, tensors, kept):
+            yield
+        self._ended = next(map(partial(_returning, phase), called), None)
+
+    @contextmanager
+    def _logged(
+        self, phase: str, tensors: Sequence[Any], kept: Iterable[tuple[str, torch.Tensor]]
+    ) -> Iterator[None]:
+        if self._phase:
             records, self._records = self._records, False  # none is recorded in a forward
             try:
                 yield
             finally:
                 self._records = records
             return
-        if function is not None:
-            self._own.add(file_of(function))
         self._phase, self._records = phase, torch.is_grad_enabled()
-        self._left, self._outside_frame = _OPERATIONS, sys._getframe(2)
+        self._left, self._outside_frame = _OPERATIONS, sys._getframe(4)
         if phase == "backward":
             self._role("incoming", tensors)
         for label, tensor in kept:
             self._note_kept(label, tensor)
         try:
-            with self, first_call(self._own) as called:
+            with self:
                 yield
-            self._ended = next(map(self._returning, called), None)
         finally:
             self._phase, self._outside_frame = "", None
-
-    def _returning(self, frame: FrameType) -> Step:
-        """Return the step of a method that has ended: its last line."""
-        code, (line, text) = frame.f_code, statement(frame)
-        where = cut(method_name(code)), file_name(code.co_filename), line, text
-        return Step(self._phase, *where, RETURN)
 
     def returned(self, result: Any) -> None:
         """Note which steps are in what a method returned, if no other method runs around it.
 
         A method that returned None alone is noted with the line where it ended.
         """
-        if result is None and self._ended and not self._phase:
+        if result is None and self._ended:
             self._steps.append(self._ended)
         several = result if isinstance(result, tuple | list) else (result,)
         origins = NOTHING.union(*map(self._origins, _tensors(() if self._phase else several)))
@@ -317,6 +321,12 @@ class LineLog(TorchFunctionMode):
         if key not in self._roles:
             self._roles[key] = role
             self._of_memory[key] = self._of_memory.get(key, NOTHING) | {role}
+
+
+def _returning(phase: str, frame: FrameType) -> Step:
+    """Return the step of a method that has ended: its last line."""
+    code, (line, text) = frame.f_code, statement(frame)
+    return Step(phase, cut(method_name(code)), file_name(code.co_filename), line, text, RETURN)
 
 
 def _tensors(values: Iterable[Any]) -> Iterator[torch.Tensor]:
