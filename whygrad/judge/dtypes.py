@@ -8,7 +8,7 @@ _ROUNDED = (
     "A tensor or an array on the way is float32. A cast at the end gives it the right dtype again, "
     "and no digit back."
 )
-_NAMED = "Search the code for these. Where a tensor or an array is made, give it the input's dtype."
+_NAMED = "Where a tensor or an array is made, give it the input's dtype, and cast none."
 
 
 def of_the_input(inquiry: Inquiry) -> list[Finding]:
@@ -68,4 +68,4 @@ def _wrong(
 ) -> Finding:
     inquiry.note("dtype", False, lenient=lenient, where=what, yours=yours, expected=due)
     detail = f"The {what} is {yours}{where}, not {due}."
-    return Finding("wrong-dtype", f"the {what}", detail)
+    return Finding("wrong-dtype", f"the {what}", detail, look=_NAMED)

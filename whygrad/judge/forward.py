@@ -248,11 +248,8 @@ def _came_in_a_tuple(inquiry: Inquiry) -> bool:
 def _another_number(inquiry: Inquiry, yours: list, right: list) -> Finding:
     """Say how many outputs came back; of several where one is due, whether the first is right."""
     due = f"{len(right)} {'is' if len(right) == 1 else 'are'} due"
-    detail = f"{len(yours)} tensors came back, and {due}."
-    if inquiry.every:
-        mine, wanted = _shapes(yours), _shapes(right)
-        came = "1 tensor" if len(yours) == 1 else f"{len(yours)} tensors"
-        detail = f"{came} came back ({mine}), and {due} ({wanted})."
+    came = "1 tensor" if len(yours) == 1 else f"{len(yours)} tensors"
+    detail = f"{came} came back ({_shapes(yours)}), and {due} ({_shapes(right)})."
     inquiry.note("forward", False, note=detail)
     first = yours[0] if yours else None
     if len(right) != 1 or first is None or not close(first.values, right[0].values, FLOAT32):

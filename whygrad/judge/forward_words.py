@@ -32,8 +32,6 @@ def why_wrong(mine: np.ndarray, right: np.ndarray, values: Known) -> str:
     known = spread(values, right.shape)
     apart = np.abs(mine - right) > _NEAR * max(np.abs(right).max(), 1e-3)
     wrong, mine, right = (array.reshape(-1) for array in (apart, mine, right))
-    if where := only_at(wrong, known):
-        return f"It is right {where}."
     bad, good = region(wrong, known)
     if bad:
         what = _relation(mine, right, known, wrong)
@@ -51,7 +49,8 @@ def why_wrong(mine: np.ndarray, right: np.ndarray, values: Known) -> str:
         here, there = (_relation(mine, right, known, part) for part in (below, ~below))
         if here and there:
             return f"Where {low} it is {here}; where {high} it is {there}."
-    return ""
+    where = only_at(wrong, known)
+    return where and f"It is right {where}."
 
 
 def _relation(mine: np.ndarray, right: np.ndarray, known: Known, part: np.ndarray) -> str:
@@ -77,15 +76,13 @@ def _of_shape(mine: np.ndarray, right: np.ndarray) -> str:
         return "Its numbers are right, but its dimensions stand in another order."
     if mine.ndim > right.ndim:
         return "It has a dimension too many: two shapes broadcast, or one was put in by an index."
-    if mine.ndim == right.ndim:
-        return "It has as many dimensions as it should, and another length along one at least."
     for axis, length in enumerate(right.shape):
         if mine.shape == right.shape[:axis] + right.shape[axis + 1 :]:
             return (
                 f"Dimension {axis}, of length {length}, is gone: a sum, a mean, an index or a "
                 "product with `@` takes one away. `*` goes element by element."
             )
-    return "A dimension is gone: a sum, a mean, an index or a product with `@` takes one away."
+    return ""
 
 
 def _term(apart: np.ndarray, known: Known, said: dict[int, str]) -> str:

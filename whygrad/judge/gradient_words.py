@@ -87,10 +87,6 @@ def _by_elements(finding: Finding, case: GradientCase, values: Known, incoming: 
     mine, right = case.rows[own], case.slopes[own]
     if finding.name == "wrong-mask" and case.elementwise and np.allclose(mine, 1.0):
         return unchanged(finding, right, known, incoming)
-    wrong = np.abs(mine - right) > tolerance(right, 1e-5)
-    if where := only_at(wrong, known):
-        what = "It" if case.elementwise else "What comes from the elements of the output"
-        return finding.because(f"{what} is right {where}.")
     return _explained(finding, mine, right, known, incoming)
 
 
@@ -141,7 +137,8 @@ def _explained(
             why = f"Where {low} it is {here}; where {high} it is {there}."
             why += turned(mine, right, below, limit)
             return finding.because(why, _look(low if wrong[below].any() else high))
-    return finding
+    where = only_at(wrong, known)
+    return finding.because(f"Element by element, it is right {where}.") if where else finding
 
 
 def _said(mine: np.ndarray, right: np.ndarray, known: Known, incoming: str, limit: float) -> str:

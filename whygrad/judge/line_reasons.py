@@ -16,7 +16,7 @@ _FEW = 3  # lines that are named at once
 _NUMBER = re.compile(r"\bis (?:nan|-?inf)\b")
 _NOT_FINITE = re.compile(rf"{_NUMBER.pattern}|not finite")
 _OF_RETURN = ("missing-gradient", "wrong-gradient-count", "wrong-forward")
-_OPERATIONS = table_beside(__file__)
+_TABLE = table_beside(__file__)
 _NO_LINE = "Is something divided by 0, or too large, as `exp(1000)` is?"
 
 
@@ -47,7 +47,7 @@ def _told(
     for place, said in query(about, ran):
         told.setdefault(place, said)
     found = replace(finding, where=" ".join([*told.values()][:_FEW]))
-    if found.why or not _NUMBER.search(finding.detail):
+    if found.why or not (_NOT_FINITE if told else _NUMBER).search(finding.detail):
         return found
     look = _of_operation(ran, next(iter(told), ""))["look"]
     return found.because("" if told else _NO_LINE, look)
@@ -56,8 +56,8 @@ def _told(
 def _of_operation(ran: list[Step], place: str) -> dict[str, Any]:
     """Return what is said of the operation at a place that makes a number that is not finite."""
     made = [s.operation.strip("_") for s in ran if s.not_finite and s.place == place]
-    known = (row for row in _OPERATIONS.values() if made and made[0] in row["operations"])
-    return next(known, _OPERATIONS["other"])
+    known = (row for row in _TABLE["makes"] if made and made[0] in row["operations"])
+    return next(known, _TABLE["other"])
 
 
 @dataclass(frozen=True)
@@ -210,20 +210,11 @@ def _size(about: _About, ran: list[Step]) -> Told:
     for name, *both in zip(about.names, base.inputs, other.inputs, strict=False):
         shapes = [one.shape or () for one in both]
         changed = {old for old, new in zip(*shapes, strict=False) if old != new and old > 1}
-        for step in (one for one in ran if one.operation in _TAKE_SIZES):
+        for step in (one for one in ran if one.operation in _TABLE["takes_size"]):
             for old in changed.intersection(step.sizes):
                 yield step.place, f"The number {old} is a size of {name}: {step.place}."
 
 
-# Operations that take a size, or a count of elements.
-_TAKE_SIZES = frozenset(
-    (
-        *("view", "reshape", "expand", "repeat", "broadcast_to", "unflatten", "split", "chunk"),
-        *("zeros", "ones", "empty", "full", "eye", "arange", "rand", "randn", "tile"),
-        *("new_zeros", "new_ones", "new_empty", "new_full", "div", "div_", "true_divide"),
-        *("__truediv__", "__itruediv__", "narrow", "as_strided"),
-    )
-)
 _QUERIES = {
     "modifies-input": _changed,
     "modifies-grad-output": _changed,

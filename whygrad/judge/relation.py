@@ -39,8 +39,9 @@ def only_at(wrong: np.ndarray, known: Known) -> str:
     """
     for what, numbers in sized(known):
         for some, said in ((wrong, "but"), (~wrong, "only")):
-            if some.sum() >= _SOME and np.array_equal(some, numbers == numbers[some][0]):
-                return f"{said} where {what} is {short(float(numbers[some][0]), zero=1e-12)}"
+            one = numbers[some][:1]
+            if _SOME <= some.sum() < some.size and np.array_equal(some, numbers == one):
+                return f"{said} where {what} is {short(float(one[0]), zero=1e-12)}"
     return ""
 
 

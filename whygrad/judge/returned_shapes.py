@@ -12,9 +12,8 @@ from whygrad.verdict import Finding
 
 SHAPE_OF = "shape of the gradient of "  # begins a line of the report
 _ONE_NUMBER = (
-    "One number came back. `sum()` without a dimension makes one, and so does a sum over a list, "
-    "as an index by a condition, `t[t > 0]`, gives it: `torch.where` keeps the shape. "
-    "Sum over the dimensions along which this input repeats, and over no other."
+    "One number came back, as `sum()` without a dimension gives it, and so does a sum of what a "
+    "mask picks out. Sum over the dimensions along which this input repeats, and over no other."
 )
 
 

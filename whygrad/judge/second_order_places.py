@@ -45,7 +45,17 @@ def misplaced(inquiry: Inquiry, case: SecondCase) -> Iterator[Finding]:
             )
             look = (
                 "Put the arguments of that forward, without `ctx`, beside what its backward "
-                f"returns. Then look at the one by {one.target}, too."
+                f"returns. {_after_it(case, other)}"
             )
             detail = f"It is the right one by {other.target}: it stands in the wrong place."
             yield Finding(WRONG, one.about, detail, why, look)
+
+
+def _after_it(case: SecondCase, other: Block) -> str:
+    """Say what is wrong besides the order, if it is known."""
+    name, here, _ = case.incoming[0]
+    words, due = f"Then look at the one by {case.block.target}", case.block.due
+    fits = other.yours and due and other.yours.shape == due.shape == here.shape
+    if fits and close(other.yours.values * here, due.values, other.relative):
+        return f"{words}: it lacks the factor {name}."
+    return f"{words}, too."

@@ -148,6 +148,13 @@ def _reason(inquiry: Inquiry, block: Block) -> tuple[str, str] | None:
             "that.",
         )
     keeps = inquiry.base.keeps
+    if keeps.other and inquiry.base.marks_constant:
+        return (
+            "Backward uses an output that `ctx.mark_non_differentiable` marks, or a tensor "
+            "that is no output. Neither has a history, so autograd takes it for a constant.",
+            "Take the mark away, and let backward add what arrives for that output. Or save "
+            f"only inputs, and {_handed_on(inquiry)}.",
+        )
     if keeps.other or (keeps.copy and not facts.copies):
         return (
             "Backward uses a tensor that forward computed, and that is neither an input nor an "
