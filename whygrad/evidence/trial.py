@@ -116,8 +116,6 @@ class Trial:
             was not run.
         grads: the gradients of the differentiable inputs; None if backward raised.
         returned: what custom backwards returned.
-        returned_nothing: whether the last one to run to its end returned None alone.
-        nothing_from: the Functions, applied in backward, whose forward returned None.
         changed: the places of inputs that forward or backward wrote into.
         grad_output_changed: whether backward wrote into an incoming gradient.
         outputs_changed: whether it wrote into an output.
@@ -176,8 +174,6 @@ class Trial:
     grad_outputs: list[Value] | None
     grads: Values | None
     returned: list[Slot]
-    returned_nothing: bool
-    nothing_from: list[str]
     changed: list[int]
     grad_output_changed: bool
     outputs_changed: bool

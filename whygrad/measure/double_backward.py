@@ -86,7 +86,7 @@ def _with_blocks(
             grads = gradients(run.tracked, run.leaves, grads_out, create_graph=True)
         except (Exception, SystemExit) as error:
             raised = encode_raised(error, "backward with create_graph=True")
-            return SecondRun(raised, watch.returned_nothing), None
+            return SecondRun(raised), None
         facts = SecondRun(
             requires_grad=[grad is not None and grad.requires_grad for grad in grads],
             ways=ways(run, grads, [*run.leaves, *grads_out]),
@@ -101,7 +101,6 @@ def _with_blocks(
             ]
         except (Exception, SystemExit) as error:
             facts.raised = encode_raised(error, "second backward")
-            facts.returned_nothing = watch.returned_nothing
             return facts, None
     split = len(run.leaves)
     facts.autograd = sorted(watch.autograd)
