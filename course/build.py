@@ -7,6 +7,7 @@ import os
 import re
 import sys
 from asyncio.subprocess import DEVNULL, PIPE
+from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -22,6 +23,7 @@ from course.building.chapters import (
     find_lessons,
     is_exercise,
     load_tasks,
+    shown,
 )
 from course.building.course_map import has_map
 from course.building.execute import SECONDS_PER_CELL
@@ -32,6 +34,8 @@ from course.building.source import Source, read_lesson
 from course.checkout import START_PAGE, find_root
 from course.notebooks.exercise_name import means, unknown
 from course.notebooks.regions import BuildError
+from helpers.checks.references import is_independent
+from helpers.checks.task import FunctionTask
 
 # A student's own copies, such as 05_square.1.ipynb, are theirs.
 _COPY = re.compile(r"\d\d_[a-z0-9_]+\.\d+\.ipynb")
@@ -107,6 +111,8 @@ def build(
         named=bool(names),
     )
     batch.run(chosen)
+    if judge is not None:
+        print(*_unchecked(filter(is_exercise, chosen), tasks), sep="", end="", file=sys.stderr)
     stale = [] if names else _stale(root, sources)
     for file in stale:
         print(f"{file} has no source: remove it, or bring its source back", file=sys.stderr)
@@ -123,6 +129,18 @@ def build(
     if check:
         return _verdict(len(chosen) + sum(map(is_exercise, chosen)) + has_map(root), wrong)
     return 1 if batch.failed else 0
+
+
+def _unchecked(exercises: Iterable[Path], tasks: LoadTasks) -> Iterator[str]:
+    """Say of which tasks the solution is compared with nothing but itself."""
+    for path in exercises:
+        for task in Chapter(path.parent, path.stem.removesuffix(".exercise"), tasks).tasks():
+            by_differences = isinstance(task, FunctionTask) and not task.intended
+            if not by_differences and not is_independent(task.id):
+                yield (
+                    f"{shown(path)}: nothing checks the solution of {task.id}: give its right "
+                    "answer, worked out in another way, in helpers/checks/references\n"
+                )
 
 
 async def judged_by_grader(exercise: ExerciseSource, solved: NotebookNode) -> str:

@@ -89,6 +89,7 @@ def make(root: Path, torch: str) -> None:
         )  # pip holds all builds for the same torch
     install_packages(root, python, wanted["torch"])
     find_dot()
+    measure_known_mistakes(root, python)
     write_stamp(venv, wanted)
 
 
@@ -219,6 +220,12 @@ def install_packages(root: Path, python: Path, torch: str) -> None:
     pip_packages.run(
         python, "install", "--quiet", "--no-deps", "--no-build-isolation", "-e", str(root)
     )
+
+
+def measure_known_mistakes(root: Path, python: Path) -> None:
+    """Measure once what the checks' known mistakes give; the first check would wait for it."""
+    print("checks: measuring what known mistakes give; seconds, once", flush=True)
+    subprocess.run([python, "-m", "helpers.checks.known"], cwd=root, check=False)
 
 
 def find_dot() -> None:

@@ -10,11 +10,12 @@ _HOME = {
     "compare": "whygrad.graph",
     "diagnose": "whygrad",
     "draw": "whygrad.graph",
-    "overview": "helpers.checks.overview",
+    "overview": "helpers.checks.progress_view",
     "peak_bytes": "whygrad.measure.made_memory",
     "progress": "helpers.checks.progress_view",
     "show_error": "helpers.errors",
     "step": "whygrad.graph",
+    "tidy": "whygrad.graph",
     "two_processes": "helpers.processes",
 }
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "progress",
     "show_error",
     "step",
+    "tidy",
     "two_processes",
 ]
 

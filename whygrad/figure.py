@@ -10,42 +10,37 @@ _WIDEST = 600  # points; a notebook's column
 
 @dataclass(frozen=True, repr=False)
 class Figure:
-    """A figure that a notebook shows as SVG (or PNG), with its text form beside it.
+    """A figure that a notebook shows as SVG, with its text form beside it.
 
     Attributes:
         text: what the picture shows, in words and numbers; the same on every machine.
         svg: the picture as an SVG document, or None.
-        png: the picture as PNG bytes, or None; used where there is no SVG.
     """
 
     text: str
     svg: str | None = None
-    png: bytes | None = None
 
     def _repr_mimebundle_(self, include=None, exclude=None) -> tuple[dict, dict]:
         if self.svg is not None:
             return {"text/plain": self.text, "image/svg+xml": self.svg}, {}
-        if self.png is not None:
-            size = {"image/png": _shown_size(self.png)}
-            return {"text/plain": self.text, "image/png": self.png}, size
         return {"text/plain": self.text}, {}
 
     def __repr__(self) -> str:
         return self.text
 
     def save(self, path: str | Path) -> None:
-        """Write the picture to `path`: the name ends in .svg, .png or .txt.
+        """Write the picture to `path`: the name ends in .svg or .txt.
 
         Raises:
             ValueError: this figure has no picture of that kind.
         """
         path = Path(path)
-        kinds = {".svg": self.svg, ".png": self.png, ".txt": self.text}
+        kinds = {".svg": self.svg, ".txt": self.text}
         content = kinds.get(path.suffix)
         if content is None:
             have = ", ".join(suffix for suffix, data in kinds.items() if data is not None)
             raise ValueError(f"cannot save {path.name}: this figure can be saved as {have}")
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        path.write_bytes(content.encode())
 
 
 def describe_svg(svg: str, title: str, description: str) -> str:
@@ -56,12 +51,6 @@ def describe_svg(svg: str, title: str, description: str) -> str:
     opening, rest = re.search(r"<svg([^>]*)>(.*)", _fit(svg), flags=re.DOTALL).groups()
     words = f"<title>{escape(title)}</title>\n<desc>{escape(description)}</desc>"
     return f'<svg role="img" style="max-width:100%;height:auto"{opening}>\n{words}{rest}'
-
-
-def _shown_size(png: bytes) -> dict[str, int]:
-    # A PNG's header holds width and height; ours have twice the pixels of a plain screen.
-    width, height = (int.from_bytes(png[place : place + 4]) for place in (16, 20))
-    return {"width": width // 2, "height": height // 2}
 
 
 def _fit(svg: str) -> str:

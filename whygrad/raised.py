@@ -49,7 +49,7 @@ def _groups(row: dict[str, str], raised: Raised) -> dict[str, str] | None:
     if not re.fullmatch(row.get("type", ".*"), raised.type):
         return None
     found: dict[str, str] = {}
-    for field in ("message", "phase", "line", "method", "caller", "setup"):
+    for field in ("message", "phase", "line", "method", "caller", "setup", "uncalled"):
         match = re.search(row.get(field, ""), getattr(raised, field))
         if match is None:
             return None

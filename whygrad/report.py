@@ -226,7 +226,10 @@ def _explained(finding: Finding, mistake: Mistake, raised: Raised | None) -> Exp
     else:  # nothing could be run, or not to its end: the detail says what to hand over, or where
         return Explained(detail or mistake.sentence, "", finding.look, finding.why)
     look = " ".join(filter(None, [finding.look or mistake.look, mistake.read_on]))
-    return Explained(text, mistake.cause, look, finding.why, clean(finding.where, _WHERE))
+    # Where the line is known, what it could be otherwise is beside the point.
+    line = finding.where or (raised.line if raised and finding.name == "raises" else "")
+    cause = "" if line else mistake.cause
+    return Explained(text, cause, look, finding.why, clean(finding.where, _WHERE))
 
 
 def of_raised(raised: Raised) -> str:

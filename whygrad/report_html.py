@@ -96,6 +96,4 @@ def _source(figure: Any) -> str | None:
     if figure.svg is not None:
         svg = base64.b64encode(figure.svg.encode(errors="replace")).decode()
         return f"data:image/svg+xml;base64,{svg}"
-    if figure.png is not None:
-        return "data:image/png;base64," + base64.b64encode(figure.png).decode()
     return None

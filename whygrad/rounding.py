@@ -30,6 +30,8 @@ def times(factor: float) -> str:
     """
     if short(factor) == "1":
         return "It is close to the right one, and not equal."
+    if short(factor) == "-1":
+        return "It is the negative of the right one."
     return f"It is {short(factor)} times the right one."
 
 

@@ -14,6 +14,7 @@ from helpers.checks.known import SEED
 from helpers.checks.task import FunctionTask, ModuleTask, Task, ValuesTask
 from whygrad.measure.trial import SPREAD
 
+_MOST = 4  # names that are listed
 _HEADING = re.compile(r"^## (\d+\.\d+) (.+)$", re.MULTILINE)
 
 
@@ -95,14 +96,11 @@ def add_points(path: Path, notebook: NotebookNode, tasks: Sequence[Task]) -> Non
 def add_checked(notebook: NotebookNode, tasks: Sequence[Task]) -> None:
     """Say at the end of each statement what its check looks at, and with which inputs."""
     answers = {f"answer-{task.id.replace('.', '-')}": checked(task) for task in tasks}
-    text = None
-    for cell in notebook.cells:
-        if cell.cell_type == "markdown":
-            text = cell
-        for start, told in answers.items():
-            if told and text is not None and cell.id.startswith(start):
-                text.source += f"\n\n*Checked: {told}.*"
-                answers[start] = ""
+    for start, told in answers.items():
+        ends = [place for place, cell in enumerate(notebook.cells) if cell.id.startswith(start)]
+        before = notebook.cells[: ends[-1]] if told and ends else []
+        if texts := [cell for cell in before if cell.cell_type == "markdown"]:
+            texts[-1].source += f"\n\n*Checked: {told}.*"
 
 
 def checked(task: Task) -> str:
@@ -116,14 +114,16 @@ def checked(task: Task) -> str:
     names = [probe.name for probe in tried]
     batches = [size for size in (0, 1, VISIBLE, VISIBLE + 2) if batch_of(size) in names]
     if isinstance(task, ValuesTask):
-        looked_at, told = ["what it returns"], ["several sizes"] if batches else []
+        count = len(task.names)
+        looked_at = [*task.names] if count < _MOST else [f"all {count} lines of its report"]
+        told = ["several sizes"] if batches else []
     else:
         told = [f"batches of {_listed([*map(str, sorted([*batches, VISIBLE]))])}"]
         looked_at = ["the layer's parameters"] if isinstance(task, ModuleTask) else []
         looked_at += ["values", "gradients", *(["second derivatives"] if task.order == 2 else [])]
         looked_at += [f"`{mode}`" for mode in task.modes]
         looked_at += ["the bytes kept"] if task.saves_at_most else []
-        told += [_listed([*task.dtypes[::-1]]), SPREAD]
+        told += [_listed([*task.dtypes[::-1]]), f"{SPREAD}, such as transposed ones"]
     return "; ".join([_listed(looked_at), *told, *task.promises])
 
 

@@ -26,9 +26,21 @@ from course.notebooks.nbval_run import Outcome
 from course.notebooks.student_notebook import Cell
 from helpers.checks import EVIDENCE
 from helpers.checks.deadline import TooLongError, at_most
-from helpers.checks.evidence import shown_evidence
-from helpers.checks.references import expected, slip_answers, slips
+from helpers.checks.evidence import probes, shown_evidence, task_call
+from helpers.checks.references import (
+    expected,
+    handed_over,
+    is_independent,
+    reference,
+    slip_answers,
+    slips,
+)
+from helpers.checks.task import FunctionTask
 from helpers.checks.tasks import find
+from whygrad import report
+from whygrad.judge import judge_function
+from whygrad.measure import measure_function
+from whygrad.mistakes import MISTAKES
 
 _SEEDS = range(1, 11)
 _DRAWS = f"of {len(_SEEDS)} draws of its inputs"
@@ -55,9 +67,25 @@ def complaints(folder: Path, exercise: str) -> Iterator[tuple[str, str]]:
             why = _why(failed[0])
             yield cell.id, f"the solution of {task} does not pass in {len(failed)} {_DRAWS}: {why}"
             continue
+        if wrong := _against_differences(cell.task):
+            yield cell.id, f"the solution of {task} is wrong by finite differences: {wrong}"
+            continue
         for name, judged in {"what is given": given[task], **_of_mistakes(cell)}.items():
             if count := sum(one.status in ("passed", "not-gradable") for one in judged):
                 yield cell.id, f"{name} for {task} is not rejected in {count} {_DRAWS}: {_MEND}"
+
+
+def _against_differences(task_id: str) -> str:
+    """Return the mistake in a solution with which nothing else can be compared, or ""."""
+    task = find(task_id)
+    if is_independent(task_id) or not isinstance(task, FunctionTask) or task.intended:
+        return ""
+    call = task_call(task, handed_over(task, reference(task_id)))
+    tried = probes(task, _SEEDS[0], hidden=True)
+    verdict = judge_function(
+        measure_function(call, tried, order=task.order, differences=True), None
+    )
+    return "" if verdict.ok else report.message(verdict, MISTAKES)
 
 
 def _why(judged: Judged) -> str:

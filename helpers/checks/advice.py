@@ -20,22 +20,21 @@ _UNANSWERED = ("not-started", "unfinished-prediction")
 def advice(task_id: str) -> Mapping[str, Mistake]:
     """Return what the course says of each mistake, in a report on this task."""
     task = find(task_id)
-    if task.kind != "prediction":
-        return {name: _said(name, task) for name in MISTAKES}
-    wrong = _said("wrong-prediction", task)
-    return {**dict.fromkeys(MISTAKES, wrong), **{name: _said(name, task) for name in _UNANSWERED}}
+    own = _UNANSWERED if task.kind == "prediction" else MISTAKES
+    return {name: _said(name if name in own else "wrong-prediction", task) for name in MISTAKES}
 
 
 def advice_on(verdict: Verdict, task_id: str) -> Mapping[str, Mistake]:
     """Return the same for one verdict: what is said is about what was seen."""
-    said, task = advice(task_id), find(task_id)
+    said, task = dict(advice(task_id)), find(task_id)
     if task.kind == "prediction":
         return said
-    findings = (*sum(verdict.others, ()), *verdict.findings[::-1])
-    every = {**said, **{one.name: _said(one.name, task, one.detail) for one in findings}}
-    # Where the line is named, where to learn how to look for it is a detour.
-    named = {one.name for one in verdict.findings if one.why and one.look} & {"wrong-gradient"}
-    return every | {name: replace(every[name], read_on="") for name in named}
+    for one in (*sum(verdict.others, ()), *verdict.findings[::-1]):
+        said[one.name] = _said(one.name, task, one.detail)
+        # If the line is named, where to learn how to look for it is a detour.
+        if one.why and one.look and one.name == "wrong-gradient":
+            said[one.name] = replace(said[one.name], read_on="")
+    return said
 
 
 def message(verdict: Verdict, task_id: str) -> str:

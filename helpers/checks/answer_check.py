@@ -1,5 +1,7 @@
 """What a check cell calls: run an answer, judge it, show the report, note the progress."""
 
+from dataclasses import astuple
+from numbers import Real
 from typing import Any
 
 import torch
@@ -7,16 +9,15 @@ import torch
 from helpers.checks import EVIDENCE, progress
 from helpers.checks.advice import advice, advice_on
 from helpers.checks.as_given import is_as_given, sources_of
-from helpers.checks.call_trouble import call_trouble
-from helpers.checks.cell_runs import install
+from helpers.checks.cell_runs import CellRuns, install
 from helpers.checks.evidence import base_inputs, evidence_of, task_call
-from helpers.checks.hidden_words import hidden_text
+from helpers.checks.hidden_words import without_numbers
 from helpers.checks.hints import show, show_hint, with_offer
 from helpers.checks.judge_answer import judge
 from helpers.checks.known import CAN_JUDGE, SEED, expected, right_graphs, with_slips
 from helpers.checks.remarks import remarks
 from helpers.checks.source_check import flags, listed
-from helpers.checks.task import FunctionTask, Task
+from helpers.checks.task import FunctionTask, ModuleTask, PredictionTask, Task
 from helpers.checks.task_evidence import read, without_lines
 from helpers.checks.tasks import find
 from whygrad.codec import encoded
@@ -24,23 +25,21 @@ from whygrad.diagnosis import Diagnosis
 from whygrad.measure.encode import encode_raised
 from whygrad.measure.quiet import default_dtype
 from whygrad.pictures import pictures
-from whygrad.report import difference
-from whygrad.verdict import Finding, Verdict
+from whygrad.report import clean, difference
+from whygrad.verdict import Verdict
 
-_MOVE = "only answer cells are graded. Move it there."
 _AS_GIVEN = (
-    "Not started: this is what is wrong with the code as it was given, and no try is counted. "
-    "Repair it in its cell, run that cell, then this one again."
+    "Not started: this is the mistake in the code you were given. It does not count as a try. "
+    "Fix it in its cell, run that cell, then this one again."
 )
-_PLAINER = "If there is a plainer way, take it."
+_FLAGGED = "whoever grades it has to look at it: {places}. If there is a plainer way, take it."
+_OUTSIDE = "`{name}` was made outside the answer cell: only answer cells are graded. Move it there."
 # While an answer is graded, only the grader's cells check.
-_RUNS = install() if CAN_JUDGE else None
+_RUNS = install() if CAN_JUDGE else CellRuns({})
 
 
 class Check:
     """The checks of the exercises: `check("5.1", Square)`, `check.hint("5.1")`."""
-
-    hint = staticmethod(show_hint)
 
     def __call__(self, task_id: Any = None, *answers: Any) -> None:
         """Show what is right and what is not in an answer, and name the mistake.
@@ -52,25 +51,22 @@ class Check:
         """
         if not CAN_JUDGE:
             return
-        if trouble := call_trouble(task_id, answers):
-            print(trouble)
-            return
-        task = find(task_id)
-        if _RUNS is not None and (stale := _RUNS.stale()):
-            title = f"{task.id} {task.title}"
-            show(Diagnosis(stale, {}, (), title, advice(task.id))._repr_mimebundle_())
-            return
-        if _RUNS is not None and (said := _RUNS.left_over()):
+        task = _named(task_id)
+        if task and (said := _wrong_number(task, answers) or _RUNS.stale()):
             print(said)
-            return
+        elif task:
+            self._report(task, answers)
+
+    def _report(self, task: Task, answers: tuple) -> None:
         try:
             diagnosis = examine(task, answers)
         except KeyboardInterrupt as error:
             raise KeyboardInterrupt(_stopped(error)) from None  # without a page of our own lines
-        untouched = not diagnosis.ok and is_as_given(task.id, answers)
+        sources = sources_of(answers)
+        untouched = not diagnosis.ok and is_as_given(task.id, sources)
         name = "not-started" if untouched else diagnosis.name
-        # A prediction has no code: what was measured tells one from another.
-        answer = "".join(sources_of(answers)) or str(diagnosis.evidence)
+        # A prediction has no code: its evidence tells one from another.
+        answer = "".join(sources) or str(diagnosis.evidence)
         progress.record(task.id, diagnosis.ok, name, answer)
         report = {**diagnosis._repr_mimebundle_(), EVIDENCE: diagnosis.evidence}
         show(report if diagnosis.name in ("ok", "not-started") else with_offer(report, task))
@@ -80,10 +76,21 @@ class Check:
             return
         for remark in remarks(read(diagnosis.evidence["measured"]), answers):
             print(f"✓, with a remark: {remark}")
-        if places := _for_a_person(answers):
-            print(f"✓, but whoever grades it has to look at it: {places}. {_PLAINER}")
-        if _RUNS is not None and (name := _RUNS.outside(task.id)):
-            print(f"✓, but `{name}` was made outside of the answer cell: {_MOVE}")
+        if places := listed(flags(sources)):
+            print(f"✓, but {_FLAGGED.format(places=places)}")
+        if outside := _RUNS.outside(task.id):
+            print(f"✓, but {_OUTSIDE.format(name=outside)}")
+
+    def hint(self, task_id: Any = None) -> None:
+        """Show the next hint of a task; after the last, all of them.
+
+        How many were taken is remembered with the progress.
+
+        Args:
+            task_id: number of the exercise and of the task, such as "5.1".
+        """
+        if task := _named(task_id):
+            show_hint(task)
 
     def hidden(self, task_id: str, *answers: Any) -> None:
         """Check an answer once more, on inputs of other sizes; nbgrader gives points by it.
@@ -96,13 +103,39 @@ class Check:
             return
         task = find(task_id)
         visible, hidden = examine(task, answers), examine(task, answers, hidden=True)
-        failed = [] if hidden.ok else _failed(hidden.verdict) or ["the answer"]
-        text = hidden_text(hidden.title, failed)
+        text = f"{hidden.title}: the hidden checks pass."
+        if not hidden.ok:
+            wrong = [line for line in hidden.verdict.properties if line.ok is False]
+            names = without_numbers(f"{line.name}: {difference(line)}" for line in wrong)
+            text = f"{hidden.title}: a hidden check failed: {clean(', '.join(names))}."
         show({"text/plain": text, EVIDENCE: hidden.evidence})
         if not visible.ok:
             raise AssertionError(f"the visible check of {task.id} fails: {visible.message}")
         if not hidden.ok:
             raise AssertionError(text)
+
+
+def _named(task_id: Any) -> Task | None:
+    """Return the task of this number; say what is wrong with the number if there is none."""
+    try:
+        if isinstance(task_id, str | Real):
+            return find(task_id)
+        print('Begin with the number of the task, in quotes, such as "5.1".')
+    except LookupError as error:
+        print(error.args[0])
+    return None
+
+
+def _wrong_number(task: Task, answers: tuple) -> str:
+    """Say that a check gets more or fewer answers than its task takes; "" if not."""
+    if not answers:
+        return f'The answer is missing: put its name after the number, as in check("{task.id}", …).'
+    due, what = 1, "one answer"
+    if isinstance(task, ModuleTask):
+        due, what = 2, "two answers, the layer and its Function, in this order"
+    if isinstance(task, PredictionTask) or len(answers) == due:
+        return ""
+    return f"Task {task.id} takes {what}. You passed {len(answers)}."
 
 
 def _stopped(error: KeyboardInterrupt) -> str:
@@ -122,7 +155,7 @@ def examine(task: Task, answers: tuple, *, hidden: bool = False, seed: int = SEE
     measured, early = evidence_of(task, answers, seed=seed, hidden=hidden)
     if early:
         verdict = Verdict((), (early,))
-        evidence = {"task": task.id, "ok": False, "measured": None, "early": _plain(early)}
+        evidence = {"task": task.id, "ok": False, "measured": None, "early": astuple(early)[:5]}
         return Diagnosis(verdict, evidence, (), title, advice(task.id))
     verdict = judge(measured, expected(task.id, seed, hidden))
     if not verdict.ok:  # only then, since the slips of a Function take a while
@@ -135,26 +168,12 @@ def examine(task: Task, answers: tuple, *, hidden: bool = False, seed: int = SEE
     return Diagnosis(verdict, evidence, shown, title, advice_on(verdict, task.id))
 
 
-def _for_a_person(answers: tuple) -> str:
-    """Name what looks like tampering in a right answer; "" if nothing does."""
-    return listed(flags(sources_of(answers)))
-
-
 @default_dtype(torch.float32)
 def _pictures(task: Task, verdict: Verdict, answers: tuple, seed: int) -> tuple:
     if not isinstance(task, FunctionTask):
         return ()
     inputs, yours = base_inputs(task, seed), task_call(task, answers)
     return pictures(verdict, yours, right_graphs(task.id), inputs, task.names, task.incoming[0])
-
-
-def _plain(finding: Finding) -> tuple[str, ...]:
-    return finding.name, finding.about, finding.detail, finding.why, finding.look
-
-
-def _failed(verdict: Verdict) -> list[str]:
-    wrong = [line for line in verdict.properties if line.ok is False]
-    return [f"{line.name}: {difference(line)}" for line in wrong]
 
 
 check = Check()

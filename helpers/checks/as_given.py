@@ -1,4 +1,4 @@
-"""Know code that a student was given to repair, so that running it unchanged is no try."""
+"""Know code that a student was given to repair, so that running it unchanged is not a try."""
 
 import inspect
 import json
@@ -15,10 +15,10 @@ _KEPT = ("solutions/{:02d}_*.ipynb", "course/stubs/{:02d}_*.json")
 _SOLVED = "### BEGIN SOLUTION"
 
 
-def is_as_given(task_id: str, answers: Iterable[Any]) -> bool:
-    """Tell whether the cell that defines an answer is the one that was given."""
+def is_as_given(task_id: str, sources: Iterable[str]) -> bool:
+    """Return whether one of these cells is the task's answer cell as it was given."""
     given = code_lines(given_code(task_id))
-    return bool(given) and given in map(code_lines, sources_of(answers))
+    return bool(given) and given in map(code_lines, sources)
 
 
 @cache
@@ -47,10 +47,7 @@ def _codes(answer: Any) -> Iterator[CodeType]:
     if isinstance(owner := getattr(answer, "__self__", None), type):
         answer = owner  # the class of `Square.apply`
     members = vars(answer).values() if isinstance(answer, type) else [answer]
-    for member in members:
-        written = getattr(member, "__func__", member)
-        if callable(written):  # below the decorators of others, such as `custom_fwd`
-            written = inspect.unwrap(written)
-        code = getattr(written, "__code__", None)
+    for member in members:  # below decorators, such as `staticmethod` and `custom_fwd`
+        code = getattr(inspect.unwrap(member), "__code__", None)
         if isinstance(code, CodeType):
             yield code

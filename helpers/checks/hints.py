@@ -5,23 +5,14 @@ from pathlib import Path
 from typing import Any
 
 from helpers.checks import progress as store
-from helpers.checks.call_trouble import number_trouble
 from helpers.checks.task import Task
-from helpers.checks.tasks import find
 
 
-def show_hint(task_id: Any = None) -> None:
+def show_hint(task: Task) -> None:
     """Show the next hint of a task; after the last, all of them.
 
     How many were taken is remembered with the progress.
-
-    Args:
-        task_id: number of the exercise and of the task, such as "5.1".
     """
-    if trouble := number_trouble(task_id, call="check.hint"):
-        print(trouble)
-        return
-    task = find(task_id)
     most = len(task.hints)
     if _taken(task) >= most:
         lines = [f"You have had all {most} hints for {task.id}:"]
@@ -39,12 +30,9 @@ def with_offer(report: dict[str, Any], task: Task) -> dict[str, Any]:
     if taken >= most:
         return report
     offer = f'Hint {taken + 1} of {most}: run `check.hint("{task.id}")` in a new cell.'
-    added = _bundle([offer])
-    return {
-        **report,
-        "text/plain": f"{report['text/plain']}\n\n{added['text/plain']}",
-        "text/html": report["text/html"] + added["text/html"],
-    }
+    text, html = (report[kind] for kind in ("text/plain", "text/html"))
+    more = _bundle([offer])["text/html"]
+    return {**report, "text/plain": f"{text}\n\n{offer}", "text/html": html + more}
 
 
 def show(data: dict[str, Any]) -> None:
@@ -57,7 +45,7 @@ def show(data: dict[str, Any]) -> None:
 
 
 def _taken(task: Task) -> int:
-    return store.read().get(task.id, store.new_entry())["hints"]
+    return store.read()[task.id]["hints"]
 
 
 def _bundle(lines: list[str]) -> dict[str, Any]:

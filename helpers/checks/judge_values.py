@@ -1,285 +1,310 @@
 """Judge what a plain function returns: numbers, texts, tensors, and lists of them."""
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from helpers.checks.explain_values import divided_by, explain
 from helpers.checks.prediction_form import listed
 from helpers.checks.task_evidence import ValuesEvidence, ValuesSlip, ValuesTrial
-from helpers.checks.values import NOT_LOOKED_AT, as_array, compare, equal
-from whygrad.evidence import Raised
-from whygrad.judge.arrays import Array, read_array
-from whygrad.judge.inquiry import in_numbers, not_started, with_detail
+from helpers.checks.values import NOT_LOOKED_AT, as_array, compare, equal, shown
+from whygrad.judge.arrays import close, read_array
+from whygrad.judge.gradient_case import lengths
+from whygrad.judge.inquiry import in_numbers, not_started
+from whygrad.judge.precedence import hides
 from whygrad.raised import explained
-from whygrad.rounding import short
+from whygrad.report import of_raised
+from whygrad.rounding import short, times
 from whygrad.verdict import Finding, Property, Verdict
 
-_RETURNED = (
-    "Read the `return` line beside the task: the values stand behind it in that order, with commas "
-    "between them."
-)
-Reference = dict[str, ValuesTrial]
-_OF_NUMBERS = ("wrong-gradient", "wrong-factor", "sum-or-mean", "wrong-sign")
+_CALL = "the call"  # the name of what was raised, or came back in place of several values
+_NEAR, _SAME = 1e-3, 1e-5  # how far numbers may be apart, beside the largest one
+
+
+@dataclass(frozen=True)
+class _Value:
+    """What a function gave as one value, for one set of inputs.
+
+    Attributes:
+        name: of the value, or `_CALL`.
+        trial: of these inputs.
+        mine, due: what came back, and the right value.
+        given: by the names of the inputs, their numbers, if each place of the value has its own.
+        line: whether it is right, and how it differs.
+    """
+
+    name: str
+    trial: ValuesTrial
+    mine: Any
+    due: Any
+    given: dict[str, np.ndarray]
+    line: Property
+
+    @property
+    def arrays(self) -> list[np.ndarray]:
+        """Its numbers and the right ones; nothing if one of them is not in numbers."""
+        found = [as_array(one) for one in (self.mine, self.due)]
+        return [array.values for array in found] if all(found) else []
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it has a number for each right one."""
+        return len({array.shape for array in self.arrays}) == 1
+
+    @property
+    def is_text(self) -> bool:
+        """Whether a text is expected, and no numbers."""
+        return isinstance(self.due, str)
+
+    @property
+    def shapes(self) -> list[tuple[int, ...]]:
+        """The shapes of the inputs."""
+        return [about.shape for about in self.trial.inputs if about.shape is not None]
+
+    @property
+    def factor(self) -> float:
+        """By how much it is a multiple of the right one; 0 if it is none."""
+        if not self.is_whole or not self.arrays[1].any():
+            return 0.0
+        yours, right = self.arrays
+        factor = float((yours * right).sum() / (right * right).sum())
+        return factor if abs(factor) > 1e-6 and close(yours, factor * right, 1e-4) else 0.0
+
+    @property
+    def is_off_by_a_size(self) -> bool:
+        """Whether it is right times, or divided by, a number of elements."""
+        sizes = {*lengths(self.shapes).values(), 1} - {0}
+        return any(abs(self.factor * n**sign - 1) < 1e-4 for n in sizes for sign in (1, -1))
+
+    @property
+    def is_masked(self) -> bool:
+        """Whether all numbers, and all right ones, are 0 or those of one input in their places."""
+        return any(
+            all(np.all((numbers == 0) | np.isclose(numbers, whole)) for numbers in self.arrays)
+            for whole in self.given.values()
+        )
+
+
+Row = dict[str, _Value]  # the values for one set of inputs, by name
 
 
 def judge_values(measured: ValuesEvidence, expected: ValuesEvidence) -> Verdict:
-    """Return the verdict on a function that returns tensors or numbers."""
-    properties: list[Property] = []
-    reference = {trial.name: trial for trial in expected.trials}
-    first = measured.trials[0]
-    if not first.raised and (early := _keeps(measured) or _uses_autograd(measured)):
+    """Return the verdict on a function that returns tensors or numbers.
+
+    The first wrong value is explained, and each further one that does not follow from it.
+    """
+    if early := _of_calls(measured):
         return early
-    for place, trial in enumerate(measured.trials):
-        right = reference.get(trial.name)
-        if right is None or right.raised:
+    wrong: Row = {}
+    properties, rows = [], _rows(measured, expected)
+    for trial, row in zip(measured.trials, rows, strict=True):
+        if wrong and _CALL in row:
             continue
-        verdict = _judge_trial(measured, trial, reference, place == 0)
-        if place and not verdict.ok and equal(trial.values, first.values):
-            detail = "Other inputs gave the same value as the inputs before."
-            verdict = Verdict(verdict.properties, (Finding("keeps-state", "", detail),))
-        properties += verdict.properties
-        if not verdict.ok:
-            known = _known(measured, expected, verdict.findings) or _fixed(measured, reference)
-            findings = (known,) if known else verdict.findings
-            return Verdict(tuple(properties), findings, verdict.raised)
-    return Verdict(tuple(properties))
+        was_right = not wrong
+        for name, value in row.items():
+            if value.line.ok is False:
+                wrong.setdefault(name, value)
+        if not was_right:
+            continue
+        properties += [value.line for value in row.values()]
+        written = [n for at, n in enumerate(measured.untouched) if n and at in trial.changed]
+        if written or (row is rows[0] and measured.untouched and not wrong):
+            properties.append(Property("the inputs are left alone", not written))
+        if written:
+            return Verdict((*properties,), (Finding("modifies-input", " and ".join(written)),))
+        if _CALL in wrong:
+            break
+    found = _findings(wrong, rows, expected.slips, measured.names)
+    properties += [wrong[name].line for name in found if wrong[name].line not in properties]
+    first, *others = [(finding,) for finding in found.values()] or [()]
+    raised = wrong[_CALL].trial.raised if _CALL in wrong else None
+    return Verdict((*properties,), first, raised, (*others,))
 
 
-def _keeps(measured: ValuesEvidence) -> Verdict | None:
-    if equal(measured.trials[0].values, measured.later):
-        return None
-    detail = "The same call gave another value after other calls."
-    line = Property("a second call gives the same", False)
-    return Verdict((line,), (Finding("keeps-state", "", detail),))
-
-
-def _uses_autograd(measured: ValuesEvidence) -> Verdict | None:
-    """Find autograd at work where the task rules it out."""
+def _of_calls(measured: ValuesEvidence) -> Verdict | None:
+    """Find what is wrong with the calls themselves: numbers that are kept, and autograd."""
+    pairs = [(trial.values, trial.again) for trial in measured.trials]
+    if not all(equal(*pair) for pair in [*pairs, (pairs[0][0], measured.later)]):
+        line = Property("a second call gives the same", False)
+        detail = "The same call gave another value after other calls."
+        return Verdict((line,), (Finding("keeps-state", "", detail),))
     how = sorted({way for trial in measured.trials for way in trial.autograd})
-    if not how or not measured.by_hand:
-        return None
     line = Property("worked out by hand", False, note=f"autograd: {' and '.join(how)}")
-    return Verdict((line,), (Finding("method"),))
+    return Verdict((line,), (Finding("method"),)) if how and measured.by_hand else None
 
 
-def _fixed(measured: ValuesEvidence, reference: Reference) -> Finding | None:
-    """Find a gradient that is divided by the same number for batches of several sizes."""
-    names = measured.names
-    tried = [t for t in measured.trials if t.law in ("", "fixed-size") and t.values]
-    tried = [t for t in tried if reference[t.name].values and t.inputs[0].shape]
-    for place, name in enumerate(names):
-        pairs = [(_items(reference[t.name].values, len(names)), t) for t in tried]
-        values = [
-            (mine[place], due[place], t.inputs[0].shape[0])
-            for due, t in pairs
-            if due and (mine := _items(t.values, len(names)))
-        ]
-        if name.startswith("grad") and (number := divided_by(values)):
-            detail = f"It is divided by {short(number)}, however many inputs there are."
-            return Finding("fixed-size", name.removeprefix("grad_"), detail)
-    return None
+def _rows(measured: ValuesEvidence, expected: ValuesEvidence) -> list[Row]:
+    rows = []
+    for trial, right in zip(measured.trials, expected.trials, strict=True):
+        row: Row = {}
+        every = _outcome(right, measured.names)
+        read = zip(measured.untouched, map(read_array, right.given), strict=False)
+        numbers = {name: array.values for name, array in read if name and array}
+        for name, mine in _outcome(trial, measured.names).items():
+            due, title = every.get(name), f"{name}, {trial.name}" if rows else name
+            array = as_array(due)
+            fits = array and all(one.shape == array.shape for one in numbers.values())
+            given = numbers if fits else {}
+            if name == _CALL:
+                note = trial.raised.type if trial.raised else f"it returned {shown(mine)}"
+                line = Property(title, False, note=note)
+            elif mine == NOT_LOOKED_AT and not all(value.line.ok for value in row.values()):
+                line = Property(title, None)
+            else:
+                line = compare(title, mine, due, measured.any_dtype, given)
+            row[name] = _Value(name, trial, mine, due, given, line)
+        rows.append(row)
+    return rows
 
 
-def _judge_trial(
-    measured: ValuesEvidence, trial: ValuesTrial, reference: Reference, first: bool
-) -> Verdict:
-    right, raised, law = reference[trial.name], trial.raised, "" if first else trial.law
-    if raised:
-        line = Property("the call" if first else trial.name, False, note=raised.type)
-        name = "not-started" if not_started(raised) else law or "raises"
-        itself = name in ("raises", "not-started")
-        detail = "" if itself else _said(raised)
-        reason = raised if itself else None
-        finding = Finding(name, "", detail)
-        if name != "not-started":
-            finding = explained(finding, raised)
-        return Verdict((line,), (finding,), reason)
-    names = measured.names
-    if trial.values is None:
-        return _nothing(names)
-    mine, due = _items(trial.values, len(names)), _items(right.values, len(names))
-    if mine is None:
-        count = len(trial.values) if isinstance(trial.values, list) else 1
-        many = f"{count} value{'' if count == 1 else 's'}"
-        detail = f"The function returned {many}, and {len(names)} are due."
-        gradients = any(name.startswith("grad") for name in names)
-        name = "wrong-gradient-count" if gradients else "wrong-forward"
-        asked = f"The task asks for {_listed(names)}, in this order."
-        found = Finding(name, "the result", detail, "" if gradients else asked, _RETURNED)
-        return Verdict((Property("the call", False, note=detail),), (found,))
-    properties, findings, given = [], [], _given(measured, right)
-    for place, (name, one, other) in enumerate(zip(names, mine, due, strict=True)):
-        title = name if first else f"{name}, {trial.name}"
-        if findings and one == NOT_LOOKED_AT:
-            properties.append(Property(title, None))
-            continue
-        line = compare(title, one, other, measured.any_dtype, _at(given, other))
-        if first and line.ok and isinstance(one, float) and isinstance(other, dict):
-            line = replace(line, note="a plain number, where a tensor of shape () is asked for")
-        properties.append(line)
-        if not line.ok and not findings:
-            right_ones = dict(zip(names, due, strict=True))
-            elsewhere = _elsewhere(measured, reference, trial, place)
-            found = explain(name, one, other, right_ones, trial.inputs, elsewhere)
-            vague = found[0].name in ("wrong-gradient", "wrong-forward", "wrong-shape")
-            findings = [*found, Finding(law)] if law and vague else found
-            findings = [with_detail(finding, in_numbers(line)) for finding in findings]
-    if findings and (changed := _changed(measured, trial)):
-        properties.append(Property("the inputs are left alone", False))
-        findings = [Finding("modifies-input", " and ".join(changed))]
-    findings = [_beside(finding, properties) for finding in findings]
-    if not findings:
-        findings, more = _side_effects(measured, trial, first)
-        properties += more
-    return Verdict(tuple(properties), tuple(findings))
+def _outcome(trial: ValuesTrial, names: list[str]) -> dict[str, Any]:
+    """Return what came back, by name; as `_CALL` what was raised, or is not as many values."""
+    values, raised = trial.values, trial.raised
+    if raised or values is None:
+        return {_CALL: raised and f"{raised.type}: {raised.message}"}
+    if isinstance(values, list) and len(values) == len(names):
+        return dict(zip(names, values, strict=True))
+    return {_CALL if len(names) > 1 else names[0]: values}
 
 
-def _given(measured: ValuesEvidence, right: ValuesTrial) -> dict[str, Array]:
-    """Return the numbers of the tensors that were handed over, by name."""
-    encoded = zip(measured.untouched, right.given, strict=False)
-    read = ((name, read_array(value)) for name, value in encoded)
-    return {name: array for name, array in read if name and array is not None}
+def _findings(
+    wrong: Row, rows: list[Row], slips: list[ValuesSlip], names: list[str]
+) -> dict[str, Finding]:
+    """Return the mistakes behind wrong values, by name, each with its reason, if that is known."""
 
+    def made(some: Iterable[str]) -> list[ValuesSlip]:
+        return [slip for slip in slips if _makes(slip, some, rows, names)]
 
-def _at(given: dict[str, Array], due: Any) -> dict[str, np.ndarray]:
-    """Return what belongs to each place of a value, if all that was handed over has its shape."""
-    array = as_array(due)
-    if array is None or any(one.shape != array.shape for one in given.values()):
-        return {}
-    return {name: one.values for name, one in given.items()}
-
-
-def _elsewhere(
-    measured: ValuesEvidence, reference: Reference, trial: ValuesTrial, place: int
-) -> list[tuple]:
-    """Return what one of the values was in other trials of the same kind, with the right one."""
-    count, found = len(measured.names), []
-    for other in measured.trials:
-        right = reference[other.name].values if other.name in reference else None
-        if other is trial or other.law not in ("", "fixed-size") or other.raised:
-            continue
-        mine, due = _items(other.values, count), _items(right, count)
-        if mine and due and any(about.shape for about in other.inputs):
-            found.append((mine[place], due[place], other.inputs))
+    right = [name for name in names if all(row[name].line.ok for row in rows if name in row)]
+    found: dict[str, Finding] = {}
+    for name, value in wrong.items():
+        series = [row[name] for row in rows if name in row]
+        one = _of_call(value, names) if name == _CALL else _explained(value, wrong, series)
+        told = [one.detail or in_numbers(value.line)]
+        if series[0].line.ok:
+            told.append(f"For “{value.trial.name}” it is wrong, for the inputs before it is right.")
+        if right and name.startswith("grad"):
+            told.append(f"Nothing is wrong with {listed(right)}.")
+        one = replace(one, detail=" ".join(told))
+        said = value.mine if isinstance(value.mine, str) else ""
+        texts = [s for s in slips if s.item in ("", name) and s.seen and s.seen in said]
+        slip = next(iter([*made(names), *texts, *made(wrong), *made([name])]), None)
+        if slip:
+            one = replace(one, name=slip.name, why=slip.why, look=slip.look)
+        if not any(_follows(value, one, slip, wrong[at], found[at]) for at in found):
+            found[name] = one
     return found
 
 
-def _beside(finding: Finding, properties: list[Property]) -> Finding:
-    """Add to the finding on one of several gradients what follows from the others."""
-    wrong = [line.name for line in properties if line.ok is False]
-    right = [line.name for line in properties if line.ok]
-    gradients = [name for name in wrong if name.startswith("grad")]
-    if finding.name not in _OF_NUMBERS or not right or gradients != wrong[:1]:
-        return finding
-    named, first = ([one.partition(",")[0] for one in some] for some in (right, wrong[:1]))
-    named = [one for one in named if " " not in one] or named  # no case, but a value
-    are = "are" if len(named) > 1 else "is"
-    alone = f"{listed(named)} {are} right: look at what is done for {first[0]} alone."
-    return replace(finding, detail=f"{finding.detail} {alone}")
-
-
-def _said(raised: Raised) -> str:
-    words = f"It raised {raised.type}: {raised.message}"
-    return f"{words.rstrip('.')}, in the line `{raised.line}`." if raised.line else words
-
-
-def _nothing(names: list[str]) -> Verdict:
-    """Return the verdict on a function that returned None."""
-    gradients = [name.removeprefix("grad_") for name in names if name.startswith("grad")]
-    name = "missing-gradient" if gradients else "wrong-forward"
-    line = Property("the call", False, note="it returned None")
-    why = "The function returned None: Python does so where no `return` is reached."
-    look = f"Let the function end with `return`, and hand back {_listed(names)} there."
-    about = " and ".join(gradients) or "the result"
-    return Verdict((line,), (Finding(name, about, why=why, look=look),))
-
-
-def _listed(names: list[str]) -> str:
-    return " and ".join(f"`{name}`" for name in names)
-
-
-def _known(
-    measured: ValuesEvidence, expected: ValuesEvidence, findings: tuple[Finding, ...]
-) -> Finding | None:
-    """Find a known mistake that gives what this function gives, on all inputs.
-
-    It explains the first wrong value at least; one that explains all of them goes first.
-    """
-    wrong, first, said = _wrong_places(measured, expected)
-    written = findings[0].name == "modifies-input"  # then numbers say nothing of the formula
-    slips = [one for one in expected.slips if not written or one.name == "modifies-input"]
-    for slip in slips:
-        if slip.seen and slip.item in ("", measured.names[first]) and slip.seen in said:
-            return _because(slip, findings)
-    for places in (wrong, {first}):
-        for slip in slips:
-            if slip.trials and _give_the_same(measured.trials, slip.trials, places):
-                return _because(slip, findings)
-    return None
-
-
-def _because(slip: ValuesSlip, findings: tuple[Finding, ...]) -> Finding:
-    seen = next((one for one in findings if one.name == slip.name), findings[0])
-    return replace(seen, name=slip.name, why=slip.why, look=slip.look)
-
-
-def _wrong_places(measured: ValuesEvidence, expected: ValuesEvidence) -> tuple[set[int], int, str]:
-    """Return the places of all wrong values, that of the first one, and its text if it is one."""
-    wrong, first, said, count = set(), None, "", len(measured.names)
-    for trial, right in zip(measured.trials, expected.trials, strict=True):
-        mine, due = (_items(one.values, count) for one in (trial, right))
-        for place in range(count) if mine and due else ():
-            if mine[place] == NOT_LOOKED_AT or equal(mine[place], due[place]):
-                continue
-            wrong.add(place)
-            if first is None:
-                first, said = place, mine[place] if isinstance(mine[place], str) else ""
-    return wrong or set(range(count)), first or 0, said
-
-
-def _give_the_same(
-    some: list[ValuesTrial], others: list[ValuesTrial], places: Iterable[int]
+def _follows(
+    value: _Value, finding: Finding, slip: ValuesSlip | None, before: _Value, first: Finding
 ) -> bool:
-    """Tell whether two functions give the same in some places, or raise the same."""
-    return len(some) == len(others) and all(
-        equal(*pair)
-        for trials in zip(some, others, strict=True)
-        for pair in zip(*(_outcome(trial, places) for trial in trials), strict=True)
-        if NOT_LOOKED_AT not in pair
-    )
+    """Return whether a mistake is an earlier one again, or may come of it.
+
+    Numbers come of numbers, and words of words. A known mistake that was made is one of its own, if
+    it is not the reason of an earlier one.
+    """
+    is_again = finding.name == first.name
+    if slip and slip.trials and slip.why != first.why and (is_again or first.why):
+        return False
+    if is_again or (value.is_text and not slip):
+        return True
+    if value.is_text is before.is_text:
+        return hides(first, finding, ())
+    return before.is_text and first.name != "wrong-forward"
 
 
-def _outcome(trial: ValuesTrial, places: Iterable[int]) -> list[Any]:
-    raised, values = trial.raised, trial.values
+def _makes(slip: ValuesSlip, some: Iterable[str], rows: list[Row], names: list[str]) -> bool:
+    """Return whether a known mistake gives some values as the answer does, one of them wrong."""
+    pairs = [
+        (row[place], told)
+        for row, trial in zip(rows, slip.trials, strict=False)
+        for outcome in [_outcome(trial, names)]
+        for name in some
+        for place in {name, _CALL} & row.keys()
+        for told in [outcome.get(place, outcome)]
+        if NOT_LOOKED_AT not in (row[place].mine, told)
+    ]
+    is_wrong = any(not value.line.ok for value, _ in pairs)
+    return is_wrong and all(equal(value.mine, told) for value, told in pairs)
+
+
+def _of_call(value: _Value, names: list[str]) -> Finding:
+    """Explain what was raised, or what came back in place of several values."""
+    raised, every = value.trial.raised, listed(names)
     if raised:
-        return [[raised.type, raised.message] for _ in places]
-    several = isinstance(values, list) and len(values) > max(places)
-    return [values[place] if several else values for place in places]
+        found = Finding(value.trial.law or "raises", "", of_raised(raised))
+        return Finding("not-started") if not_started(raised) else explained(found, raised)
+    about = every.replace("grad_", "")
+    name = "missing-gradient" if value.mine is None else "wrong-gradient-count"
+    detail = f"The function returned {shown(value.mine)}, and the task asks for {every}."
+    return Finding("wrong-forward" if about == every else name, about, detail)
 
 
-def _changed(measured: ValuesEvidence, trial: ValuesTrial) -> list[str]:
-    """Name the inputs that were changed, and must not be."""
-    untouched = measured.untouched
-    return [untouched[p] for p in trial.changed if p < len(untouched) and untouched[p]]
+def _explained(value: _Value, wrong: Row, series: list[_Value]) -> Finding:
+    """Return the mistake that gives a wrong value; `series` has it for all inputs."""
+    name, mine = value.name, value.mine
+    about = name.removeprefix("grad_")
+    is_gradient = about != name
+    vague = Finding("wrong-gradient" if is_gradient else "wrong-forward", about)
+    if is_gradient and str(mine).startswith("None"):
+        return Finding("missing-gradient", about)
+    if not value.arrays:
+        return Finding("wrong-shape", about) if is_gradient and isinstance(mine, list) else vague
+    if value.line.where == "dtype":
+        return Finding("wrong-dtype", name)
+    for other in wrong.values():
+        if equal(mine, other.due) and equal(other.mine, value.due) and not equal(mine, value.due):
+            detail = f"What stands in the place of {name} is the right {other.name}."
+            both = f"{about} and {other.name.removeprefix('grad_')}"
+            return Finding("swapped-gradients" if is_gradient else vague.name, both, detail)
+    if series[0].line.ok and equal(mine, series[0].mine):
+        return Finding("keeps-state", name, "Other inputs gave the same value as the first ones.")
+    yours, right = value.arrays
+    if value.factor and right.size > 1:
+        vague = replace(vague, detail=times(value.factor))
+    if not is_gradient:
+        return vague
+    ordered = [np.sort(array, axis=None) for array in value.arrays]
+    if close(*ordered, _SAME) and (right.size > 2 or not value.is_whole):
+        why = "All its numbers are right. Only their places, or the shape, are wrong."
+        look = (
+            "Print the shape of each value on the way to the result, and find where it changes. "
+            "`torch.stack` or `torch.tensor` makes a tensor of a list, and `reshape` gives it the "
+            "shape of the input, row by row and without `.T`."
+        )
+        return Finding(vague.name if value.is_whole else "wrong-shape", about, "", why, look)
+    if value.is_whole:
+        return _of_law(value, series, vague)
+    sums = (reduce(yours, axis) for axis in range(yours.ndim) for reduce in (np.sum, np.mean))
+    is_summed = any(close(np.squeeze(one), np.squeeze(right), _SAME) for one in sums)
+    return Finding("not-summed" if is_summed else "wrong-shape", about)
 
 
-def _side_effects(
-    measured: ValuesEvidence, trial: ValuesTrial, first: bool
-) -> tuple[list[Finding], list[Property]]:
-    untouched, changed = measured.untouched, _changed(measured, trial)
-    lines = [Property("the inputs are left alone", not changed)] if untouched and first else []
-    if changed:
-        return [Finding("modifies-input", " and ".join(changed))], lines
-    if not equal(trial.again, trial.values):
-        line = Property("a second call gives the same", False)
-        return [Finding("keeps-state", "", "A second call gave another value.")], [*lines, line]
-    return [], lines
+def _of_law(value: _Value, series: list[_Value], vague: Finding) -> Finding:
+    """Explain the numbers of a gradient by a law that holds for all inputs.
 
-
-def _items(values: Any, count: int) -> list[Any] | None:
-    if count == 1 and not (isinstance(values, list) and len(values) == 1):
-        return [values]
-    return values if isinstance(values, list) and len(values) == count else None
+    Of single numbers nothing is said: one is always a multiple of another.
+    """
+    about = vague.about
+    tried = [one for one in series if one is value or (one.is_whole and any(one.shapes))]
+    if all(one.is_masked for one in tried):
+        return Finding("wrong-mask", about)
+    if not value.arrays[0].any():
+        return Finding("missing-gradient", about)
+    factors = [one.factor for one in tried]
+    if not all(factors) or short(value.factor) == "1":
+        return vague
+    detail = times(value.factor)
+    if np.ptp(factors) < _NEAR * abs(value.factor):
+        if abs(value.factor + 1) < _NEAR:
+            return Finding("wrong-sign", about)
+        return Finding("wrong-factor", about, detail)
+    if all(one.is_off_by_a_size for one in tried):
+        return Finding("sum-or-mean", about, detail)
+    numbers = [(*one.shapes[0], 1)[0] / one.factor for one in tried]
+    if np.ptp(numbers) < _NEAR * abs(numbers[0]):
+        detail = f"It is divided by {short(numbers[0])}, however many inputs there are."
+        return Finding("fixed-size", about, detail)
+    return vague

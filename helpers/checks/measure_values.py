@@ -81,9 +81,11 @@ def plain(value: Any, room: int = _LONGEST) -> Any:
     if isinstance(value, torch.Tensor):
         return to_json(_encoded(value, room))
     if isinstance(value, np.ndarray | np.generic):
-        return plain(_as_tensor(value), room)
-    if value is None or isinstance(value, str | bool):
-        return value[:room] if isinstance(value, str) else value
+        return plain(value.tolist(), room)
+    if isinstance(value, str):
+        return value[:room]
+    if value is None or isinstance(value, bool):
+        return value
     if isinstance(value, torch.dtype):
         return str(value).removeprefix("torch.")
     if isinstance(value, numbers.Real):
@@ -93,18 +95,8 @@ def plain(value: Any, room: int = _LONGEST) -> Any:
         return {str(key): plain(item, room // 4) for key, item in list(value.items())[:100]}
     if isinstance(value, Sequence):
         return [plain(item, room // 4) for item in list(value)[:200]]
-    kind = {"type": type(value).__name__}
-    name = getattr(value, "__name__", None)
-    return {**kind, "name": name[:room]} if isinstance(name, str) else kind
+    return {"type": type(value).__name__, "name": str(getattr(value, "__name__", ""))[:room]}
 
 
 def _encoded(tensor: torch.Tensor, room: int = _LONGEST) -> Value:
-    few = tensor.numel() <= room
-    return encode(tensor) if few else Value(type="a tensor too large")
-
-
-def _as_tensor(value: Any) -> Any:
-    try:
-        return torch.as_tensor(np.asarray(value))
-    except TypeError:
-        return np.asarray(value).tolist()
+    return encode(tensor) if tensor.numel() <= room else Value(type="a tensor too large")

@@ -1,95 +1,122 @@
-"""Show the student's progress, a table per exercise."""
+"""Show the student's progress: a table for each exercise, or a line for each on the map."""
 
 import os
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from helpers.checks import progress as store
-from helpers.checks.course_list import headings
-from helpers.checks.progress import Entry, new_entry
+from helpers.checks.course_list import headings, listed
+from helpers.checks.progress import Entry, Tasks
 from helpers.checks.task import Task, shown_points
 from helpers.checks.tasks import load, number_of, numbers
 
-_HEADINGS = ("Task", "Title", "Points", "State", "Hints taken")
+_EXERCISE = ("Task", "Title", "Points", "State", "Hints taken")
+_MAP = ("", "Lesson", "Exercise", "Tasks solved", "Not right yet", "Points", "Hints taken")
 OFF = f"Progress is not kept: {store.VARIABLE} is off."
-
-
-class Row(NamedTuple):
-    """One task: the texts of its cells."""
-
-    task: str
-    title: str
-    points: str
-    state: str
-    hints: str
 
 
 @dataclass(frozen=True)
 class Table:
-    """The tasks of one exercise; the caption says how much of it is solved."""
+    """The texts of a table.
 
-    number: int
+    Attributes:
+        caption: how much of it is solved.
+        headings: of its columns.
+        rows: the texts of their cells.
+        named_by: the place of the column that says what a row is about.
+        links: by the text of a cell, the file that it leads to, as the table's notebook sees it.
+    """
+
     caption: str
-    rows: tuple[Row, ...]
+    headings: tuple[str, ...]
+    rows: Sequence[tuple[str, ...]]
+    named_by: int = 0
+    links: Mapping[str, str] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        lines = [self.headings, *self.rows]
+        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+        padded = (map(str.ljust, line, widths) for line in lines)
+        return "\n".join([self.caption, *("  " + "  ".join(line).rstrip() for line in padded)])
 
 
 @dataclass(frozen=True, repr=False)
 class Progress:
-    """Tables that show themselves, or a sentence where there is nothing to show.
+    """Tables that show themselves, and lines below them."""
 
-    Attributes:
-        tables: one for each exercise that is shown whole.
-        sentence: in place of all else, or "".
-        others: a line for each of the other exercises, and one for all.
-    """
-
-    tables: tuple[Table, ...] = ()
-    sentence: str = ""
-    others: tuple[str, ...] = ()
+    tables: Sequence[Table] = ()
+    lines: Sequence[str] = ()
 
     def __repr__(self) -> str:
-        blocks = [*map(_as_text, self.tables), "\n".join(self.others)]
-        return self.sentence or "\n\n".join(filter(None, blocks))
+        return "\n\n".join(filter(None, [*map(str, self.tables), "\n".join(self.lines)]))
 
     def _repr_html_(self) -> str:
         from whygrad.report_html import template
 
         shown = template(Path(__file__).with_name("progress.html.jinja"))
-        return shown.render(
-            tables=self.tables, others=self.others, sentence=self.sentence, headings=_HEADINGS
-        )
+        return shown.render(tables=self.tables, lines=self.lines)
 
 
 def progress(exercise: Any = None) -> Progress:
     """Show which tasks are not started, tried or solved, and how many hints were taken.
 
     Args:
-        exercise: the number of one, such as 5 or "5". If left out, that of the notebook is shown
-            first, with a line for each of the others that has been tried; elsewhere all are. The
-            last line counts all of them.
+        exercise: the number of one, such as 5 or "5". If left out, the notebook's own exercise is
+            shown first, with a line for each of the others that has been tried; outside a notebook
+            all are shown. The last line counts all of them.
 
     Returns:
         An object that a notebook shows as tables.
     """
     if store.location() is None:
-        return Progress(sentence=OFF)
+        return Progress(lines=[OFF])
     try:
-        chosen = numbers() if exercise is None else [number_of(exercise)]
+        shown = numbers() if exercise is None else [number_of(exercise)]
     except LookupError as error:
-        return Progress(sentence=error.args[0])
-    known = store.read()
+        return Progress(lines=error.args)
+    known, titles = store.read(), headings()
+    tables = {number: _table(number, titles, known) for number in shown}
     if exercise is not None:
-        return Progress((_table(chosen[0], known),))
-    here = _here()
-    total = f"In all: {_solved([task for number in chosen for task in load(number)], known)}"
-    if here is None:
-        return Progress(tuple(_table(number, known) for number in chosen), others=(total,))
-    tried = {int(task_id.partition(".")[0]) for task_id, entry in known.items() if entry["tries"]}
-    others = [_table(number, known).caption for number in chosen if number in tried - {here}]
-    return Progress((_table(here, known),), others=(*others, total))
+        return Progress([*tables.values()])
+    solved, points = _solved([task for number in shown for task in load(number)], known)
+    total = f"In all: {solved} tasks solved, {points} points"
+    own = tables.pop(_here(), None)
+    if own is None:
+        return Progress([*tables.values()], [total])
+    tried = [n for n in tables if any(known[task.id]["tries"] for task in load(n))]
+    return Progress([own], [*(tables[n].caption for n in tried), total])
+
+
+def overview() -> Progress:
+    """Show the lessons in their order, each with its exercise and what is solved of it.
+
+    Returns:
+        An object that a notebook shows as a table; without the map's list of lessons, the tables
+        of `progress()`. A ✓ marks an exercise whose answers were all right when their checks ran
+        last; a … marks one with an answer that was checked or a hint that was taken. After a ✗ are
+        the tasks whose answers were not right then. A lesson is only read, so nothing of it is
+        counted.
+    """
+    lessons = listed()
+    if store.location() is None or not lessons:
+        return progress()
+    known, rows, links, every = store.read(), [], {}, []
+    for one in lessons:
+        mark, name, *cells = [""] * 6
+        if one.lesson:
+            links[one.label] = f"{one.name}.ipynb"
+        if one.exercise:
+            name, tasks = f"exercise {one.number}", load(one.number)
+            links[name] = f"../exercises/{one.name}.ipynb"
+            mark, *cells = _line(tasks, known)
+            every += tasks
+        rows.append((mark, one.label, name, *cells))
+    solved, points = _solved(every, known)
+    caption = f"Solved: {solved} tasks, {points} points"
+    return Progress([Table(caption, _MAP, rows, 1, links)])
 
 
 def _here() -> int | None:
@@ -97,7 +124,7 @@ def _here() -> int | None:
     ipython = sys.modules.get("IPython")
     if ipython is None or ipython.get_ipython() is None:
         return None
-    # JupyterLab names the notebook; elsewhere, what was checked last tells.
+    # JupyterLab names the notebook; elsewhere the last check tells.
     for name in (Path(os.environ.get("JPY_SESSION_NAME", "")).stem, store.latest()):
         try:
             return number_of(name)
@@ -106,24 +133,18 @@ def _here() -> int | None:
     return None
 
 
-def _table(number: int, known: dict[str, Entry]) -> Table:
+def _table(number: int, titles: Mapping[int, str], known: Tasks) -> Table:
     tasks = load(number)
-    name = headings().get(number, f"Exercise {number}")
-    rows = (_row(task, known.get(task.id, new_entry())) for task in tasks)
-    return Table(number, f"{name}: {_solved(tasks, known)}", tuple(rows))
+    solved, points = _solved(tasks, known)
+    name = titles.get(number, f"Exercise {number}")
+    rows = [_row(task, known[task.id]) for task in tasks]
+    return Table(f"{name}: {solved} tasks solved, {points} points", _EXERCISE, rows)
 
 
-def _solved(tasks: Sequence[Task], known: dict[str, Entry]) -> str:
-    solved = [task for task in tasks if known.get(task.id, new_entry())["solved"]]
-    points, most = (sum(task.points for task in some) for some in (solved, tasks))
-    count = f"{len(solved)} of {len(tasks)} tasks solved"
-    return f"{count}, {shown_points(points)} of {shown_points(most)} points"
-
-
-def _row(task: Task, entry: Entry) -> Row:
+def _row(task: Task, entry: Entry) -> tuple[str, ...]:
     taken = min(entry["hints"], len(task.hints))
     hints = f"{taken} of {len(task.hints)}" if taken else "none"
-    return Row(task.id, task.title, shown_points(task.points), _state(entry), hints)
+    return task.id, task.title, shown_points(task.points), _state(entry), hints
 
 
 def _state(entry: Entry) -> str:
@@ -135,8 +156,19 @@ def _state(entry: Entry) -> str:
     return f"tried {times}, " + (f"last: {entry['last']}" if entry["last"] else "empty now")
 
 
-def _as_text(table: Table) -> str:
-    lines = [_HEADINGS, *table.rows]
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    padded = (map(str.ljust, line, widths) for line in lines)
-    return "\n".join([table.caption, *("  " + "  ".join(line).rstrip() for line in padded)])
+def _line(tasks: Sequence[Task], known: Tasks) -> tuple[str, ...]:
+    entries = {task.id: known[task.id] for task in tasks}
+    begun = any(entry["tries"] or entry["hints"] for entry in entries.values())
+    mark = "✓" if all(entry["solved"] for entry in entries.values()) else "…" * begun
+    failed = [one for one, entry in entries.items() if entry["last"] and not entry["solved"]]
+    wrong = f"✗ {', '.join(failed)}" if failed else ""
+    hints = sum(entry["hints"] for entry in entries.values())
+    solved, points = _solved(tasks, known)
+    return mark, solved, wrong, points, str(hints or "none")
+
+
+def _solved(tasks: Sequence[Task], known: Tasks) -> tuple[str, str]:
+    """Say how many of some tasks are solved, and how many of their points that is."""
+    solved = [task for task in tasks if known[task.id]["solved"]]
+    points, most = (shown_points(sum(task.points for task in some)) for some in (solved, tasks))
+    return f"{len(solved)} of {len(tasks)}", f"{points} of {most}"

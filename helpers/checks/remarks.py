@@ -1,8 +1,6 @@
-"""What can be said of an answer that is right, and still not written as the lessons write it."""
+"""What can be said about an answer that is right, but not written as the lessons write it."""
 
 from collections.abc import Iterator
-from inspect import getattr_static
-from typing import Any
 
 from torch.autograd import Function
 
@@ -14,58 +12,44 @@ from helpers.checks.task_evidence import (
 )
 
 _METHODS = ("forward", "backward", "setup_context")
-
-
-def _below(answer: type, name: str) -> Any:
-    """Return what a decorator was put around; None if there is none."""
-    return getattr(getattr_static(answer, name), "__wrapped__", None)
+_NOT_STATIC = (
+    "{methods} of `{name}`: write `@staticmethod` above, before any other decorator. There is no "
+    "object of this class, and no `self`."
+)
+# By what was measured of a call.
+_HABITS = {
+    "marks_made": "`ctx.mark_dirty` is called with a tensor that is not an argument. It is for an "
+    "argument that `forward` writes into, and PyTorch warns about any other tensor: leave it out.",
+    "tensors_on_ctx": "a tensor is kept as an attribute of `ctx`. Save it with "
+    "`ctx.save_for_backward`, which notices when it was changed since; if it is saved already, "
+    "remove the attribute.",
+    "op runs again": "the op runs again where its gradient is expected. Its result is passed to "
+    "`setup_context` as `output`: save that.",
+    "copied": "a copy is saved. The tensor itself may be held anyway, and then costs nothing; its "
+    "copy is added to that.",
+}
 
 
 def remarks(measured: Measured, answers: tuple) -> Iterator[str]:
-    """Yield a sentence or two for each thing that works, and that is a habit to leave.
+    """Yield a sentence or two for each thing that works, but is a habit to leave.
 
     Args:
         measured: the evidence of the answer.
-        answers: what was handed to the check.
+        answers: what was passed to the check.
     """
     for answer in answers:
         if isinstance(answer, type) and issubclass(answer, Function):
-            plain = [name for name in _METHODS if name in vars(answer)]
-            plain = [n for n in plain if not isinstance(getattr_static(answer, n), staticmethod)]
-            if plain and all(isinstance(_below(answer, name), staticmethod) for name in plain):
-                yield "put `@staticmethod` above the other decorators, as the lessons do."
-                continue
+            written = {name: vars(answer)[name] for name in _METHODS if name in vars(answer)}
+            plain = [f"`{k}`" for k, v in written.items() if not isinstance(v, staticmethod)]
             if plain:
-                named = " and ".join(f"`{name}`" for name in plain)
-                yield (
-                    f"{named} of `{answer.__name__}`: write `@staticmethod` above. There is no "
-                    "object of this class, and no `self`."
-                )
+                yield _NOT_STATIC.format(methods=" and ".join(plain), name=answer.__name__)
     if not isinstance(measured, PredictionEvidence):
-        yield from _habits(measured)
+        yield from (said for habit, said in _HABITS.items() if habit in _seen(measured))
 
 
-def _habits(measured: FunctionEvidence | ValuesEvidence) -> Iterator[str]:
-    base, is_function = measured.trials[0], isinstance(measured, FunctionEvidence)
-    if is_function and base.marks_made:
-        yield (
-            "`ctx.mark_dirty` is called with a tensor that is no argument. It is for an argument "
-            "that `forward` writes into, and PyTorch warns of any other tensor: leave it out."
-        )
-    if base.tensors_on_ctx:
-        yield (
-            "a tensor is kept as an attribute of `ctx`. Save it with `ctx.save_for_backward`, "
-            "which notices when it was changed since; if it is saved already, take the attribute "
-            "away."
-        )
-    if not is_function and "op runs again" in base.noted:
-        yield (
-            "the op runs again where its gradient is due. Its result is handed to `setup_context` "
-            "as `output`: save that."
-        )
-    demands = is_function and measured.demands
+def _seen(measured: FunctionEvidence | ValuesEvidence) -> set[str]:
+    base, demands = measured.trials[0], getattr(measured, "demands", None)
+    facts = {name for name in _HABITS if getattr(base, name, False)}
     if demands and demands.bytes and base.held.copied:
-        yield (
-            "a copy is saved. The tensor itself may be held anyway, and then costs nothing; its "
-            "copy comes on top."
-        )
+        facts.add("copied")
+    return facts.union(getattr(base, "noted", []))

@@ -141,7 +141,7 @@ class ValuesEvidence:
 
 @record
 class PredictionSlip(Told):
-    """A wrong prediction."""
+    """A wrong prediction; with None for its value, a hint for other wrong values of its item."""
 
     value: Any
 

@@ -1,5 +1,6 @@
 """Compare what functions and predictions give: numbers, texts, tensors, and lists of them."""
 
+import math
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
@@ -68,13 +69,13 @@ def _tensor(value: Any) -> Array | None:
 def shown(value: Any) -> str:
     """Write a value for a report, cut where it is long."""
     array = as_array(value)
-    if array is not None and array.values.size == 1:
+    if array and array.values.size == 1:
         return short(float(array.values.reshape(-1)[0]))
     if isinstance(value, dict) and set(value) <= {"type", "name"}:
         return clean(f"an object of the type {value['type']}", _LONGEST)
     if isinstance(value, list):
         return clean(f"[{', '.join(map(shown, value))}]", _LONGEST)
-    if array is not None:
+    if array:
         return f"a tensor of shape {list(array.shape)}"
     return clean(repr(value), _LONGEST)
 
@@ -95,9 +96,6 @@ def equal(one: Any, other: Any) -> bool:
     if isinstance(other, str):
         return isinstance(one, str) and one.strip().lower() == other.strip().lower()
     if isinstance(one, int | float) and isinstance(other, int | float):
-        if isinstance(other, bool) or isinstance(one, bool):
-            return bool(one) == bool(other) and one in (0, 1)
-        if one == other or (one != one and other != other):  # infinite, or NaN on both sides
-            return True
-        return abs(one - other) <= 1e-3 * max(abs(other), 1e-3)
+        near = math.isclose(one, other, rel_tol=1e-3, abs_tol=1e-6)
+        return near or (math.isnan(one) and math.isnan(other))
     return one == other

@@ -1,22 +1,32 @@
-"""Turn a Matplotlib figure into SVG or PNG that is the same every time, on an opaque light card."""
+"""Turn a Matplotlib figure into an SVG that is the same every time, on an opaque light card."""
 
 import io
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 import matplotlib
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure as Canvas
 
-from whygrad.figure import describe_svg
-from whygrad.look import PICTURE, PLOT
+from whygrad.figure import Figure, describe_svg
+from whygrad.look import CURVES, PICTURE, PLOT
 
-# Beside Matplotlib's defaults: letters as paths, on paper.
+# Two lines that may coincide: the wide one lies below, and the dashed one leaves gaps.
+BELOW = {
+    "color": CURVES[0]["color"],
+    "linewidth": 4.5,
+    "alpha": 0.75,
+    "solid_capstyle": "butt",
+}
+ABOVE = {"color": PICTURE["ink"], "linewidth": 1.6, "dashes": (4, 3)}
+
+# In addition to Matplotlib's defaults: letters as paths, on paper.
 _SETTINGS = {
     "svg.hashsalt": "autograd-course",
     "font.family": PLOT["font"],
     "font.size": 9.5,
     "figure.facecolor": PICTURE["paper"],
+    "figure.constrained_layout.use": True,
+    "figure.constrained_layout.w_pad": 0.1,
+    "figure.constrained_layout.h_pad": 0.08,
     "axes.facecolor": PICTURE["paper"],
     "axes.titlesize": 10.5,
     "figure.titlesize": 12,
@@ -30,41 +40,39 @@ _SETTINGS = {
     "axes.axisbelow": True,
     "grid.color": PICTURE["rule"],
     "grid.linewidth": 0.7,
+    "lines.markersize": 5.5,
     "legend.frameon": False,
     "legend.handlelength": 3.2,
 }
 
 
-@contextmanager
-def canvas(width: float, height: float, **options) -> Iterator[Canvas]:
-    """Give an empty figure of a size in inches; the reader's own Matplotlib settings stay apart.
+def paint(
+    title: str, text: str, width: float, height: float, draw: Callable[[Canvas], None]
+) -> Figure:
+    """Draw a figure, with one legend for all of its panels.
 
-    Render it inside the block, where the settings hold.
+    The reader's own Matplotlib settings neither change nor matter.
+
+    Args:
+        title: the title above the figure.
+        text: its text form, for those who cannot see it.
+        width, height: in inches.
+        draw: a function that draws into the empty figure.
     """
     with matplotlib.rc_context():
         matplotlib.rcdefaults()
         matplotlib.rcParams.update(_SETTINGS)
-        figure = Canvas(figsize=(width, height), **options)
-        FigureCanvasAgg(figure)
-        yield figure
+        canvas = Canvas(figsize=(width, height))
+        canvas.suptitle(spaced(title))
+        draw(canvas)
+        handles, labels = canvas.axes[-1].get_legend_handles_labels()
+        if labels:
+            canvas.legend(handles, labels, loc="outside lower center", ncols=len(labels))
+        buffer = io.StringIO()
+        canvas.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
+    return Figure(text, describe_svg(buffer.getvalue(), title, text))
 
 
-def readable_on(background: tuple[float, float, float]) -> str:
-    """Choose one of two inks, whichever has more contrast with a colour (WCAG 2's luminance)."""
-    linear = [v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in background]
-    luminance = sum(w * v for w, v in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
-    return PICTURE["light_ink" if luminance < 0.179 else "dark_ink"]
-
-
-def to_svg(figure: Canvas, title: str, description: str) -> str:
-    """Render as SVG, with a title and a description for those who cannot see it."""
-    buffer = io.StringIO()
-    figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
-    return describe_svg(buffer.getvalue(), title, description)
-
-
-def to_png(figure: Canvas) -> bytes:
-    """Render as PNG, at twice the pixels of a plain screen."""
-    buffer = io.BytesIO()
-    figure.savefig(buffer, format="png", dpi=192, metadata={"Software": None})
-    return buffer.getvalue()
+def spaced(words: str) -> str:
+    """Keep a prime from touching the hook of its f."""
+    return words.replace("f′", "f\N{HAIR SPACE}′").replace("f″", "f\N{HAIR SPACE}″")

@@ -5,9 +5,8 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from helpers.plots.canvas import canvas, to_svg
+from helpers.plots.canvas import ABOVE, BELOW, paint, spaced
 from helpers.plots.derivative_samples import (
-    EVERY,
     FINITE,
     MARKS,
     OWN,
@@ -21,17 +20,30 @@ from whygrad.figure import Figure
 from whygrad.look import CURVES, PICTURE
 from whygrad.rounding import short
 
-_BLUE, _VERMILION, _INK, *_ = (curve["color"] for curve in CURVES)
 _STYLES = {
-    OWN: {"color": _BLUE, "linewidth": 4.5, "alpha": 0.75, "solid_capstyle": "butt"},
-    PYTORCH: {"color": _INK, "linewidth": 1.6, "dashes": (4, 3)},
+    OWN: BELOW,
+    PYTORCH: ABOVE,
     FINITE: {
-        "color": _VERMILION,
+        "color": CURVES[1]["color"],
         "linestyle": "none",
         "marker": "o",
-        "markersize": 5.5,
         "markerfacecolor": PICTURE["paper"],
         "markeredgewidth": 1.4,
+    },
+}
+# Where only the values at a kink differ, the lines cannot show it.
+_LONE = {
+    OWN: {
+        "marker": "D",
+        "color": BELOW["color"],
+        "markersize": 7,
+        "markeredgecolor": ABOVE["color"],
+    },
+    PYTORCH: {
+        "marker": "X",
+        "color": ABOVE["color"],
+        "markersize": 8,
+        "markeredgecolor": PICTURE["paper"],
     },
 }
 
@@ -56,108 +68,66 @@ def derivatives(
         title: the title above the panels; by default `fn`'s name.
 
     Raises:
-        TypeError: `fn` or `reference` does not return a tensor.
-        ValueError: it returns another shape or dtype, or an argument is out of range.
+        ValueError: `fn` or `reference` does not return a tensor of that shape and dtype, or
+            `order` is neither 1 nor 2.
 
     >>> picture = derivatives(torch.square, reference=lambda x: x * x)
     >>> print(picture.text.splitlines()[-2])
     Largest difference from PyTorch: f below 1e-8, f′ below 1e-8.
     """
-    if order not in (1, 2):
-        raise ValueError(f"order must be 1 (f and f′) or 2 (f″ as well): got {order!r}")
-    with torch.inference_mode(False), torch.enable_grad(), torch.random.fork_rng(devices=[]):
-        x, panels = sample(fn, reference, low, high, order)
-    if title is None:
-        named = [f"{name}:"] if (name := name_of(fn)) else []
-        title = " ".join([*named, "f and f′" if order == 1 else "f, f′ and f″"])
-    text = describe(title, x, panels)
-    return Figure(text, _draw(title, x, panels, text))
+    x, panels = sample(fn, reference, low, high, order)
+    shown = "f and f′" if order == 1 else "f, f′ and f″"
+    title = title or ": ".join(filter(None, [name_of(fn), shown]))
 
-
-def _draw(title: str, x: Tensor, panels: list[Panel], text: str) -> str:
-    with canvas(3.0 * len(panels) + 0.6, 3.3, layout="constrained") as figure:
-        figure.get_layout_engine().set(w_pad=0.12, h_pad=0.08, wspace=0.03)
-        figure.suptitle(_spaced(title))
-        axes = figure.subplots(1, len(panels))
-        for panel, axis in zip(panels, axes, strict=True):
+    def draw(figure) -> None:
+        figure.get_layout_engine().set(w_pad=0.12, wspace=0.03)
+        axes = figure.subplots(1, len(panels), sharex=True)
+        for axis, panel, mark in zip(axes, panels, MARKS, strict=False):
+            axis.set(xlabel="x", ylabel=spaced(f"{mark}(x)"))
             _draw_panel(axis, x, panel)
-        handles, labels = axes[-1].get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside lower center", ncols=len(labels))
-        return to_svg(figure, title, text)
 
-
-def _spaced(text: str) -> str:
-    """Keep a prime from touching the hook of its f."""
-    return text.replace("f′", "f\N{HAIR SPACE}′").replace("f″", "f\N{HAIR SPACE}″")
+    return paint(title, describe(title, x, panels), 3.0 * len(panels) + 0.6, 3.3, draw)
 
 
 def _draw_panel(axis, x: Tensor, panel: Panel) -> None:
-    shown, notes = _to_draw(panel)
-    for name, values in shown.items():
-        at = x[::EVERY] if name == FINITE else x
-        if values is None:  # its place in the legend stays
-            at = values = x[:0]
-        finite = torch.where(values.isfinite(), values, torch.nan)
-        axis.plot(at.numpy(), finite.numpy(), label=name, **_STYLES[name])
-    notes += _mark_lone_differences(axis, x, shown)
-    axis.set_title("\n".join(notes), fontsize=9)
-    axis.set(xlabel="x", ylabel=_spaced(f"{MARKS[panel.order]}(x)"))
+    for name, curve in panel.items():
+        end = 0 if curve.reason else None  # its place in the legend stays
+        axis.plot(x[:end], curve.values[:end], label=name, **_STYLES[name])
+    bottom, top = axis.set_ylim(_limits(panel))
+    axis.set_xmargin(0.03)
     axis.grid(True)
-    margin = 0.03 * (x[-1] - x[0]).item()
-    axis.set_xlim(x[0].item() - margin, x[-1].item() + margin)
-    low, high = _range(list(shown.values()))
-    axis.set_ylim(low - 0.07 * (high - low), high + 0.07 * (high - low))
-
-
-def _mark_lone_differences(axis, x: Tensor, shown: dict[str, Tensor | None]) -> list[str]:
-    """Mark a point or two where only the values at a kink differ: the lines cannot show it."""
-    own, reference = shown[OWN], shown.get(PYTORCH)
-    if own is None or reference is None:
-        return []
-    places = torch.nonzero((own - reference).abs() > 1e-3 * own.abs().clamp(min=1.0)).flatten()
-    if not 1 <= len(places) <= 2:
-        return []
-    at = x[places].numpy()
-    axis.plot(at, own[places].numpy(), "D", color=_BLUE, markersize=7, markeredgecolor=_INK)
-    axis.plot(
-        at,
-        reference[places].numpy(),
-        "X",
-        color=_INK,
-        markersize=8,
-        markeredgecolor=PICTURE["paper"],
-    )
-    return [
-        f"x = {short(x[i].item(), 3)}: \u25c6 yours {short(own[i].item(), 3)}, "
-        f"\u2715 PyTorch {short(reference[i].item(), 3)}"
-        for i in places
-    ]
-
-
-def _to_draw(panel: Panel) -> tuple[dict[str, Tensor | None], list[str]]:
-    """Give the values to draw by name, and what to say above the panel."""
-    shown = {name: curve.values for name, curve in panel.curves.items()}
-    notes = [f"{name}:\n{c.reason}" for name, c in panel.curves.items() if c.reason]
-    if FINITE in shown:
-        values = shown[FINITE]
-        spread = values[values.isfinite()]
-        # Beside a kink a finite difference can be huge, and would squash the curves.
-        usual = spread.quantile(torch.tensor([0.1, 0.9]).to(spread)) if len(spread) else spread
-        low, high = _range([*(v for name, v in shown.items() if name != FINITE), usual])
-        inside = (values >= low - 2 * (high - low)) & (values <= high + 2 * (high - low))
-        shown[FINITE] = torch.where(inside, values, torch.nan)
-        if outside := int((values.isfinite() & ~inside).sum()):
+    notes = [f"{name}:\n{curve.reason}" for name, curve in panel.items() if curve.reason]
+    if FINITE in panel:
+        values = panel[FINITE].values
+        if outside := int(((values < bottom) | (values > top)).sum()):
             notes.append(f"{FINITE}: {outside} outside the picture")
-    return shown, notes
+    if PYTORCH in panel:
+        notes += _mark_lone_differences(axis, x, panel)
+    axis.set_title("\n".join(notes), fontsize=9)
 
 
-def _range(curves: list[Tensor | None]) -> tuple[float, float]:
-    """Give the lowest and highest value to show; for a constant, a range around it."""
-    values = torch.cat([values for values in curves if values is not None])
-    values = values[values.isfinite()]
-    low, high = (values.min().item(), values.max().item()) if len(values) else (0.0, 0.0)
-    size = max(abs(low), abs(high), 1e-300)
-    if high - low < 1e-4 * size:
-        size = size if size > 1e-6 else 1.0
-        return low - size, high + size
-    return low, high
+def _limits(panel: Panel) -> tuple[float, float]:
+    """Give the range of the values to show, and some room; for a constant, its own size."""
+    numbers = []
+    for name, curve in panel.items():
+        finite = sorted(curve.values[curve.values.isfinite()].tolist())
+        # Next to a kink a finite difference can be huge, and would squash the curves.
+        numbers += finite[1:-1] if name == FINITE else finite
+    low, high = min(numbers, default=0.0), max(numbers, default=0.0)
+    size = max(abs(low), abs(high)) or 1.0
+    room = 0.07 * (high - low) if high - low > 1e-4 * size else 1.14 * size
+    return low - room, high + room
+
+
+def _mark_lone_differences(axis, x: Tensor, panel: Panel) -> list[str]:
+    """Mark a point or two where only the values at a kink differ: the lines cannot show it."""
+    own, reference = panel[OWN].values, panel[PYTORCH].values
+    apart = (own - reference).abs() > 1e-3 * own.abs().clamp(min=1.0)
+    if not 1 <= apart.sum() <= 2:
+        return []
+    for name, style in _LONE.items():
+        axis.plot(x[apart], panel[name].values[apart], linestyle="none", **style)
+    return [
+        f"x = {short(at, 3)}: \u25c6 yours {short(ours, 3)}, \u2715 PyTorch {short(theirs, 3)}"
+        for at, ours, theirs in torch.stack([x, own, reference], dim=1)[apart].tolist()
+    ]

@@ -4,68 +4,59 @@ from dataclasses import dataclass
 
 import matplotlib
 import numpy as np
-from matplotlib.colors import Normalize, to_rgb
+import torch
+from matplotlib.cm import ScalarMappable
+from matplotlib.colors import Normalize
 from torch import Tensor
 
-from helpers.plots.canvas import canvas, readable_on, to_png, to_svg
-from helpers.plots.matrix import Matrix, read
+from helpers.plots.canvas import paint
 from whygrad.figure import Figure
 from whygrad.look import PICTURE, PLOT
+from whygrad.rounding import short
 
-_MOST_VECTOR_CELLS = 2_000
+_MOST_WRITTEN = 64
 _WIDEST = 8.0  # what heat maps may take of a line, so that the figure fits a notebook's column
 _LEFT, _GAP, _RIGHT = 0.75, 0.7, 1.05
-_TITLE, _HEAD, _FOOT = 0.4, 0.5, 0.55
-_LETTER = 0.085  # the width of a letter of a title
+_TOP, _HEAD, _FOOT = 0.9, 0.5, 0.55
+_LETTER = 0.085  # the width of a letter of a name
 
 
 @dataclass(frozen=True)
-class Box:
-    """Where something is drawn; for a matrix also how its numbers are written."""
+class Matrix:
+    """A matrix as float64, of one or two dimensions; numbers that are not finite are masked.
 
-    left: float
-    top: float
-    width: float
-    height: float
-    matrix: Matrix | None = None
-    font: float = 9.0
-    upright: bool = False
+    `numbers` is how they are written, of shape (rows, columns); empty if they are more than 64.
+    """
 
+    name: str
+    values: np.ma.MaskedArray
+    numbers: np.ndarray
 
-@dataclass(frozen=True)
-class Layout:
-    """The size of a figure and its boxes."""
+    @property
+    def longest(self) -> int:
+        """The length of its longest number, 0 if none is written."""
+        return max(map(len, self.numbers.flat), default=0)
 
-    width: float
-    height: float
-    boxes: tuple[Box, ...]
-    bar: Box
-
-    def fractions(self, box: Box) -> tuple[float, float, float, float]:
-        """Give a box as Matplotlib wants it: left, bottom, width, height as parts of the figure."""
-        return (
-            box.left / self.width,
-            1 - (box.top + box.height) / self.height,
-            box.width / self.width,
-            box.height / self.height,
-        )
+    @property
+    def cell_width(self) -> float:
+        """What its longest number needs, 0.0 if the cells have no room for their numbers."""
+        width = max(0.09 * self.longest + 0.1, 0.5)
+        return width if self.longest and width * self.values.shape[-1] <= _WIDEST else 0.0
 
 
 def heatmaps(*, title: str | None = None, **matrices: Tensor | np.ndarray | list) -> Figure:
     """Show matrices as heat maps side by side, on one scale with 0 in its middle.
 
-    Matrices of at most 64 cells have their numbers written into the cells.
+    Matrices of at most 64 cells have their numbers written into the cells, if there is room.
 
     Args:
-        title: the title above the heat maps.
+        title: the title above the heat maps; by default the names of the matrices.
         matrices: one- or two-dimensional tensors, arrays or nested lists, by name.
 
-    Returns:
-        A figure with an SVG; with a PNG above 2,000 cells in all.
-
     Raises:
-        TypeError: there is no matrix, or one is None.
-        ValueError: one is empty, complex, ragged, or has more than two dimensions.
+        TypeError: there is no matrix, or one is None or does not hold numbers.
+        ValueError: one is complex or ragged, has no finite number, or has more than two
+            dimensions.
 
     >>> print(heatmaps(grad_W=[[1.0, -2.0], [0.0, 0.5]]).text)
     Heat map of grad_W
@@ -75,113 +66,125 @@ def heatmaps(*, title: str | None = None, **matrices: Tensor | np.ndarray | list
     """
     if not matrices:
         raise TypeError("pass at least one matrix by name, as in heatmaps(grad_W=W.grad)")
-    read_matrices = [read(name, values) for name, values in matrices.items()]
-    title = title or f"Heat map{'s' * (len(matrices) > 1)} of {', '.join(matrices)}"
-    text = "\n".join([title, *(line for matrix in read_matrices for line in matrix.describe())])
-    vector = sum(matrix.cells.size for matrix in read_matrices) <= _MOST_VECTOR_CELLS
-    layout = arrange(read_matrices, title)
-    with canvas(layout.width, layout.height) as figure:
-        _draw(figure, layout, title, vector)
-        if vector:
-            return Figure(text, svg=to_svg(figure, title, text))
-        return Figure(text, png=to_png(figure))
-
-
-def arrange(matrices: list[Matrix], title: str) -> Layout:
-    """Place matrices from left to right, and the colour bar at the right of them all."""
-    boxes, left, top, tallest, right = [], _LEFT, _TITLE + _HEAD, 0.0, 0.0
-    for matrix in matrices:
-        cell_width, cell_height = _cell(matrix, len(matrices))
-        rows, columns = matrix.cells.shape
-        width, height = columns * cell_width, max(rows * cell_height, 0.5)
-        # A title may be wider than its heat map.
-        column = max(width, _LETTER * max(len(matrix.name), len(str(matrix.shape))))
-        if boxes and left + column > _LEFT + _WIDEST:
-            left, top, tallest = _LEFT, top + tallest + _FOOT + _HEAD, 0.0
-        upright = matrix.small and cell_width < _needs(matrix)
-        font = 7.5 if upright and cell_width < 0.16 else 9.0
-        place = left + (column - width) / 2
-        boxes.append(Box(place, top, width, height, matrix, font, upright))
-        tallest = max(tallest, height)
-        right = max(right, left + column)
-        left += column + _GAP
-    bottom = top + tallest
-    wide = max(right + _RIGHT, 0.1 * len(title) + 0.4)
-    first = boxes[0].top
-    bar = Box(right + 0.25, first, 0.16, max(bottom - first, 0.9))
-    return Layout(wide, max(bottom, first + bar.height) + _FOOT, tuple(boxes), bar)
-
-
-def _cell(matrix: Matrix, count: int) -> tuple[float, float]:
-    """Give a cell's width and height: room for its number, or square where that fits."""
-    rows, columns = matrix.cells.shape
-    if matrix.small:
-        needs = _needs(matrix)
-        return (needs, 0.38) if needs * columns <= _WIDEST else (_WIDEST / columns, needs)
-    most_wide = max((_WIDEST - _GAP * (count - 1)) / min(count, 3), 2.0)
-    side = min(most_wide / columns, 3.2 / rows, 0.3)
-    return max(side, 0.6 / columns), max(side, 0.5 / rows)
-
-
-def _needs(matrix: Matrix) -> float:
-    longest = max(len(number) for row in matrix.written() for number in row)
-    return max(0.09 * longest + 0.1, 0.5)
-
-
-def _draw(figure, layout: Layout, title: str, vector: bool) -> None:
-    figure.text(0.5, 1 - 0.22 / layout.height, title, ha="center", va="center", fontsize=12)
-    largest = max(box.matrix.largest for box in layout.boxes) or 1.0
-    scale = matplotlib.cm.ScalarMappable(Normalize(-largest, largest), PLOT["colours"])
-    for box in layout.boxes:
-        _draw_matrix(figure.add_axes(layout.fractions(box)), box, scale, vector)
-    bar = figure.colorbar(scale, cax=figure.add_axes(layout.fractions(layout.bar)))
-    bar.set_label("value")
-    bar.outline.set_linewidth(0.6)
-    bar.ax.locator_params(nbins=5)
-    bar.formatter.set_powerlimits((-2, 3))  # short numbers fit beside the bar
-
-
-def _draw_matrix(axis, box: Box, scale, vector: bool) -> None:
-    matrix = box.matrix
-    rows, columns = matrix.cells.shape
-    shown = np.ma.masked_invalid(matrix.cells)
+    shown = [read(name, values) for name, values in matrices.items()]
+    title = title or f"Heat map{'s' * (len(shown) > 1)} of {', '.join(matrices)}"
+    text = "\n".join([title, *(line for matrix in shown for line in _describe(matrix))])
+    boxes = arrange(shown)
+    right, bottom = (boxes[:, :2] + boxes[:, 2:]).max(axis=0)
+    bar = right + 0.25, _TOP, 0.16, max(bottom - _TOP, 0.9)
+    width = max(right + _RIGHT, 0.1 * len(title) + 0.4)
+    height = _TOP + bar[3] + _FOOT
+    largest = max(np.abs(matrix.values).max() for matrix in shown) or 1.0
     colours = matplotlib.colormaps[PLOT["colours"]].with_extremes(bad=PICTURE["missing"])
-    edges = {"edgecolors": PICTURE["paper"], "linewidth": 0.8} if matrix.small else {"linewidth": 0}
-    axis.pcolormesh(shown, cmap=colours, norm=scale.norm, rasterized=not vector, **edges)
-    axis.set(xlim=(0, columns), ylim=(rows, 0), title=f"{matrix.name}\n{matrix.shape}")
-    axis.set(xlabel="column" if matrix.two_dimensional else "index")
-    axis.set_xticks(*_ticks(columns, box.width / 0.3))
-    axis.set_yticks(*_ticks(rows, box.height / 0.2))
-    if matrix.two_dimensional:
-        axis.set_ylabel("row")
-    else:
-        axis.set_yticks([])
+    scale = ScalarMappable(Normalize(-largest, largest), colours)
+
+    def draw(figure) -> None:
+        figure.set_layout_engine("none")
+        figure.suptitle(title, y=1 - 0.22 / height, va="center")
+        *axes, bar_axis = (
+            figure.add_axes((left / width, 1 - (top + high) / height, wide / width, high / height))
+            for left, top, wide, high in (*boxes, bar)
+        )
+        for axis, matrix in zip(axes, shown, strict=True):
+            _draw_matrix(axis, matrix, scale)
+        colour_bar = figure.colorbar(scale, cax=bar_axis, label="value")
+        colour_bar.outline.set_linewidth(0.6)
+        bar_axis.locator_params(nbins=5)
+        colour_bar.formatter.set_powerlimits((-2, 3))  # short numbers fit beside the bar
+
+    return paint(title, text, width, height, draw)
+
+
+def arrange(matrices: list[Matrix]) -> np.ndarray:
+    """Give a left, top, width and height to each matrix, from left to right, in lines."""
+    boxes, left, top, bottom = [], _LEFT, _TOP, 0.0
+    for matrix in matrices:
+        width, height = _size(matrix, len(matrices))
+        column = max(width, _LETTER * len(matrix.name))  # a name may be wider than its heat map
+        if boxes and left + column > _LEFT + _WIDEST:
+            left, top = _LEFT, bottom + _FOOT + _HEAD
+        boxes.append((left + (column - width) / 2, top, width, height))
+        bottom = max(bottom, top + height)
+        left += column + _GAP
+    return np.array(boxes)
+
+
+def _size(matrix: Matrix, count: int) -> tuple[float, float]:
+    """Give a width and height: room for its numbers, or square cells if that fits."""
+    rows, columns = np.atleast_2d(matrix.values).shape
+    if matrix.cell_width:
+        return columns * matrix.cell_width, max(rows * 0.38, 0.5)
+    side = min(_WIDEST / min(count, 3) / columns, 3.2 / rows, 0.3)
+    return max(columns * side, 0.6), max(rows * side, 0.5)
+
+
+def read(name: str, values: object) -> Matrix:
+    """Read real numbers in one or two dimensions; rounding errors become 0.0.
+
+    Raises:
+        TypeError: it is None or does not hold numbers.
+        ValueError: it is complex or ragged, has no finite number, or other dimensions.
+    """
+    if values is None:
+        raise TypeError(f"{name} is None: if it is a gradient, run backward first")
+    array = values if isinstance(values, Tensor) else np.asarray(values)
+    tensor = torch.as_tensor(array).detach()
+    if tensor.is_complex() or tensor.dim() not in (1, 2):
+        raise ValueError(
+            f"{name} is {tensor.dtype} of shape {tuple(tensor.shape)}: pass real numbers in one or "
+            "two dimensions, for example with .abs() or .reshape(rows, -1)"
+        )
+    cells = np.ma.masked_invalid(tensor.double().cpu().numpy())
+    if not cells.count():
+        raise ValueError(f"{name} has no finite number: there is nothing to draw")
+    noise, sizes = 1e-6 if tensor.dtype == torch.float32 else 1e-12, np.abs(cells)
+    cells = np.ma.where(sizes <= noise * sizes.max(), 0.0, cells)
+    written = np.atleast_2d(cells.data) if cells.size <= _MOST_WRITTEN else np.empty((0, 0))
+    return Matrix(name, cells, np.vectorize(short, otypes=[str])(written))
+
+
+def _describe(matrix: Matrix) -> list[str]:
+    """Write the shape, the extremes and, of a small matrix, every number."""
+    values = matrix.values
+    low, high = short(values.min()), short(values.max())
+    lines = [f"{matrix.name}: shape {values.shape}, from {low} to {high}"]
+    if missing := values.size - values.count():
+        lines[0] += f", {missing} not finite"
+    for row in matrix.numbers:
+        lines.append("  " + "  ".join(f"{number:>{matrix.longest}}" for number in row))
+    return lines
+
+
+def _draw_matrix(axis, matrix: Matrix, scale: ScalarMappable) -> None:
+    cells = np.ma.atleast_2d(matrix.values)
+    rows, columns = (np.arange(count + 1) - 0.5 for count in cells.shape)
+    mesh = axis.pcolormesh(columns, rows, cells, cmap=scale.cmap, norm=scale.norm)
+    axis.set(title=f"{matrix.name}\n{matrix.values.shape}", xlabel="column", ylabel="row")
+    axis.locator_params(integer=True, min_n_ticks=1)
+    if matrix.values.ndim == 1:
+        axis.set(xlabel="index", ylabel="", yticks=[])
+    axis.invert_yaxis()
     axis.tick_params(length=0)
     axis.spines[:].set_visible(False)
-    if matrix.small:
-        _write_numbers(axis, box, scale)
+    if matrix.cell_width:
+        mesh.set(edgecolor=PICTURE["paper"], linewidth=0.8)
+        colours = scale.to_rgba(cells)
+        for (row, column), number in np.ndenumerate(matrix.numbers):
+            axis.text(
+                column,
+                row,
+                number.replace("-", "\N{MINUS SIGN}"),
+                ha="center",
+                va="center",
+                fontsize=9.0,
+                color=readable_on(colours[row, column]),
+            )
+    else:  # an SVG of many cells would be large
+        mesh.set_rasterized(True)
+        axis.figure.set_dpi(192)
 
 
-def _ticks(count: int, most: float) -> tuple[list[float], list[str]]:
-    steps = [k * 10**p for p in range(8) for k in (1, 2, 5)]
-    step = next(s for s in steps if count / s <= max(most, 1))
-    places = range(0, count, step)
-    return [place + 0.5 for place in places], [str(place) for place in places]
-
-
-def _write_numbers(axis, box: Box, scale) -> None:
-    written = box.matrix.written()
-    for (row, column), number in np.ndenumerate(box.matrix.cells):
-        background = (
-            scale.to_rgba(number)[:3] if np.isfinite(number) else to_rgb(PICTURE["missing"])
-        )
-        axis.text(
-            column + 0.5,
-            row + 0.5,
-            written[row][column].replace("-", "\N{MINUS SIGN}"),
-            ha="center",
-            va="center",
-            fontsize=box.font,
-            rotation=90 if box.upright else 0,
-            color=readable_on(background),
-        )
+def readable_on(colour: np.ndarray) -> str:
+    """Choose, for a colour of three or four parts, the ink of more contrast (WCAG's luminance)."""
+    luminance = np.dot((0.2126, 0.7152, 0.0722), np.power(colour[:3], 2.2))
+    return PICTURE["light_ink" if luminance < 0.179 else "dark_ink"]

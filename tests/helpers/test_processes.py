@@ -5,12 +5,6 @@ import time
 import pytest
 
 from helpers import two_processes
-from helpers.processes import subprocess
-
-
-def test_each_process_knows_its_number_and_is_shown_in_order(capsys):
-    two_processes("import os\nprint('rank', os.environ['RANK'], 'of', os.environ['WORLD_SIZE'])")
-    assert capsys.readouterr().out == "process 0: rank 0 of 2\nprocess 1: rank 1 of 2\n"
 
 
 def test_of_an_error_the_last_line_is_shown(capsys):
@@ -33,17 +27,6 @@ def test_processes_that_do_not_end_are_ended(capsys):
     said = capsys.readouterr().out.splitlines()
     assert said[1] == "process 0: ended, because it took too long"
     assert len(said) >= 3
-
-
-def test_where_no_process_can_be_started_it_says_so(capsys, monkeypatch):
-    def refused(*args, **kwargs):
-        raise PermissionError
-
-    monkeypatch.setattr(subprocess, "Popen", refused)
-    two_processes("print(1)")
-    assert capsys.readouterr().out == (
-        "Skipped: no process can be started here (PermissionError).\n"
-    )
 
 
 @pytest.mark.slow

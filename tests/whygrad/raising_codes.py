@@ -73,8 +73,32 @@ RULED = """class Ruled(Function):
         pass
 torch.vmap(Ruled.apply)(x.requires_grad_())"""
 
+RULE = RULED[: RULED.index("torch.vmap")].replace("Ruled.forward(x), 0", "{}")
+MAP = "torch.vmap(Ruled.apply)(x)"
+JVP = "torch.func.jvp(Mapped.apply, (x,), (x,))"
+
+
+def tangent(code: str) -> str:
+    """Code that runs a jvp with another end."""
+    plain = MAPPED.format(False, "return x * 2", "vmap = Function.vmap", JVP)
+    return plain.replace("(x,) = ctx.saved_tensors\n        return x_t", code)
+
+
 # The name of a row, and codes that it explains. A code that begins with a phase runs in that one.
 RAISING: dict[str, list[str]] = {
+    "jvp-takes-others": [
+        tangent("return x_t").replace("jvp(ctx, x_t)", "jvp(ctx, x_t, a_t)"),
+        tangent("return 0").replace("jvp(ctx, x_t)", "jvp(ctx)"),
+    ],
+    "tangents-miscounted": [tangent("return x_t, x_t")],
+    "tangent-of-another-shape": [tangent("return x_t.sum()")],
+    "none-for-a-tangent": [tangent("return 2 * None")],
+    "tangent-that-is-no-tensor": [tangent("pass")],
+    "vmap-of-the-old-style": ["torch.vmap(Square.apply)(X)"],
+    "rule-with-one-result": [RULE.format("x") + MAP],
+    "rule-takes-others": [RULE.format("x, 0").replace("in_dims, x)", "in_dims)") + MAP],
+    "rule-with-several-dimensions": [RULE.format("x, (0, 0)") + MAP],
+    "two-rules": [RULE.format("x, 0") + "Ruled.generate_vmap_rule = True\n" + MAP],
     "complex-gradient-of-a-real-input": [back("return g * 1j")],
     "ctx-in-forward-beside-setup-context": [
         NEW.format("ctx, x, a", SETUP, "pass", "return g, None")
@@ -171,6 +195,28 @@ RAISING: dict[str, list[str]] = {
         TWO.format("return x * s, x + s", "g", "g, None", "0.5"),
     ],
     "forward-misses-an-argument": [fore("return x**2", "x")],
+    "self-handed-to-apply": ["self = nn.Module()\nSquare.apply(self, x)"],
+    "forward-by-hand": [
+        "class Layer:\n    def __call__(self, x):\n"
+        "        return Square.forward(self, x)\nLayer()(x)"
+    ],
+    "too-many-arguments-for-a-method": ["class Layer:\n    def scale(x): pass\nLayer().scale(x)"],
+    "saved-no-tensor-of-inputs": [
+        NEW.format("x, a", SETUP, "ctx.save_for_backward(*inputs)", "return g, None")
+    ],
+    "size-is-a-tensor": ["y = x.reshape(x)"],
+    "backward-not-called": ["y = x.sum()\ny.backward\ny = 2 * x.grad"],
+    "saved-for-forward-in-backward": [back("(x,) = ctx.saved_for_forward")],
+    "view-written-into": ["X.detach().t().view(-1)[0] = 1"],
+    "grad-of-another-dtype": ["x.grad = torch.zeros(3)"],
+    "called-no-method": ["y = X.T() @ X", "y = X.shape(0)"],
+    "dtypes-differ-by-a-new-tensor": ["y = X @ torch.ones(3, 2)"],
+    "dtypes-differ-by-a-cast": ["y = X.float() @ W.T"],
+    "custom-fwd-beside-setup-context": [
+        NEW.format("x, a", SETUP, "pass", "pass").replace(
+            "    def backward", "    @torch.amp.custom_bwd(device_type='cpu')\n    def backward"
+        )
+    ],
     "called-a-plain-class": ["class Plain:\n    pass\nPlain(x)"],
     "made-with-inputs": ["class Layer(nn.Module):\n    pass\nLayer(x)"],
     "called-without-apply": ["y = Square.forward(x)"],
@@ -368,7 +414,10 @@ RAISING: dict[str, list[str]] = {
     "gradient-of-integers": ["y = torch.tensor([1, 2], requires_grad=True)"],
     "shared-memory-written": ["plain[:1].expand(3).mul_(plain)", "plain[:1].expand(3)[0:2] += 1"],
     "power-by-a-hat": ["y = x^2", "y = 2.0^2"],
-    "dtypes-differ": ["y = X @ torch.ones(3, 2)"],
+    "dtypes-differ": [
+        "ones = torch.ones(3, 2)\ny = X @ ones",
+        "low = X.float()\ny = X.clone()\ny[X > 0] = low[X > 0]",
+    ],
     "condition-of-numbers": ["y = torch.where(x, x, x)", "y = x[x * 1.0]"],
     "minus-of-conditions": ["y = 1 - (x > 0)", "y = -(x > 0)"],
     "no-such-operation-for-a-dtype": ["y = x << 1"],
@@ -441,7 +490,7 @@ Set.apply(x).sum().backward()"""
         "y = torch.where(x > 0, x, x.exp)",
         fore("ctx.save_for_backward(x.exp)"),
     ],
-    "called-no-function": ["y = 2(x)", "y = x.shape(0)", "y = x(2)"],
+    "called-no-function": ["y = 2(x)", "y = x(2)"],
     "array-meets-tensor": ["y = np.ones(3) * x"],
     "operands-do-not-go-together": ["y = x / x.shape", "y = [1.0] - x"],
     "recursion-in-a-rule": [

@@ -40,7 +40,6 @@ class SecondRun:
 
     Attributes:
         raised: what one of them raised.
-        returned_nothing: whether the last backward that ran to its end returned None alone.
         lines: what the lines of forward and of the first backward ran.
         requires_grad: of each gradient of the first backward.
         ways: the graph behind each gradient.
@@ -56,7 +55,6 @@ class SecondRun:
     """
 
     raised: Raised | None
-    returned_nothing: bool
     lines: list[Step]
     requires_grad: list[bool]
     ways: list[Ways]

@@ -116,8 +116,6 @@ class Trial:
             was not run.
         grads: the gradients of the differentiable inputs; None if backward raised.
         returned: what custom backwards returned.
-        returned_nothing: whether the last one to run to its end returned None alone.
-        nothing_from: the Functions, applied in backward, whose forward returned None.
         changed: the places of inputs that forward or backward wrote into.
         grad_output_changed: whether backward wrote into an incoming gradient.
         outputs_changed: whether it wrote into an output.
@@ -137,6 +135,7 @@ class Trial:
         repeats: further calls with the same numbers.
         alone: for each differentiable input, a backward where it alone requires a gradient.
         expanded: a backward as `.sum()` brings it.
+        unasked: the outputs of a call in which no input requires a gradient.
         outputs_alone: for each of several outputs, a backward from it alone.
         moved: a backward after the outputs got other numbers.
         second: second derivatives.
@@ -175,8 +174,6 @@ class Trial:
     grad_outputs: list[Value] | None
     grads: Values | None
     returned: list[Slot]
-    returned_nothing: bool
-    nothing_from: list[str]
     changed: list[int]
     grad_output_changed: bool
     outputs_changed: bool
@@ -193,6 +190,7 @@ class Trial:
     repeats: Repeats | None
     alone: list[Alone]
     expanded: Backward | None
+    unasked: Values | None
     outputs_alone: list[Backward]
     moved: Backward | None
     second: Second | None

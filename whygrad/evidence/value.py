@@ -71,6 +71,8 @@ class Raised:
         method: whose line it is, such as "Square.backward", or "".
         caller: whose line called that method, with nothing of PyTorch between, or "".
         setup: what its Function calls its `setup_context`, misspelt or not, "new style" or "".
+        uncalled: a method that the function of that line names and does not call, such as
+            "backward on line 3", or "".
     """
 
     type: str
@@ -82,6 +84,7 @@ class Raised:
     method: str = ""
     caller: str = ""
     setup: str = ""
+    uncalled: str = ""
 
 
 @record

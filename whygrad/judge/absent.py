@@ -26,8 +26,8 @@ def without(finding: Finding, trial: Trial) -> Finding:
     """
     name, raised = finding.about, trial.raised
     if trial.odd == _NOTHING:
-        why = f"Without {name}, forward reaches no `return` that hands back its result."
-        look = f"Look at the indentation of each `return`: one is due with {name} and without it."
+        why = f"Without {name}, forward returns None."
+        look = f"Look at each `return`: one must be reached with {name} and without it."
         return finding.because(why, look)
     if not raised:
         return finding
@@ -60,7 +60,10 @@ def returned_nothing(finding: Finding, inquiry: Inquiry, where: int) -> Finding:
     name = inquiry.names[where]
     if None not in arrays:
         why = "`backward` ran and returned zeros in this place, so the history is not cut."
-        look = "Print it just before `return`, and go back to the line that should have filled it."
+        look = (
+            "Print it just before `return`, and each factor that it is made of: one of them is 0, "
+            "or no line writes into it."
+        )
         return finding.because(why, look)
     if any(where in absent(inquiry, t) and _is_for_none(t) for t in inquiry.evidence.trials):
         why = (
@@ -68,23 +71,8 @@ def returned_nothing(finding: Finding, inquiry: Inquiry, where: int) -> Finding:
             "tensor, None: the question is the wrong way round."
         )
         return finding.because(why, f"Look at each line that asks about {name}.")
-    if silent := inquiry.base.nothing_from:
-        function = f"`{silent[0]}.forward`"
-        why = (
-            f"{function}, which backward applies, ran and returned None, as Python does where no "
-            "`return` is reached. Then `.apply` gives None, too."
-        )
-        look = f"Let {function} end with `return`, and give back there what was worked out."
-        return finding.because(why, look)
-    if all(slot.grad is None for slot in slots):
-        why = "`backward` ran and returned None, as Python does where no `return` is reached."
-        look = "Let `backward` end with `return`, and give back there what was worked out."
-        return finding.because(why, look)
-    without = [slot.input for slot in slots if slot.grad is None and slot.shape is not None]
-    others = [place for place in without if place in inquiry.base.wanted and place != where]
-    also = f" and in that of {inquiry.named(others)}" if others else ""
     why = (
-        f"`backward` ran and returned None in this place{also}. None is for an argument that needs "
+        f"`backward` ran and returned None in this place. None is for an argument that needs "
         f"no gradient, such as a plain number. But {name} is a tensor that requires one."
     )
     look = (

@@ -17,87 +17,10 @@ from whygrad.mistakes import table_beside
 from whygrad.verdict import Finding
 
 _TABLE = table_beside(__file__)
+_SAID: dict[str, list[str]] = _TABLE["said"]  # why, and what to do
 _COPIES, _MAKES, _PRODUCTS = (set(_TABLE[key]) for key in ("copies", "makes", "products"))
 _OUTPUT_ALONE = Kept(output=1)
-_KEPT = {
-    "input": "{} of the inputs",
-    "output": "{} of the outputs",
-    "copy": "{} without a history",
-    "other": "{} of another kind",
-    "attribute": "{} as an attribute of `ctx`",
-}
 _MOST = 3  # operations, or tensors, that are named
-_MORE = "Forward keeps what backward could compute again from less."
-_FEWER = (
-    "Go through the list of what is kept. Which of it can backward compute from the rest? Keep the "
-    "rest alone, and write the same formula once more in backward."
-)
-_VIEW = "A view keeps its whole storage, also the numbers that it does not show."
-_WIDE = (
-    "One of the tensors repeats its numbers along a dimension: it was made wider than it need be. "
-    "`expand` alone takes no memory for that; a `contiguous`, `repeat` or `clone` does.",
-    "Save it before it is made wide: next to a wider tensor, PyTorch broadcasts it.",
-)
-_COPY = "Save a tensor with a storage of its own: `.clone()` of the view, or what it was made from."
-_ELSEWHERE = (
-    "It stands outside of `ctx`: in a variable, such as a list or a dict of the cell or of the "
-    "class, or as an attribute that was set on a tensor. It is memory all the same, and no "
-    "saved-tensor hook sees it."
-)
-_STAYS = " It stays when the graph is gone, and each call adds more."
-_VIEW_OF_OUTPUT = (
-    "You save a view of what forward returns. The view holds the whole output, the output holds "
-    "its node, and the node holds what is saved: a cycle, which outlives the graph.",
-    "Save the output itself, or a clone of the view.",
-)
-_HIDDEN = "What stands on `ctx` is held as long as the graph is, and no saved-tensor hook sees it."
-_HAND_OVER = "Hand tensors to `ctx.save_for_backward`. Keep only shapes and plain numbers on `ctx`."
-
-_FOLLOWS = {
-    "cycle": "the output outlives its last name",
-    "again": "a second backward runs, though nobody asked to keep the graph",
-}
-_UNWATCHED = (
-    "An attribute of `ctx` leads to a tensor: it is one, or it is a function, a method or another "
-    "object that knows one. Autograd does not see it there: it neither frees it nor compares its "
-    "version."
-)
-_CYCLE = (
-    f"{_UNWATCHED} If it is the output, the output holds its node, and the node the output: a "
-    "reference cycle."
-)
-_SAVE = (
-    "Hand each tensor that backward needs to `ctx.save_for_backward`, in one call, and read them "
-    "from `ctx.saved_tensors`. Only numbers, shapes and flags stay on `ctx`: a tensor that is "
-    "saved already needs no attribute besides."
-)
-_NUMBER = (
-    "A plain number was made a tensor, and stands on `ctx`.",
-    "Leave the number as it is, as an attribute of `ctx`: nobody can write into a number.",
-)
-_NUMBERS = (
-    "The numbers of a tensor stand on `ctx` as a list or as an array. Autograd does not see them "
-    "there: they have no history, and backward does not free them.",
-    "Leave the tensor as it is, and hand it to `ctx.save_for_backward`.",
-)
-_ROUNDED = (
-    "`torch.tensor` of a plain number makes float32, which keeps seven digits of it: 0.7 becomes "
-    "0.69999999. In float64 all that is made of it, or compared with it, is off by as much.",
-    _NUMBER[1],
-)
-
-_NARROW = (
-    "The inputs have more digits than what is kept: float64 has sixteen, float32 seven. Backward "
-    "computes with the rounded numbers, so its results are off in those digits, though a check "
-    "that looks at seven does not see it.",
-    "Save each tensor with the dtype that it has, without a cast such as `.float()`.",
-)
-_TRANSFORM = (
-    "The Function is applied under a `vmap`. What is in the graph then is a node that PyTorch made "
-    "for the whole batch, in the place of the Function's own.",
-    "Take the transform out, and call `.apply` itself. Who calls the answer can put a transform "
-    "around it.",
-)
 
 
 def works_inside(inquiry: Inquiry) -> list[Finding]:
@@ -111,15 +34,8 @@ def works_inside(inquiry: Inquiry) -> list[Finding]:
         return []
     listed = _listed(outside)
     inquiry.note("all of the work is inside the Function", False, note=f"outside: {listed}")
-    words = _TRANSFORM if all(name.startswith("Vmapped") for name in outside) else ("", "")
+    words = _SAID["transform"] if all(name.startswith("Vmapped") for name in outside) else ("", "")
     return [Finding("outside-the-function", listed, "", *words)]
-
-
-_RECORDS = (
-    "Recording is switched on in `forward` or `backward`, as by `enable_grad`. A formula that is "
-    "worked out by hand needs no record.",
-    "Take out what switches it on. Nothing else has to change, if the formula is yours.",
-)
 
 
 def is_worked_out(inquiry: Inquiry) -> list[Finding]:
@@ -131,7 +47,7 @@ def is_worked_out(inquiry: Inquiry) -> list[Finding]:
         return []
     how = " and ".join(sorted(found))
     inquiry.note("the gradients are worked out by hand", False, note=f"autograd: {how}")
-    words = _RECORDS if found == {"recording"} else ("", "")
+    words = _SAID["records"] if found == {"recording"} else ("", "")
     return [Finding("method", "", f"Seen inside the answer: {how}.", *words)]
 
 
@@ -163,7 +79,9 @@ def keeps_what_is_asked_for(inquiry: Inquiry) -> list[Finding]:
         return _needs_outputs_alone(inquiry)
     if replace(keeps, attribute=0) == _OUTPUT_ALONE and inquiry.base.tensors_on_ctx:
         return [_on_ctx(inquiry)]
-    said = ", ".join(_KEPT[kind].format(count) for kind, count in vars(keeps).items() if count)
+    said = ", ".join(
+        _TABLE["kept"][kind].format(count) for kind, count in vars(keeps).items() if count
+    )
     inquiry.note("the output alone is saved", False, note=f"kept: {said or 'nothing'}")
     return [Finding("kept-tensors", "", f"Kept: {said or 'nothing'}.", *_inputs_kept(keeps))]
 
@@ -174,7 +92,7 @@ def keeps_what_can_be_counted(inquiry: Inquiry) -> list[Finding]:
     if inquiry.asked.saves == "watched" and numbers:
         inquiry.note("tensors stay tensors", False)
         detail = f"Kept: {', '.join(numbers)}, numbers outside of a tensor."
-        return [Finding("kept-tensors", "", detail, *_NUMBERS)]
+        return [Finding("kept-tensors", "", detail, *_SAID["numbers"])]
     if not inquiry.asked.bytes:
         return []
     if inquiry.base.keeps.attribute <= inquiry.base.tensors_on_ctx:
@@ -182,7 +100,7 @@ def keeps_what_can_be_counted(inquiry: Inquiry) -> list[Finding]:
     inquiry.note("what is kept can be counted", False)
     detail = "An attribute of `ctx` is neither a tensor nor a plain number: an array, a list of"
     detail += " numbers or a function can hold as much as a tensor, and cannot be counted."
-    return [Finding("kept-tensors", "", detail, _HIDDEN, _HAND_OVER)]
+    return [Finding("kept-tensors", "", detail, *_SAID["hidden"])]
 
 
 def keeps_few_bytes(inquiry: Inquiry) -> list[Finding]:
@@ -193,12 +111,12 @@ def keeps_few_bytes(inquiry: Inquiry) -> list[Finding]:
         if elsewhere.view_of_output:
             inquiry.note("memory is freed with the graph", False)
             detail = f"After the graph is gone, {elsewhere.bytes} bytes are still held."
-            return [Finding("kept-tensors", "", detail, *_VIEW_OF_OUTPUT)]
+            return [Finding("kept-tensors", "", detail, *_SAID["view_of_output"])]
         inquiry.note("what is kept stands on ctx", False)
         detail = f"Held outside of `ctx`: {elsewhere.bytes} bytes"
         detail += f", among them a tensor of shape {elsewhere.shape}."
-        why = _ELSEWHERE + (_STAYS if elsewhere.stays else "")
-        return [Finding("kept-tensors", "", detail, why, _HAND_OVER)]
+        words = _SAID["stays" if elsewhere.stays else "elsewhere"]
+        return [Finding("kept-tensors", "", detail, *words)]
     for trial in inquiry.evidence.trials:
         most = inquiry.asked.bytes.get(trial.name)
         if most is not None and trial.held.bytes > most and not trial.raised:
@@ -217,10 +135,9 @@ def _too_many(inquiry: Inquiry, trial: Trial, most: int) -> Finding:
     listed = "; ".join(each[:_MOST])  # inputs last: they are seldom what is too much
     more = f"; and {len(each) - _MOST} more" if len(each) > _MOST else ""
     detail = f"Held between forward and backward: {said}. Kept: {listed}{more}."
-    is_view = any(", a view, " in line for line in each)
-    is_wide = any(", the same along dimension " in line for line in each)
-    why, look = (_VIEW, _COPY) if is_view else _WIDE if is_wide else (_MORE, _FEWER)
-    return Finding("kept-tensors", "", detail, why, look)
+    signs = {"view": ", a view, ", "wide": ", the same along dimension ", "more": ""}
+    kind = next(kind for kind, sign in signs.items() if any(sign in line for line in each))
+    return Finding("kept-tensors", "", detail, *_SAID[kind])
 
 
 def _inputs_kept(keeps: Kept) -> tuple[str, str]:
@@ -228,16 +145,7 @@ def _inputs_kept(keeps: Kept) -> tuple[str, str]:
     inputs, outputs = keeps.input, keeps.output
     if not inputs or replace(keeps, input=0, output=0) != Kept():
         return "", ""
-    if outputs:
-        return (
-            "An input is kept beside the output, which is enough for the derivative.",
-            "Write the derivative with the output alone, and keep nothing else.",
-        )
-    return (
-        "An input is kept in place of the output.",
-        "Write the derivative with the output alone. Then save the very tensor that forward "
-        "returns, in place of the input.",
-    )
+    return _SAID["input_beside" if outputs else "input_instead"]
 
 
 def _on_ctx(inquiry: Inquiry) -> Finding:
@@ -247,14 +155,7 @@ def _on_ctx(inquiry: Inquiry) -> Finding:
     inquiry.note("tensors are kept by `ctx.save_for_backward`", False, note=f"kept: {said}")
     if named := inquiry.base.named_on_ctx:
         said += f": {'; '.join(named[:_MOST])}{'; …' if len(named) > _MOST else ''}"
-    why = (
-        "A tensor stands on `ctx` by itself. Autograd does not watch it there: if it is written "
-        "into later, wrong gradients come back, and no error is raised."
-    )
-    look = (
-        "Hand the tensor to `ctx.save_for_backward` where it is put on `ctx` now, and read it from "
-        "`ctx.saved_tensors` in backward."
-    )
+    why, look = _SAID["on_ctx"]
     most, held = inquiry.asked.bytes.get(inquiry.base.name), inquiry.base.held.bytes
     if most is not None and held > most:
         look = (
@@ -271,7 +172,7 @@ def _rounded(inquiry: Inquiry) -> list[Finding]:
     if not narrow or (most is not None and held.bytes > most):  # which is said by itself
         return []
     inquiry.note("what is kept has all its digits", False)
-    words = _ROUNDED if all(line.endswith(" []") for line in narrow) else _NARROW
+    words = _SAID["rounded" if all(line.endswith(" []") for line in narrow) else "narrow"]
     return [Finding("kept-tensors", "", f"Kept with fewer digits: {'; '.join(narrow)}.", *words)]
 
 
@@ -281,8 +182,8 @@ def _unwatched(inquiry: Inquiry) -> list[Finding]:
     if rounded := kept.rounded:
         inquiry.note("numbers keep their digits", False)
         detail = f"Kept: {', '.join(rounded)}, a number as a tensor of float32."
-        return [Finding("kept-tensors", "", detail, *_ROUNDED)]
-    said = [words for key, words in _FOLLOWS.items() if getattr(kept, key)]
+        return [Finding("kept-tensors", "", detail, *_SAID["rounded"])]
+    said = [words for key, words in _TABLE["follows"].items() if getattr(kept, key)]
     changed = kept.unnoticed
     names = [one if isinstance(one, str) else inquiry.names[one] for one in changed]
     said += [
@@ -291,7 +192,7 @@ def _unwatched(inquiry: Inquiry) -> list[Finding]:
     on_ctx = kept.on_ctx
     if on_ctx and all(name.endswith("(one number)") for name in on_ctx):
         inquiry.note("numbers stay numbers", False)
-        return [Finding("kept-tensors", "", f"Kept: {', '.join(on_ctx)}.", *_NUMBER)]
+        return [Finding("kept-tensors", "", f"Kept: {', '.join(on_ctx)}.", *_SAID["number"])]
     if not said:
         return []
     inquiry.note("autograd watches what is kept", False, note="; ".join(said))
@@ -299,8 +200,8 @@ def _unwatched(inquiry: Inquiry) -> list[Finding]:
         f"Kept: {', '.join(on_ctx)}. " if on_ctx else "Kept in an object that leads to tensors. "
     )
     detail = f"{where}Seen: {'; '.join(said)}."
-    why = _CYCLE if kept.cycle else _UNWATCHED
-    return [Finding("kept-tensors", "", detail, why, _SAVE)]
+    words = _SAID["cycle" if kept.cycle else "unwatched"]
+    return [Finding("kept-tensors", "", detail, *words)]
 
 
 def _needs_outputs_alone(inquiry: Inquiry) -> list[Finding]:
@@ -336,29 +237,16 @@ def computes_in_numpy(inquiry: Inquiry) -> list[Finding]:
 def _not_in_numpy(inquiry: Inquiry, first: list[str], later: list[str]) -> Iterator[tuple]:
     """Say what is applied to tensors, and where to use arrays, for forward and for backward."""
     if first:
-        yield (
-            "The formula in forward is applied to tensors.",
-            "Take the array by `x.numpy()` in forward, compute with NumPy's functions there, and "
-            "return `torch.as_tensor` of the result.",
-        )
+        yield _SAID["formula_in_forward"]
     called = inquiry.base.tracked.called
-    if later and called is None:
-        yield (
-            "The formula of the gradient is applied to tensors.",
-            "Compute the gradient with NumPy's functions, of arrays.",
-        )
-    elif later and called:
+    if later and called:
         name = called[-1].function
         yield (
             f"`{name}` is applied in backward, and the formula of the slope is applied to tensors.",
             f"Compute the slope with NumPy's functions, of an array, in `{name}.forward`.",
         )
     elif later:
-        yield (
-            "Backward is a formula of tensors: no second Function is applied in it.",
-            "Let the forward of a second Function compute this formula in NumPy, and call that "
-            "Function by `.apply` in backward.",
-        )
+        yield _SAID["no_second"]
 
 
 def _keeping(inquiry: Inquiry) -> Keeping:

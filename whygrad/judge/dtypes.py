@@ -4,21 +4,11 @@ from whygrad.evidence import Trial
 from whygrad.judge.inquiry import OUTPUT, Inquiry
 from whygrad.verdict import Finding
 
-_LOW = (
-    "float32 comes from a dtype that is written out, as in `dtype=torch.float32` or `.float()`, or "
-    "from a tensor made without one: `torch.zeros(3)` and `torch.tensor(…)` of Python's floats "
-    "have the default dtype, which is float32 unless it is set."
-)
-_HIGH = (
-    "float64 comes from a dtype that is written out, as in `dtype=torch.float64` or `.double()`, "
-    "or from an array made without one; from a tensor, too, if float64 is the default dtype."
-)
 _ROUNDED = (
     "A tensor or an array on the way is float32. A cast at the end gives it the right dtype again, "
     "and no digit back."
 )
-_NAMED = "Search the code for these. Where a tensor or an array is made, give it the input's dtype."
-_REASONS = {("float32", "float64"): (_LOW, ""), ("float64", "float32"): (_HIGH, _NAMED)}
+_NAMED = "Where a tensor or an array is made, give it the input's dtype, and cast none."
 
 
 def of_the_input(inquiry: Inquiry) -> list[Finding]:
@@ -78,5 +68,4 @@ def _wrong(
 ) -> Finding:
     inquiry.note("dtype", False, lenient=lenient, where=what, yours=yours, expected=due)
     detail = f"The {what} is {yours}{where}, not {due}."
-    why, look = _REASONS.get((yours, due), ("", ""))
-    return Finding("wrong-dtype", f"the {what}", detail, why, look)
+    return Finding("wrong-dtype", f"the {what}", detail, look=_NAMED)

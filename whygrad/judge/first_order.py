@@ -62,7 +62,7 @@ def raises(inquiry: Inquiry) -> list[Finding]:
     inquiry.note_raised("backward", raised)
     if not_started(raised):
         return [see(inquiry, raised)]
-    if count := wrong_count(raised, inquiry.base.returned_nothing):
+    if count := wrong_count(raised):
         return [count]
     if invalid_shape(raised):
         return wrong_shapes(inquiry) or [see(inquiry, raised)]
@@ -115,7 +115,7 @@ def _raises_for_some(inquiry: Inquiry) -> list[Finding]:
         raised = name in probes and probes[name].raised
         if raised and not probes["second"].raised:
             inquiry.note_raised(f"backward {words}", raised)
-            if count := wrong_count(raised, inquiry.base.returned_nothing):
+            if count := wrong_count(raised):
                 return [count]
             found = see(inquiry, raised)
             return [replace(found, raised=replace(raised, phase=f"{raised.phase} {words}"))]

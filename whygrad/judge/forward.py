@@ -38,7 +38,7 @@ _WHOLE = (
     "not even asked.",
     "Make the output of the dtype of the input, as `.to(x.dtype)` does. Print `y.dtype`.",
 )
-_MARKED = (
+_CONSTANT = (
     "`ctx.mark_non_differentiable` cuts an output off: no gradient comes back from it.",
     "Leave this mark out where a gradient is due. It says nothing of a write, nor of what is kept.",
 )
@@ -150,7 +150,7 @@ def is_a_function(inquiry: Inquiry) -> list[Finding]:
     if base.marks_constant:
         inquiry.note("the output has a history", False, note="it was said to have no gradient")
         detail = "Forward marked the output by `ctx.mark_non_differentiable`."
-        return [Finding("missing-gradient", "", detail, *_MARKED)]
+        return [Finding("missing-gradient", "", detail, *_CONSTANT)]
     if any(base.requires_grad):
         inquiry.note("a custom Function is at work", False, note="the graph holds none")
         return [Finding(name)]
@@ -226,6 +226,10 @@ def gives_the_value(inquiry: Inquiry) -> list[Finding]:
                 look=_OF_SHAPE if mine.values.shape != right.values.shape else "",
             )
             return [*_returns_input(inquiry), in_place(wrong, line)]
+    if base.unasked and not same(base.unasked, base.outputs):
+        inquiry.note("forward", False, note="with inputs that require no gradient")
+        detail = "It gives other values where no input requires a gradient, as in an evaluation."
+        return [Finding("wrong-forward", "", detail)]
     if _came_in_a_tuple(inquiry):
         detail = "A tuple of one tensor came back, and the tensor itself is due."
         inquiry.note("forward", False, note=detail)
@@ -248,11 +252,8 @@ def _came_in_a_tuple(inquiry: Inquiry) -> bool:
 def _another_number(inquiry: Inquiry, yours: list, right: list) -> Finding:
     """Say how many outputs came back; of several where one is due, whether the first is right."""
     due = f"{len(right)} {'is' if len(right) == 1 else 'are'} due"
-    detail = f"{len(yours)} tensors came back, and {due}."
-    if inquiry.every:
-        mine, wanted = _shapes(yours), _shapes(right)
-        came = "1 tensor" if len(yours) == 1 else f"{len(yours)} tensors"
-        detail = f"{came} came back ({mine}), and {due} ({wanted})."
+    came = "1 tensor" if len(yours) == 1 else f"{len(yours)} tensors"
+    detail = f"{came} came back ({_shapes(yours)}), and {due} ({_shapes(right)})."
     inquiry.note("forward", False, note=detail)
     first = yours[0] if yours else None
     if len(right) != 1 or first is None or not close(first.values, right[0].values, FLOAT32):

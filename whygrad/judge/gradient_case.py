@@ -8,7 +8,14 @@ import numpy as np
 
 from whygrad.evidence import Trial, Value
 from whygrad.evidence.value import Backward
-from whygrad.judge.arrays import close, has_gradient, is_complex, plain_shape, read_array
+from whygrad.judge.arrays import (
+    close,
+    exact_in,
+    has_gradient,
+    is_complex,
+    plain_shape,
+    read_array,
+)
 from whygrad.judge.expectation import Expectation, flatten
 
 LOOKED_AT = ("first", "second", "ones")  # incoming gradients to hold a guess against
@@ -30,7 +37,8 @@ class GradientCase:
         incoming: the incoming gradients tried, by name, each as one row.
         found: the gradients that came back, by name, each as one row; None stays None.
         rows: the gradients for unit vectors, as a matrix like `jacobian`; None if they were not
-            measured, or are not of its shape.
+            measured, are not of its shape, or do not tell what comes back for other incoming
+            gradients, as where these are bent.
         relative: how exact the right numbers are.
         due: the right gradients for these incoming ones, each as one row, where they were
             measured; the Jacobian gives the others.
@@ -154,6 +162,7 @@ def cases(
     for place, where in enumerate(trial.wanted):
         about = trial.inputs[where]
         jacobian = expected.jacobians[place]
+        found = {name: _found(probe, place) for name, probe in probes.items()}
         made.append(
             GradientCase(
                 about=names[where],
@@ -164,8 +173,8 @@ def cases(
                 out_shape=read_array(floats[0]).shape if len(floats) == 1 else None,
                 jacobian=jacobian,
                 incoming=incoming,
-                found={name: _found(probe, place) for name, probe in probes.items()},
-                rows=_rows(trial, place, jacobian.shape),
+                found=found,
+                rows=_rows(trial, place, jacobian.shape, incoming, found),
                 relative=expected.exact(place),
                 due={name: due[place].values.reshape(-1) for name, due in expected.due.items()},
                 mirror=_mirror([about]),
@@ -208,9 +217,19 @@ def _found(probe: Backward | Trial, place: int) -> np.ndarray | None:
     return None if grad is None else grad.values.reshape(-1)
 
 
-def _rows(trial: Trial, place: int, shape: tuple[int, ...]) -> np.ndarray | None:
+def _rows(
+    trial: Trial,
+    place: int,
+    shape: tuple[int, ...],
+    incoming: dict[str, np.ndarray],
+    found: dict[str, np.ndarray | None],
+) -> np.ndarray | None:
     rows = read_array(trial.jacobian[place]) if trial.jacobian else None
-    return rows.values if rows and rows.shape == shape else None
+    if rows is None or rows.shape != shape:
+        return None
+    exact = max(1e-4, exact_in([trial.inputs[trial.wanted[place]].dtype]))
+    follow = (n in found and close(found[n], rows.values.T @ incoming[n], exact) for n in LOOKED_AT)
+    return rows.values if all(follow) else None
 
 
 def is_right(case: GradientCase) -> bool:

@@ -97,7 +97,7 @@ def _proportional(case: GradientCase) -> Iterator[Finding]:
         return
     means = _mean_of(case, factor)
     kind = "divided" if abs(factor) < 1 else "multiplied"
-    mixed = "as in a mean. The sum is due" if abs(factor) < 1 else "as if a sum stood for a mean"
+    mixed = "as in a mean" if abs(factor) < 1 else "as if a sum stood for a mean"
     mean = Finding("sum-or-mean", case.about, f"It is {kind} by {means}, {mixed}.")
     constant = Finding("wrong-factor", case.about, times(factor))
     if not means:

@@ -6,13 +6,19 @@ import numpy as np
 
 from whygrad.judge.arrays import tolerance
 from whygrad.judge.gradient_case import GradientCase
+from whygrad.judge.relation import Known, only_at, sized
+from whygrad.rounding import short
 from whygrad.verdict import Finding
 
+_TRIED = ("first", "second")  # incoming gradients
 _FEW_LEVELS = 3  # slopes of a function that is piecewise linear
 
 
 def masked(case: GradientCase) -> Iterator[Finding]:
     """Element by element, a slope of the function, but that of another piece."""
+    zeros = case.found["zeros"]
+    if zeros is not None and zeros.any():
+        return  # what passes is made of something else than what comes in
     slopes = _diagonal(case.jacobian)
     if slopes is None:
         is_masked = _masked_sum(case) or _wrong_choice(case)
@@ -81,6 +87,46 @@ def _wrong_choice(case: GradientCase) -> bool:
     level = chosen.pop()
     chosen_or_not = (np.abs(mine) < 1e-6) | (np.abs(mine - level) < 1e-5)
     return bool(mine.any() and chosen_or_not.all())
+
+
+def of_limit(finding: Finding, case: GradientCase, values: Known) -> Finding:
+    """Return a finding with the two limits, where both masks part the elements at one.
+
+    For two incoming gradients the same elements pass, and those are all on one side of a limit.
+    """
+    mine = _passing([case.found[name] for name in _TRIED])
+    right = _passing([case.right(name) for name in _TRIED])
+    if mine is None or right is None or mine.shape != right.shape or np.array_equal(mine, right):
+        return finding
+    known = {name: numbers for name, numbers in values.items() if numbers.shape == case.shape}
+    if only_at(mine != right, known):
+        return finding  # which others say
+    for what, numbers in sized(known):
+        (side, yours), (expected, limit) = (_limit(on, numbers) for on in (mine, right))
+        if side and side == expected:
+            why = (
+                f"It separates the elements by {what}, as it should, but at a different limit: "
+                f"yours is between {yours}, the right one between {limit}."
+            )
+            return finding.because(why, "Look for the number that the condition compares with.")
+    return finding
+
+
+def _passing(rows: list[np.ndarray | None]) -> np.ndarray | None:
+    """Return which elements pass, the same for each incoming gradient; None if they differ."""
+    if any(row is None for row in rows):
+        return None
+    first, *others = (np.abs(row) > tolerance(row, 1e-5) for row in rows)
+    return first if all(np.array_equal(first, other) for other in others) else None
+
+
+def _limit(on: np.ndarray, numbers: np.ndarray) -> tuple[str, str]:
+    """Return the side of a limit on which all pass, and the two numbers next to it; or ""."""
+    inside, outside = numbers[on], numbers[~on]
+    for side, low, high in (("below", inside, outside), ("above", outside, inside)):
+        if low.size and high.size and low.max() < high.min():
+            return side, f"{short(float(low.max()))} and {short(float(high.min()))}"
+    return "", ""
 
 
 def _diagonal(matrix: np.ndarray) -> np.ndarray | None:

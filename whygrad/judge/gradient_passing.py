@@ -26,7 +26,7 @@ def unchanged(finding: Finding, right: np.ndarray, known: Known, incoming: str) 
         look="Does `backward` change a copy? Then the copy is what to return. A method without an "
         "underscore at its end changes nothing: it returns a new tensor, which needs a name. If it "
         "chooses by a mask, print the mask: both True and False have to be there."
-        + (f" What is the slope of forward where {bad}?" if bad else ""),
+        + (f" Which factor is expected where {bad}?" if bad else ""),
     )
 
 

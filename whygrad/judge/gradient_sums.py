@@ -61,41 +61,33 @@ def summed_apart(case: GradientCase) -> Iterator[Finding]:
             return
 
 
-def left_out(case: GradientCase) -> str:
-    """Say which places of the output do not contribute to a gradient, and should; "" if none."""
+def left_out(case: GradientCase) -> Finding | None:
+    """Find places of the output that do not contribute to a gradient, and should."""
     if case.rows is None or case.out_shape is None or not case.is_summed:
-        return ""
+        return None
     right = case.slopes
     limit = tolerance(right, 1e-5)
     due = (np.abs(right) > limit).any(axis=1)
     there = (np.abs(case.rows - right) < limit).all(axis=1)
     gone = (np.abs(case.rows) < limit).all(axis=1) & due
     if not gone.any() or not (there & due).any() or not (there | gone).all():
-        return ""
+        return None
     places = np.argwhere(gone.reshape(case.out_shape))
     for axis in range(len(case.out_shape)):
         along = sorted(set(places[:, axis].tolist()))
         rest = gone.size // case.out_shape[axis]
         if len(places) == len(along) * rest:
             left = [place for place in range(case.out_shape[axis]) if place not in along]
-            return (
-                f"Along dimension {axis} of the output, {list(case.out_shape)}, only index "
-                f"{' and '.join(map(str, left))} takes part in the sum, and every one has to."
+            why = (
+                f"Along dimension {axis} of the output, {list(case.out_shape)}, the sum has only "
+                f"what comes in at index {' and '.join(map(str, left))}, and should have all."
             )
-    return "Only some of the elements of the output take part. All of them have to."
-
-
-def repeated_along(case: GradientCase) -> str:
-    """Name the dimensions of the output along which the input repeats, and counts everywhere.
-
-    It is "" if they are not known, or if a condition takes some of the uses out.
-    """
-    tied = _tied(case)
-    if len(tied) < len(case.shape) or not case.is_summed:
-        return ""
-    free = [axis for axis in range(len(case.out_shape)) if axis not in tied.values()]
-    everywhere = (case.used.sum(axis=0) == np.prod([case.out_shape[axis] for axis in free])).all()
-    return _dimensions(free) if free and everywhere else ""
+            return Finding("not-summed", case.about, why=why)
+    first, *rest = map(str, places.tolist())
+    more = f" and at {len(rest)} more places" if rest else ""
+    why = f"What comes in at {first} of the output{more} takes no part in it, and should."
+    look = "Look for a mask, an index or a condition that leaves out some of what comes in."
+    return Finding("wrong-gradient", case.about, why=why, look=look)
 
 
 def _dimensions(axes: list[int]) -> str:

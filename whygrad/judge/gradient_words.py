@@ -1,15 +1,18 @@
 """Say of a wrong gradient where it is wrong, and what it is there, where that is simple."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from whygrad.judge.arrays import close, tolerance
 from whygrad.judge.gradient_case import GradientCase
+from whygrad.judge.gradient_masks import of_limit
 from whygrad.judge.gradient_passing import of_factor, turned, unchanged
 from whygrad.judge.gradient_sums import left_out
 from whygrad.judge.relation import (
     Known,
-    lies,
     nearly,
+    only_at,
     region,
     relation,
     slope,
@@ -38,13 +41,15 @@ def refine(finding: Finding, case: GradientCase, values: Known, incoming: str) -
     vague = finding.name == "wrong-gradient" and first is not None
     if vague and (words := nearly(first, case.right("first"))):
         return finding.because(words)
-    found = _by_elements(finding, case, values, incoming)
+    if finding.name == "wrong-mask":
+        finding = of_limit(finding, case, values)
+    found = finding if finding.why else _by_elements(finding, case, values, incoming)
     if found is finding and finding.name == _BENT and _has_a_free_term(case):
         why = "A term of what `backward` returns has no incoming gradient as a factor."
         look = "Look for this term: each of them is a product with an incoming gradient."
         return finding.because(why, look)
-    if found is finding and found.name == "wrong-gradient" and (why := left_out(case)):
-        return Finding("not-summed", case.about, finding.detail, why)
+    if found is finding and found.name == "wrong-gradient" and (left := left_out(case)):
+        return replace(left, detail=finding.detail)
     return found
 
 
@@ -73,22 +78,25 @@ def _by_elements(finding: Finding, case: GradientCase, values: Known, incoming: 
             )
             return finding.because(why, look)
         return _forgotten(finding, case, known, incoming)
-    if case.rows is None or _strays(case, own):
-        return finding
-    if not close(case.found["negative"], -(case.rows.T @ case.incoming["first"]), 1e-4):
-        of_sign = not close(case.found["negative"], -case.found["first"], 1e-4)
-        changes = "sign" if of_sign else "size"
+    if finding.name == "wrong-mask" and (changes := _asked_in(case)):
         why = f"Which elements it lets through changes with the {changes} of `{incoming}`."
         look = "Ask the input in the condition: it decides which branch of forward was taken."
-        return finding.because(why, look) if finding.name == "wrong-mask" else finding
+        return finding.because(why, look)
+    if case.rows is None or _strays(case, own):
+        return finding
     mine, right = case.rows[own], case.slopes[own]
     if finding.name == "wrong-mask" and case.elementwise and np.allclose(mine, 1.0):
         return unchanged(finding, right, known, incoming)
-    wrong = np.abs(mine - right) > tolerance(right, 1e-5)
-    if where := lies(wrong.reshape(case.out_shape)):  # in numbers of an input it would be chance
-        what = "It" if case.elementwise else "What comes from the elements of the output"
-        return finding.because(f"{what} is right {where}.")
     return _explained(finding, mine, right, known, incoming)
+
+
+def _asked_in(case: GradientCase) -> str:
+    """Say by what of the incoming gradient the gradient is not linear, its sign or its size."""
+    first, times = case.found["first"], {"sign": ("negative", -1), "size": ("large", 1000)}
+    for what, (name, factor) in times.items():
+        if first is not None and not close(case.found[name], factor * first, 1e-4):
+            return what
+    return ""
 
 
 def _by_places(finding: Finding, case: GradientCase, values: Known) -> Finding:
@@ -129,7 +137,8 @@ def _explained(
             why = f"Where {low} it is {here}; where {high} it is {there}."
             why += turned(mine, right, below, limit)
             return finding.because(why, _look(low if wrong[below].any() else high))
-    return finding
+    where = only_at(wrong, known)
+    return finding.because(f"Element by element, it is right {where}.") if where else finding
 
 
 def _said(mine: np.ndarray, right: np.ndarray, known: Known, incoming: str, limit: float) -> str:
@@ -138,7 +147,8 @@ def _said(mine: np.ndarray, right: np.ndarray, known: Known, incoming: str, limi
         return "right"
     if np.abs(mine).max() < limit:
         return "zero"
-    what = slope(mine, known, incoming) or relation(mine, right, known)
+    what = slope(mine, known, incoming)
+    what = what or relation(mine, right, known, unit=f"`{incoming}`")
     if np.abs(right).max() < limit:
         return f"{what}, and should be zero" if what else "not zero, as it should be"
     return what

@@ -10,24 +10,17 @@ from whygrad.judge.arrays import Array, close, difference, read_array
 from whygrad.judge.expectation import Expectation, from_differences, from_intent, from_reference
 from whygrad.judge.gradient_case import GradientCase, cases
 from whygrad.judge.precedence import NUMBERS, hides, inputs_of
-from whygrad.raised import explained
+from whygrad.raised import explained, explanation
 from whygrad.verdict import Finding, Property
 
 OTHER_DEFAULT = "float32 as the default dtype"  # the name of a trial where another one is set
 OTHER_NUMBERS = "other numbers"  # the name of a trial with inputs of the same shapes
 OUTPUT = "the output"  # no input has this name
 ALONE = "alone"  # ends the name of a trial where one of several equal lengths is changed
-_COUNT = re.compile(
-    r"(?:function (\w+)Backward returned an )?incorrect number of gradients "
-    r"\(expected (\d+), got (\d+)\)"
-)
-_NOT_FINITE = re.compile(r"\bis (nan|-?inf)\b")
-_ZERO = re.compile(r"(?:where |, | and )(\w+) is 0(?=,| and )")
 _TWICE = re.compile(
     r"once_differentiable|numpy\(\) on Tensor that requires grad|does not require grad"
 )
 _RAISE = re.compile(r"\braise\b")
-_DTYPE = re.compile(r"scalar type|same dtype|dtype mismatch|expected .* (Double|Float)")
 
 
 @dataclass
@@ -213,35 +206,13 @@ def see(inquiry: Inquiry, raised: Raised) -> Finding:
 
 
 def in_place(finding: Finding, line: Property) -> Finding:
-    """Return the finding with where numbers differ, and what is behind one that is not finite."""
-    words = in_numbers(line)
-    return of_nan(with_detail(finding, words), words)
+    """Return the finding with where numbers differ."""
+    return with_detail(finding, in_numbers(line))
 
 
 def with_detail(finding: Finding, detail: str) -> Finding:
     """Return the finding with a detail, if it has none."""
     return finding if finding.detail else replace(finding, detail=detail)
-
-
-def of_nan(finding: Finding, words: str) -> Finding:
-    """Return the finding with what is behind a number that is not finite, if the words name one."""
-    number = _NOT_FINITE.search(words)
-    if finding.why or not number:
-        return finding
-    if number[1] == "nan":
-        why = (
-            "It is no number. Is there a 0 / 0, inf / inf, 0 times inf or inf minus inf on the "
-            "way, or a negative number to a fractional power?"
-        )
-    else:
-        why = "inf comes out of a division by 0, and of numbers too large, as `exp(1000)` is."
-    look = (
-        "Print each step of your formula, and find the first one that has nan or inf, at any place."
-    )
-    if zero := _ZERO.search(words):
-        why = f"{zero[1]} is 0 here, and a division by 0 gives nan or inf."
-        look = f"Look for a division by {zero[1]} first, and write the formula without it."
-    return finding.because(why, look)
 
 
 def in_numbers(line: Property) -> str:
@@ -275,18 +246,11 @@ def not_started(raised: Raised | None) -> bool:
     return bool(_RAISE.search(raised.line)) if raised.line else not raised.message
 
 
-def wrong_count(raised: Raised, nothing: bool = False) -> Finding | None:
-    """Return a finding if a backward returned too few or too many gradients, or `nothing`."""
-    match = _COUNT.search(raised.message)
-    if not match:
+def wrong_count(raised: Raised) -> Finding | None:
+    """Return a finding if a backward returned too few or too many gradients."""
+    if "incorrect number of gradients" not in raised.message:
         return None
-    function, expected, got = match.groups()
-    whose = f"`{function}.backward`" if function else "Backward"
-    got = "None" if nothing else got
-    words = f"{whose} returned {got}, and {expected} {'is' if expected == '1' else 'are'} due."
-    found = explained(Finding("wrong-gradient-count", "", words), raised)
-    none = f"{whose} ran and returned None, as Python does where no `return` is reached."
-    return found.because(none) if nothing else found
+    return explained(Finding("wrong-gradient-count", "", ended(who_says(raised))), raised)
 
 
 def invalid_shape(raised: Raised) -> bool:
@@ -307,4 +271,5 @@ def cannot_be_differentiated(raised: Raised) -> bool:
 
 def dtype_clash(raised: Raised) -> bool:
     """Tell whether tensors of two dtypes met."""
-    return bool(_DTYPE.search(raised.message))
+    found = explanation(raised)
+    return found is not None and found.name.startswith("dtypes-differ")

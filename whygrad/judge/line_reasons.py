@@ -3,15 +3,21 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from whygrad.evidence import Evidence, Trial
 from whygrad.judge.precedence import NUMBERS, inputs_of
-from whygrad.lines.step import ARRAYS, Step, Write
+from whygrad.lines.step import ARRAYS, RETURN, Step, Write
+from whygrad.mistakes import table_beside
 from whygrad.verdict import Finding, Verdict
 
 Told = Iterator[tuple[str, str]]  # a line, and what is said of it
 _FEW = 3  # lines that are named at once
-_NOT_FINITE = re.compile(r"\b(?:nan|inf|not finite)\b")
+_NUMBER = re.compile(r"\bis (?:nan|-?inf)\b")
+_NOT_FINITE = re.compile(rf"{_NUMBER.pattern}|not finite")
+_OF_RETURN = ("missing-gradient", "wrong-gradient-count", "wrong-forward")
+_TABLE = table_beside(__file__)
+_NO_LINE = "Is something divided by 0, or too large, as `exp(1000)` is?"
 
 
 def located(verdict: Verdict, evidence: Evidence, names: Sequence[str]) -> Verdict:
@@ -20,7 +26,7 @@ def located(verdict: Verdict, evidence: Evidence, names: Sequence[str]) -> Verdi
     places = [line.where for line in verdict.properties if line.ok is False]
 
     def told(findings: Sequence[Finding]) -> tuple[Finding, ...]:
-        return tuple(replace(one, where=_where(one, evidence, names, places)) for one in findings)
+        return tuple(_told(one, evidence, names, places) for one in findings)
 
     return replace(
         verdict,
@@ -30,9 +36,9 @@ def located(verdict: Verdict, evidence: Evidence, names: Sequence[str]) -> Verdi
     )
 
 
-def _where(
+def _told(
     finding: Finding, evidence: Evidence, names: Sequence[str], places: Sequence[str]
-) -> str:
+) -> Finding:
     query = _QUERIES.get(finding.name, _wrong_number)
     logs = [evidence.base.tracked] if query is _ended else evidence.trials
     ran = [step for log in logs for step in log.lines]
@@ -40,7 +46,18 @@ def _where(
     told: dict[str, str] = {}
     for place, said in query(about, ran):
         told.setdefault(place, said)
-    return " ".join([*told.values()][:_FEW])
+    found = replace(finding, where=" ".join([*told.values()][:_FEW]))
+    if found.why or not (_NOT_FINITE if told else _NUMBER).search(finding.detail):
+        return found
+    look = _of_operation(ran, next(iter(told), ""))["look"]
+    return found.because("" if told else _NO_LINE, look)
+
+
+def _of_operation(ran: list[Step], place: str) -> dict[str, Any]:
+    """Return what is said of the operation at a place that makes a number that is not finite."""
+    made = [s.operation.strip("_") for s in ran if s.not_finite and s.place == place]
+    known = (row for row in _TABLE["makes"] if made and made[0] in row["operations"])
+    return next(known, _TABLE["other"])
 
 
 @dataclass(frozen=True)
@@ -151,8 +168,12 @@ def _cast(about: _About, ran: list[Step]) -> Told:
 
 
 def _wrong_number(about: _About, ran: list[Step]) -> Told:
-    """Say which line makes the first number that is not finite, or changes what is saved."""
+    """Say where a method returned None, where nan or inf begins, or what changes a saved tensor."""
     finding = about.finding
+    for step in ran if finding.name in _OF_RETURN else ():
+        if step.operation == RETURN:
+            reached = "" if re.search(r"\breturn\b", step.code) else ", and reached no `return`"
+            yield step.place, f"`{step.method}` ended at {step.place}{reached}."
     phase = "forward" if finding.name == "wrong-forward" else "backward"
     bad = [step for step in _first(ran, phase) if step.not_finite and step.is_used]
     there = [step for step in bad if _place(step) in about.places] or bad  # others may be masked
@@ -161,7 +182,7 @@ def _wrong_number(about: _About, ran: list[Step]) -> Told:
         first = next(step for step in bad if _place(step) == _place(nan))
         line = next(step for step in ran if step.not_finite and step.place == first.place)
         number = f"The first number that is not finite is {line.not_finite}"
-        yield line.place, f"{number}, by {line.place}."
+        yield line.place, f"{number}, by {_of_operation(ran, line.place)['what']}{line.place}."
         if nan.place != line.place:
             yield nan.place, f"The first nan is made by {nan.place}: {nan.not_finite}."
     for step in ran:
@@ -189,20 +210,11 @@ def _size(about: _About, ran: list[Step]) -> Told:
     for name, *both in zip(about.names, base.inputs, other.inputs, strict=False):
         shapes = [one.shape or () for one in both]
         changed = {old for old, new in zip(*shapes, strict=False) if old != new and old > 1}
-        for step in (one for one in ran if one.operation in _TAKE_SIZES):
+        for step in (one for one in ran if one.operation in _TABLE["takes_size"]):
             for old in changed.intersection(step.sizes):
                 yield step.place, f"The number {old} is a size of {name}: {step.place}."
 
 
-# Operations that take a size, or a count of elements.
-_TAKE_SIZES = frozenset(
-    (
-        *("view", "reshape", "expand", "repeat", "broadcast_to", "unflatten", "split", "chunk"),
-        *("zeros", "ones", "empty", "full", "eye", "arange", "rand", "randn", "tile"),
-        *("new_zeros", "new_ones", "new_empty", "new_full", "div", "div_", "true_divide"),
-        *("__truediv__", "__itruediv__", "narrow", "as_strided"),
-    )
-)
 _QUERIES = {
     "modifies-input": _changed,
     "modifies-grad-output": _changed,

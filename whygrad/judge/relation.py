@@ -31,23 +31,17 @@ def those(known: Known, part: np.ndarray) -> Known:
     return {name: numbers[part] for name, numbers in known.items()}
 
 
-def lies(wrong: np.ndarray) -> str:
-    """Say in which rows or columns of a matrix numbers are wrong; "" if it is no such shape.
+def only_at(wrong: np.ndarray, known: Known) -> str:
+    """Say at which one number all are wrong, or all are right; "" if it is not so simple.
 
-    >>> lies(~np.eye(3, dtype=bool))
-    'on the diagonal, and wrong beside it'
+    >>> only_at(np.array([True, False, True, False]), {"x": np.array([0.0, 2.0, 0.0, 3.0])})
+    'but where x is 0'
     """
-    if wrong.ndim != 2 or min(wrong.shape) < 2 or wrong.all() or not wrong.any():
-        return ""
-    if np.array_equal(wrong, ~np.eye(*wrong.shape, dtype=bool)):
-        return "on the diagonal, and wrong beside it"
-    for axis, word in enumerate(("row", "column")):
-        lines = wrong.any(axis=1 - axis)
-        if not np.array_equal(lines, wrong.all(axis=1 - axis)):
-            continue
-        for state, said in ((True, "but for {} {}"), (False, "in {} {} alone")):
-            if (lines == state).sum() == 1:
-                return said.format(word, int(np.argmax(lines == state)))
+    for what, numbers in sized(known):
+        for some, said in ((wrong, "but"), (~wrong, "only")):
+            one = numbers[some][:1]
+            if _SOME <= some.sum() < some.size and np.array_equal(some, numbers == one):
+                return f"{said} where {what} is {short(float(one[0]), zero=1e-12)}"
     return ""
 
 
@@ -69,11 +63,16 @@ def region(wrong: np.ndarray, known: Known) -> tuple[str, str]:
 
 def splits(known: Known) -> Iterator[tuple[str, str, np.ndarray]]:
     """Yield ways to part the elements: words for both parts, and which are in the first."""
+    for what, numbers in sized(known):
+        for limit in _LIMITS[1:2] if what.startswith("|") else _LIMITS:
+            yield from _apart(what, numbers, limit)
+
+
+def sized(known: Known) -> Iterator[tuple[str, np.ndarray]]:
+    """Yield what elements can be parted by, in a row: numbers by name, and their sizes."""
     for name, values in known.items():
-        size = f"|{name}|", np.abs(values), _LIMITS[1:2]
-        for what, numbers, limits in ((name, values, _LIMITS), size):
-            for limit in limits:
-                yield from _apart(what, numbers, limit)
+        yield name, values.reshape(-1)
+        yield f"|{name}|", np.abs(values).reshape(-1)
 
 
 def _apart(what: str, numbers: np.ndarray, limit: float) -> Iterator[tuple[str, str, np.ndarray]]:
@@ -86,10 +85,13 @@ def _apart(what: str, numbers: np.ndarray, limit: float) -> Iterator[tuple[str, 
             yield f"{what} {low} {limit:g}", f"{what} {high} {limit:g}", below
 
 
-def relation(mine: np.ndarray, right: np.ndarray, known: Known, *, names: bool = False) -> str:
+def relation(
+    mine: np.ndarray, right: np.ndarray, known: Known, *, names: bool = False, unit: str = ""
+) -> str:
     """Say what wrong numbers are beside the right ones, after "it is"; "" if nothing is known.
 
-    `names` lets it be one of the known numbers themselves.
+    `names` lets it be one of the known numbers themselves; `unit` is what the numbers count, such
+    as the incoming gradient where they are slopes.
 
     >>> x = np.array([1.0, 2.0, 4.0])
     >>> relation(3 * x**2, 3 * x, {"x": x})
@@ -97,7 +99,7 @@ def relation(mine: np.ndarray, right: np.ndarray, known: Known, *, names: bool =
     """
     itself = (name for name, numbers in known.items() if names and np.allclose(mine, numbers))
     return next((f"{name} itself" for name in itself), "") or _plainest(
-        _relations(mine, right, known)
+        _relations(mine, right, known, unit)
     )
 
 
@@ -108,7 +110,9 @@ def _plainest(found: Iterator[tuple[float, str]]) -> str:
     return next(plain, every[0][1] if every else "")
 
 
-def _relations(mine: np.ndarray, right: np.ndarray, known: Known) -> Iterator[tuple[float, str]]:
+def _relations(
+    mine: np.ndarray, right: np.ndarray, known: Known, unit: str
+) -> Iterator[tuple[float, str]]:
     scale = max(np.abs(mine).max(initial=0.0), np.abs(right).max(initial=0.0))
     if not np.isfinite(scale) or scale == 0:
         return
@@ -126,7 +130,8 @@ def _relations(mine: np.ndarray, right: np.ndarray, known: Known) -> Iterator[tu
                     yield factor, f"{times(factor)}the right one {words.format(name)}"
     if (offset := _constant(mine - right)) is not None:
         more = "more" if offset > 0 else "less"
-        yield 0.0, f"{short(abs(offset))} {more} than the right one"
+        much = f"{times(abs(offset))}{unit}" if unit else short(abs(offset))
+        yield 0.0, f"{much} {more} than the right one"
 
 
 def nearly(mine: np.ndarray, right: np.ndarray) -> str:

@@ -6,20 +6,14 @@ from itertools import combinations, permutations
 from whygrad.evidence import Slot
 from whygrad.judge.arrays import close, plain_shape, read_array
 from whygrad.judge.gradient_shapes import explain_shape
-from whygrad.judge.gradient_sums import repeated_along
 from whygrad.judge.inquiry import Inquiry, with_detail
 from whygrad.judge.named_product import OUTPUT, made_of, made_words
 from whygrad.verdict import Finding
 
 SHAPE_OF = "shape of the gradient of "  # begins a line of the report
 _ONE_NUMBER = (
-    "One number came back. `sum()` without a dimension makes one, and so does a sum over a list, "
-    "as an index by a condition, `t[t > 0]`, gives it: `torch.where` keeps the shape. "
-    "Sum over the dimensions along which this input repeats, and over no other."
-)
-_NO_DIMENSION = (
-    "One number came back, as from `sum()` without a dimension, which adds up everything. "
-    "Sum over {along} of the output, {shape}, and over no other."
+    "One number came back, as `sum()` without a dimension gives it, and so does a sum of what a "
+    "mask picks out. Sum over the dimensions along which this input repeats, and over no other."
 )
 
 
@@ -40,29 +34,7 @@ def wrong_shapes(inquiry: Inquiry) -> list[Finding]:
         named = [Finding("not-summed" if broad else "wrong-shape", about)]
         if made := _made_of(inquiry, slot):
             named = [made_words(named[0], made, inquiry.incoming)]
-        elif factor := _longer(got, due):
-            named = [_joined(about, got, due, factor)]
     return [with_detail(finding, detail) for finding in named]
-
-
-def _longer(got: list[int], due: list[int]) -> int:
-    """Return how many times as long each dimension is, if all are so alike, or 0."""
-    if len(got) != len(due) or len(due) < 2 or 0 in due:
-        return 0
-    factor = got[0] // due[0]
-    return factor if factor > 1 and got == [factor * size for size in due] else 0
-
-
-def _joined(about: str, got: list[int], due: list[int], factor: int) -> Finding:
-    sizes = " and ".join(
-        f"{mine} is {factor} · {size}" for mine, size in zip(got, due, strict=True)
-    )
-    why = f"{sizes}, as if a dimension of size {factor} were joined with one that is to stay."
-    look = (
-        "Look at each `flatten` and `reshape`, and print the shape after it. Dimensions that are "
-        "summed over may be joined with each other, and with no other."
-    )
-    return Finding("wrong-shape", about, "", why, look)
 
 
 def _made_of(inquiry: Inquiry, slot: Slot) -> tuple[str, ...]:
@@ -121,7 +93,4 @@ def _explained(inquiry: Inquiry, slot: Slot) -> list[Finding]:
     found = list(explain_shape(case, {"first": returned.values}))
     if returned.values.ndim or len(case.out_shape or ()) < 2:
         return found
-    look = _ONE_NUMBER
-    if along := repeated_along(case):
-        look = _NO_DIMENSION.format(along=along, shape=list(case.out_shape))
-    return [replace(one, look=look) if one.name == "not-summed" else one for one in found]
+    return [replace(one, look=_ONE_NUMBER) if one.name == "not-summed" else one for one in found]

@@ -13,6 +13,7 @@ from whygrad.judge.inquiry import (
     invalid_shape,
     not_started,
     see,
+    who_says,
     wrong_count,
 )
 from whygrad.judge.second_order_blocks import Block, constant_blocks, read_blocks
@@ -56,7 +57,7 @@ def derivatives(inquiry: Inquiry) -> list[Finding]:
         return []
     for run in (second.tracked, second.constant):
         if run.raised:
-            return _raised(inquiry, run.raised, run.returned_nothing)
+            return _raised(inquiry, run.raised)
     if inquiry.expected is None or inquiry.expected.second is None:
         return []
     found = [block for block in read_blocks(inquiry) if block.gradient not in inquiry.wrong]
@@ -85,18 +86,15 @@ def _no_number(inquiry: Inquiry, bad: list[Block]) -> list[Finding]:
     return []
 
 
-def _raised(inquiry: Inquiry, raised: Raised, nothing: bool) -> list[Finding]:
+def _raised(inquiry: Inquiry, raised: Raised) -> list[Finding]:
     inquiry.note_raised("second order", raised)
     if not_started(raised):
         return [see(inquiry, raised)]
-    if count := wrong_count(raised, nothing):
+    if count := wrong_count(raised):
         return [count]
-    if invalid_shape(raised):
-        shape = Finding("wrong-shape", "", f"PyTorch says: {raised.message}")
-        return [explained(shape, raised)]
-    if cannot_be_differentiated(raised):
-        lost = Finding(LOST, "", f"PyTorch says: {raised.message}")
-        return [explained(lost, raised)]
+    for is_so, name in ((invalid_shape, "wrong-shape"), (cannot_be_differentiated, LOST)):
+        if is_so(raised):
+            return [explained(Finding(name, "", who_says(raised)), raised)]
     return [see(inquiry, raised)]
 
 

@@ -97,8 +97,6 @@ def _wrong(inquiry: Inquiry, out: HiddenOutput, place: int, outs: list[HiddenOut
         detail = f"It is multiplied by the derivative that belongs to {others[0]}."
         look += f" Or `{out.function}.forward` returns its outputs in another order than "
         look += "`backward` takes their incoming gradients."
-    elif factor is not None and abs(factor + 1) < _EXACT:
-        detail = "It has the wrong sign."
     elif factor is not None:
         detail = times(factor)
     return Finding(WRONG, out.name, detail, look=look)

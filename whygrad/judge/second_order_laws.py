@@ -148,15 +148,6 @@ def _other_rule(inquiry: Inquiry, case: SecondCase) -> Iterator[Finding]:
         yield Finding(WRONG, block.about, in_numbers(block.line), why, _look(case))
 
 
-def _turned(inquiry: Inquiry, case: SecondCase) -> Iterator[Finding]:
-    block, other = case.block, case.other
-    if block.due is None or other.due is None:
-        return
-    if block.due.values.ndim == 2 and case.is_(block.due.values.T, other.due.values.T):
-        why = "It is the transpose of the right one: the factors of a matrix product are turned."
-        yield Finding(WRONG, block.about, in_numbers(block.line), why, _look(case))
-
-
 def _fit(block: Block, incoming: np.ndarray) -> bool:
     return block.due is not None and block.due.shape == incoming.shape
 
@@ -176,5 +167,5 @@ def _look(case: SecondCase) -> str:
 
 _LAWS = (
     *(swapped, _missing, misplaced, _proportional, _ignored),
-    *(_once_too_often, _other_rule, _turned),
+    *(_once_too_often, _other_rule),
 )

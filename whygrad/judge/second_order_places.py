@@ -54,10 +54,8 @@ def misplaced(inquiry: Inquiry, case: SecondCase) -> Iterator[Finding]:
 def _after_it(case: SecondCase, other: Block) -> str:
     """Say what is wrong besides the order, if it is known."""
     name, here, _ = case.incoming[0]
-    words = f"Then look at the one by {case.block.target}"
-    due = case.block.due
-    if other.yours is None or due is None or not other.yours.shape == due.shape == here.shape:
-        return f"{words}, too."
-    if close(other.yours.values * here, due.values, other.relative):
+    words, due = f"Then look at the one by {case.block.target}", case.block.due
+    fits = other.yours and due and other.yours.shape == due.shape == here.shape
+    if fits and close(other.yours.values * here, due.values, other.relative):
         return f"{words}: it lacks the factor {name}."
-    return f"{words}: in its own place it is still wrong."
+    return f"{words}, too."

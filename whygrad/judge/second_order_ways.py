@@ -19,6 +19,15 @@ _CUT_IN_BACKWARD = (
     "Go through the formula in backward, factor by factor, and print `requires_grad` of each, and "
     "of what it is made of, under `create_graph=True`.",
 )
+_CONSTANT = (
+    "A factor of it, or one case of a condition, is a constant to autograd.",
+    _CUT_IN_BACKWARD[1],
+)
+_MADE_ELSEWHERE = (
+    "No line of backward cuts it. So backward uses a tensor without a history that was made "
+    "elsewhere, and that `ctx.saved_tensors` does not give: to autograd it is a constant.",
+    "Compute it in backward, from what `ctx.saved_tensors` gives.",
+)
 _NO_SECOND = (
     "Backward applies no second Function. What it computes outside of PyTorch, or from detached "
     "tensors, has no history.",
@@ -57,7 +66,7 @@ def cut(inquiry: Inquiry, bad: list[Block]) -> list[Finding]:
     # What is wrong, and has a way through a second Function, may be so for another reason.
     others = [block for block in rest if not (has_way(inquiry, block) and _by_own(inquiry, block))]
     reasons = [(block, _reason(inquiry, block)) for block in (first, *others)]
-    told = [reason or _by_no_line(inquiry) for _, reason in reasons]
+    told = [reason or (_by_no_line(inquiry) if lost else _CONSTANT) for _, reason in reasons]
     whys, looks = (list(dict.fromkeys(said))[:_MOST] for said in zip(*told, strict=True))
     detail = (
         f"No way leads from {first.name} back to {first.target}."
@@ -184,8 +193,10 @@ def _by_line(inquiry: Inquiry, target: str) -> tuple[str, str] | None:
 def _by_no_line(inquiry: Inquiry) -> tuple[str, str]:
     """Say what is left where no line is known to end a history."""
     called = inquiry.base.tracked.called
-    if not (called and inquiry.base.tracked.lines):
+    if not inquiry.base.tracked.lines:
         return _CUT_IN_BACKWARD
+    if not called:
+        return _MADE_ELSEWHERE
     call = f"`{called[-1].function}.apply`"
     return (
         f"It is cut where {call} is called: under `no_grad`, what that gives has no history.",

@@ -7,7 +7,7 @@ import numpy as np
 
 from whygrad.evidence import Raised, Trial
 from whygrad.judge.absent import absent, without
-from whygrad.judge.arrays import FLOAT32, Array, exact_in, read_array
+from whygrad.judge.arrays import FLOAT32, Array, close, exact_in, read_array
 from whygrad.judge.examined import counts
 from whygrad.judge.expectation import Expectation
 from whygrad.judge.inquiry import (
@@ -19,7 +19,6 @@ from whygrad.judge.inquiry import (
     dtype_clash,
     ended,
     not_started,
-    of_nan,
     see,
 )
 from whygrad.judge.returned_shapes import has_wrong_shape
@@ -36,6 +35,8 @@ _DIFFER = (
     "Pass inputs whose lengths all differ. Then look for the length in `backward`: a `shape[…]`, a "
     "`len`, or a sum or mean with a `dim`."
 )
+
+_SIMPLE = {0: "zero", -1: "the negative of the right one"}  # by its factor, what a gradient is
 
 
 def other_inputs(inquiry: Inquiry) -> list[Finding]:
@@ -92,10 +93,22 @@ def _finding(inquiry: Inquiry, trial: Trial, complaint: str) -> Finding:
         name, finding = some.name, replace(some, detail=words)
     elif name == "fixed-size" and trial.name.endswith(ALONE):
         finding = finding.because(_EQUAL, _DIFFER)
+    elif name == "wrong-gradient" and (what := _throughout(inquiry, trial)):
+        finding = finding.because(f"Here, element by element, it is {what}.")
     if raised and MISTAKES[name].kind != "write" and not _is_of_none(raised):
         finding = explained(finding, raised)
-    finding = of_nan(finding, "" if raised else words)
     return without(finding, trial) if name == "needs-bias" else finding
+
+
+def _throughout(inquiry: Inquiry, trial: Trial) -> str:
+    """Say that the first wrong gradient of a trial is zero or the negative; "" if it is neither."""
+    expected = inquiry.expectation(trial)
+    if trial.raised or expected is None:
+        return ""
+    for mine, right in zip(map(read_array, trial.grads), expected.grads, strict=True):
+        if mine and not close(mine.values, right.values, 1e-4):
+            return next((w for k, w in _SIMPLE.items() if close(mine.values, k * right.values)), "")
+    return ""
 
 
 def _seen(inquiry: Inquiry, finding: Finding, trial: Trial) -> Finding:

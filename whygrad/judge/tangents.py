@@ -1,7 +1,5 @@
 """Judge a Function's own `jvp` by finite differences of its forward, and by its backward."""
 
-from dataclasses import replace
-
 import numpy as np
 
 from whygrad.evidence.modes import Direction, Jvp
@@ -17,33 +15,12 @@ from whygrad.judge.arrays import (
 )
 from whygrad.judge.gradient_case import ratio
 from whygrad.judge.inquiry import Inquiry, ended, in_numbers, not_started, see, who_says
+from whygrad.raised import explained
 from whygrad.rounding import short, times
 from whygrad.verdict import Finding
 
 WRONG = "wrong-jvp"
 _EXACT = ("float64", "complex128")
-# What PyTorch says of what `jvp` returned, why, and what to do.
-_REFUSALS = {
-    ".jvp() ": (
-        "PyTorch calls `jvp` with `ctx` first, and after it one tangent for each input of forward. "
-        "Yours takes another number of them.",
-        "Write `def jvp(ctx, …)` with one name after `ctx` for each input of forward, under "
-        "`@staticmethod`.",
-    ),
-    "invalid number of forward gradients": (
-        "`jvp` returns one tangent for each output, not one for each input as backward does.",
-        "Add up what the tangents of the inputs do to an output, and return the sum.",
-    ),
-    "different size than that of the original": (
-        "The tangent of an output has the shape of the output.",
-        "Print the shape of what `jvp` returns, and look for a sum or a mean that is not due.",
-    ),
-    "Expected both tensor and its forward grad": (
-        "`jvp` returned something that is no tensor of decimal numbers. Without `return`, it is "
-        "None.",
-        "Look at the end of `jvp`: it must return the tangent of the output.",
-    ),
-}
 _NARROW = "A tangent has the dtype of its output. It was cast, or meets numbers of another dtype."
 _COLUMNS = (
     "`jacfwd` and `hessian` hand all tangents over at once, by a `vmap` around `jvp`. Then each "
@@ -205,8 +182,6 @@ def _how(direction: Direction) -> str:
     if not factors or None in factors or len({short(factor) for factor in factors}) > 1:
         return ""
     (factor, *_) = factors
-    if abs(factor + 1) < 1e-3:
-        return "It is the negative of the right one."
     return "" if abs(factor - 1) < 1e-3 else times(factor)
 
 
@@ -225,18 +200,8 @@ def _against_backward(direction: Direction) -> str:
 def _of_raised(inquiry: Inquiry, about: Jvp, direction: Direction) -> Finding:
     raised = direction.raised
     if not raised.line:  # what jvp takes or returns was refused
-        known = (words for sign, words in _REFUSALS.items() if sign in raised.message)
         # PyTorch's own assertion asks to report a bug, and this is none of PyTorch's.
         inside = "INTERNAL ASSERT FAILED" in raised.message
         said = "PyTorch refuses what `jvp` returned." if inside else who_says(raised)
-        return Finding(WRONG, about.function, said, *next(known, ("", "")))
-    finding = see(inquiry, raised)
-    without = [name for p, name in enumerate(about.names) if p not in direction.of]
-    if finding.name == "raises" and "NoneType" in raised.message and without:
-        names = " and ".join(without)
-        return replace(
-            finding,
-            why=f"`jvp` gets None for an input that has no tangent; here that is {names}.",
-            look="Ask `if … is not None` of each tangent, and add up the parts of those there are.",
-        )
-    return finding
+        return explained(Finding(WRONG, about.function, said), raised)
+    return see(inquiry, raised)

@@ -8,37 +8,11 @@ import numpy as np
 from whygrad.evidence.modes import Batch, Vmap
 from whygrad.judge.arrays import EXACT, FLOAT32, Array, close, difference, read_array
 from whygrad.judge.inquiry import Inquiry, not_started, see, who_says
+from whygrad.raised import explained
 from whygrad.verdict import Finding
 
 WRONG = "wrong-vmap"
 _MANY = 6  # dimensions, whose orders are too many to try
-# What PyTorch says when it refuses, why, and what to do.
-_REFUSALS = {
-    "override the setup_context": (
-        "`torch.vmap` takes a Function only if its forward has no `ctx`.",
-        "Write `forward(x, …)` without `ctx`, and save for backward in "
-        "`setup_context(ctx, inputs, output)`.",
-    ),
-    "to have two returns": (
-        "The rule has to return two things: the output, and the dimension of the batch in it.",
-        "End the rule with `return output, 0` if the batch is in dimension 0 of the output.",
-    ),
-    ".vmap() ": (
-        "PyTorch calls the rule with `info` first, then the tuple `in_dims`, then each argument of "
-        "forward, those that are no tensors as well. Yours takes another number of them.",
-        "Write `def vmap(info, in_dims, …)` with one name after `in_dims` for each argument of "
-        "forward, under `@staticmethod` and without `ctx`.",
-    ),
-    "incompatible (output, out_dims)": (
-        "The second value that the rule returns is the dimension of the batch in the output: one "
-        "number for one output, as 0 or `in_dims[0]`, and no list or tuple of several.",
-        "End the rule with `return output, 0` if the batch is in dimension 0 of the output.",
-    ),
-    "has both generate_vmap_rule=True": (
-        "The class has a rule of its own, and asks PyTorch to generate one.",
-        "Keep one of the two: the method `vmap`, or the line `generate_vmap_rule = True`.",
-    ),
-}
 _NO_WAY = (
     "The rule computes the output in a way that autograd cannot follow: in NumPy, or after a "
     "`.detach()`.",
@@ -204,9 +178,8 @@ def _of_raised(inquiry: Inquiry, about: Vmap, way: Batch) -> Finding:
             finding = finding.because(*(_SOME_BATCHES if own else _NOT_LINED_UP))
         said = _said(about, way).removeprefix("With ")
         return finding.because(finding.why and f"{finding.why} It happens with {said}.")
-    known = (words for sign, words in _REFUSALS.items() if sign in raised.message)
     words = f"{_said(about, way)}: {who_says(raised)}"
-    return Finding(WRONG, about.function, words, *next(known, ("", "")))
+    return explained(Finding(WRONG, about.function, words), raised)
 
 
 def _of_outputs(way: Batch) -> str:

@@ -87,8 +87,7 @@ def of_slopes(finding: Finding, case: GradientCase, values: Known, incoming: str
     at = short(float(numbers.reshape(-1)[place]))
     why = (
         f"Where {finding.about} is {at}, `{incoming}` is multiplied by "
-        f"{short(float(mine[place]))}, and the slope of forward there is "
-        f"{short(float(right[place]))}."
+        f"{short(float(mine[place]))}, and should be by {short(float(right[place]))}."
     )
     look = (
         f"Put this number into the derivative of your formula, on paper, one term after the other, "

@@ -13,6 +13,7 @@ from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from types import FrameType
 from typing import Any
 
@@ -23,12 +24,13 @@ from whygrad.lines.source import (
     author_frames,
     file_name,
     file_of,
+    first_call,
     method_name,
     names,
     saved,
     statement,
 )
-from whygrad.lines.step import DECORATORS, NO_GRAD, SET_GRAD, TAKES_OUT, Seen, Step, Write
+from whygrad.lines.step import DECORATORS, NO_GRAD, RETURN, SET_GRAD, TAKES_OUT, Seen, Step, Write
 from whygrad.lines.tensors import FEW, LONGEST, cast, cut, key_of, name_of, not_finite, seen
 from whygrad.torch_private import is_inside_transform, sets_recording, version_of, view_base
 
@@ -57,12 +59,13 @@ class LineLog(TorchFunctionMode):
         self._steps: list[Step | None] = []  # None is one that is left out
         self._alive: list[Any] = []  # all tensors of the log, so that addresses stay unique
         self._phase, self._records, self._left = "", False, 0
-        self._off = ""  # what has switched recording off
+        self._off = "`inference_mode`"  # what has switched recording off, if no call that was seen
         self._of_line: dict[tuple[str, int], deque[int]] = {}  # steps without a fact
         self._dropped = 0
         self._times: Counter[tuple] = Counter()  # how often each place of the code ran
         self._own: set[str] = set()
         self._outside_frame: FrameType | None = None  # what has run the method
+        self._ended: Step | None = None  # where the last method returned
         self._roles: dict[int, str] = {}
         self._made: dict[int, Step] = {}  # what made a tensor, by its id, and last in a memory
         # Steps and roles whose numbers are in a tensor, by its id; or in a memory, since it has a
@@ -90,18 +93,29 @@ class LineLog(TorchFunctionMode):
             tensors: its arguments.
             kept: what is kept for backward, with the name of its place on `ctx`.
         """
-        inside = any(map(is_inside_transform, _tensors(tensors)))
-        if self._phase or inside or torch.compiler.is_compiling():
+        self._ended = None
+        if any(map(is_inside_transform, _tensors(tensors))) or torch.compiler.is_compiling():
+            yield
+            return
+        if function is not None:
+            self._own.add(file_of(function))
+        with first_call(self._own) as called, self._logged(phase, tensors, kept):
+            yield
+        self._ended = next(map(partial(_returning, phase), called), None)
+
+    @contextmanager
+    def _logged(
+        self, phase: str, tensors: Sequence[Any], kept: Iterable[tuple[str, torch.Tensor]]
+    ) -> Iterator[None]:
+        if self._phase:
             records, self._records = self._records, False  # none is recorded in a forward
             try:
                 yield
             finally:
                 self._records = records
             return
-        if function is not None:
-            self._own.add(file_of(function))
         self._phase, self._records = phase, torch.is_grad_enabled()
-        self._left, self._outside_frame = _OPERATIONS, sys._getframe(2)
+        self._left, self._outside_frame = _OPERATIONS, sys._getframe(4)
         if phase == "backward":
             self._role("incoming", tensors)
         for label, tensor in kept:
@@ -113,7 +127,12 @@ class LineLog(TorchFunctionMode):
             self._phase, self._outside_frame = "", None
 
     def returned(self, result: Any) -> None:
-        """Note which steps are in what a method returned, if no other method runs around it."""
+        """Note which steps are in what a method returned, if no other method runs around it.
+
+        A method that returned None alone is noted with the line where it ended.
+        """
+        if result is None and self._ended:
+            self._steps.append(self._ended)
         several = result if isinstance(result, tuple | list) else (result,)
         origins = NOTHING.union(*map(self._origins, _tensors(() if self._phase else several)))
         for place, step in enumerate(self._steps):
@@ -302,6 +321,12 @@ class LineLog(TorchFunctionMode):
         if key not in self._roles:
             self._roles[key] = role
             self._of_memory[key] = self._of_memory.get(key, NOTHING) | {role}
+
+
+def _returning(phase: str, frame: FrameType) -> Step:
+    """Return the step of a method that has ended: its last line."""
+    code, (line, text) = frame.f_code, statement(frame)
+    return Step(phase, cut(method_name(code)), file_name(code.co_filename), line, text, RETURN)
 
 
 def _tensors(values: Iterable[Any]) -> Iterator[torch.Tensor]:

@@ -1,11 +1,14 @@
 """The author's own code behind a call: its frame, and the names of its tensors."""
 
 import ast
+import dis
 import linecache
 import sys
 import sysconfig
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
@@ -47,6 +50,31 @@ def author_frames(
     return found
 
 
+@contextmanager
+def first_call(own: set[str]) -> Iterator[list[FrameType]]:
+    """Give the frame of the first function of the author's that the block calls, once it is called.
+
+    A frame that has ended stays at its last line, where it returned. Where somebody profiles, the
+    list stays empty: there can be one profiler only.
+    """
+    found: list[FrameType] = []
+
+    def look(frame: FrameType, event: str, _: Any) -> None:
+        file = frame.f_code.co_filename
+        if event == "call" and (file in own or is_the_authors(file)):
+            found.append(frame)
+            sys.setprofile(None)
+
+    is_mine = sys.getprofile() is None
+    if is_mine:
+        sys.setprofile(look)
+    try:
+        yield found
+    finally:
+        if is_mine:
+            sys.setprofile(None)
+
+
 def statement(frame: FrameType) -> tuple[int, str]:
     """Return the statement that a frame runs: the number of its first line, and its code."""
     file, number = frame.f_code.co_filename, frame.f_lineno
@@ -65,6 +93,14 @@ def _spans(file: str, _length: int) -> dict[int, tuple[int, int]]:
     found = (one for one in ast.walk(tree) if isinstance(one, _SIMPLE))
     spans = ((one.lineno, one.end_lineno) for one in found if one.end_lineno > one.lineno)
     return {line: span for span in spans for line in range(span[0], span[1] + 1)}
+
+
+def uncalled(code: CodeType) -> str:
+    """Return the first method that a statement of a function names and does nothing with, or ""."""
+    for named, after in pairwise(dis.get_instructions(code)):
+        if named.opname == "LOAD_ATTR" and after.opname == "POP_TOP":
+            return f"{named.argval} on line {named.positions.lineno}"
+    return ""
 
 
 def saved(frame: FrameType) -> Iterator[torch.Tensor]:

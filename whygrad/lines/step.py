@@ -17,6 +17,7 @@ DECORATORS = {  # by the function that PyTorch puts around a decorated one
     "decorate_context": "the decorator `no_grad`",
     "wrapper": "the decorator `once_differentiable`",
 }
+RETURN = "return"  # where a method ended that returned None, in the place of an operation
 _NO_TENSOR = (ast.Lambda, ast.Dict, ast.List, ast.ListComp, ast.DictComp, ast.GeneratorExp)
 _SIZES = re.compile(r"[(,/] *(\d+)(?= *[,)]| *$)")  # an argument, or what is divided by
 
@@ -50,7 +51,7 @@ class Step:
     Attributes:
         phase: the method that PyTorch called: forward, setup_context, backward or jvp.
         method: the innermost function of the author's, such as "Square.backward".
-        file, line, code, operation: where it is, and what.
+        file, line, code, operation: where it is, and what; `RETURN` where a method returned None.
         caller, caller_line: the line of PyTorch's method that called it; caller is "" if it is
             this one.
         times: how often this place of the code has run by now.
@@ -135,5 +136,6 @@ def _whole(target: ast.expr) -> ast.expr:
 
 
 def _quoted(code: str) -> str:
-    code = code.removeprefix("return ").replace("`", "'")
+    code = code if code == "return None" else code.removeprefix("return ")
+    code = code.replace("`", "'")
     return f"`{code}`"

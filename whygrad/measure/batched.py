@@ -56,6 +56,7 @@ def _ways(first: tuple) -> list[dict[int, int]]:
         ways.append(last)
         if len(places) > 1:  # each in a dimension of its own
             ways.append({place: dim * (turn % 2) for turn, (place, dim) in enumerate(last.items())})
+            ways += [{place: last[place]} for place in places if is_wanted(first[place])]
     return ways
 
 

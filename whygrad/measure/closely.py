@@ -115,6 +115,7 @@ def look_closely(
     trial.repeats = _repeats(call, probe.inputs, seed)
     trial.alone = [_alone(call, probe.inputs, place, seed) for place in run.wanted]
     trial.expanded = expanded(call, probe.inputs)
+    trial.unasked = encode_all(forward(call, probe.inputs, only=-1).outputs)
     trial.outputs_alone = _outputs_alone(run, seed)
     if order == 2:
         trial.second = second_order(call, probe.inputs, seed, differences)
@@ -265,6 +266,8 @@ def _other(value: Any) -> Any:
     """Return a tensor's numbers in the opposite order, which have the same range; another float."""
     if isinstance(value, float):
         return 1.25 * value
+    if type(value) is int:
+        return value + 1
     return value.reshape(-1).flip(0).reshape(value.shape) if is_wanted(value) else value
 
 

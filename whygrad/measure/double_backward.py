@@ -17,8 +17,6 @@ from whygrad.measure.trial import Probe
 from whygrad.measure.watch import watching
 from whygrad.torch_private import gradients
 
-_SPECIAL = ("", "wrong-dtype", "needs-contiguous")  # laws of probes that are tried in any case
-
 
 def second_order(call: Call, inputs: tuple, seed: int, differences: bool) -> Second:
     """Differentiate `(weights * grads).sum()` with respect to the inputs and to `grad_output`.
@@ -51,10 +49,7 @@ def second_order(call: Call, inputs: tuple, seed: int, differences: bool) -> Sec
 def second_order_elsewhere(
     call: Call, probes: Sequence[Probe], trials: Sequence[Trial], seed: int
 ) -> None:
-    """Do it once more on the first inputs of each other kind; add it to the trials.
-
-    Of another kind are those of other numbers of dimensions, of other sizes beside the batch, of
-    another dtype or layout, and special numbers.
+    """Do it once more on all other inputs; add it to the trials.
 
     Args:
         call: the callable to look at.
@@ -62,18 +57,9 @@ def second_order_elsewhere(
         trials: what came of them.
         seed: as above.
     """
-    seen = {_kind(probes[0])}
     for probe, trial in zip(probes[1:], trials[1:], strict=True):
-        special = probe.law in _SPECIAL and not probe.default_dtype
-        other = _kind(probe) not in seen or special
-        if other and not trial.raised and not trial.odd:
-            seen.add(_kind(probe))
+        if not (trial.raised or trial.odd or probe.default_dtype):
             trial.second = Second(_second(call, probe.inputs, seed, tracked=True))
-
-
-def _kind(probe: Probe) -> tuple[tuple[int, ...], ...]:
-    tensors = [value for value in probe.inputs if isinstance(value, torch.Tensor)]
-    return tuple((value.dim(), *value.shape[1:]) for value in tensors)
 
 
 def _second(call: Call, inputs: tuple, seed: int, **options: Any) -> SecondRun:
@@ -100,7 +86,7 @@ def _with_blocks(
             grads = gradients(run.tracked, run.leaves, grads_out, create_graph=True)
         except (Exception, SystemExit) as error:
             raised = encode_raised(error, "backward with create_graph=True")
-            return SecondRun(raised, watch.returned_nothing), None
+            return SecondRun(raised), None
         facts = SecondRun(
             requires_grad=[grad is not None and grad.requires_grad for grad in grads],
             ways=ways(run, grads, [*run.leaves, *grads_out]),
@@ -115,7 +101,6 @@ def _with_blocks(
             ]
         except (Exception, SystemExit) as error:
             facts.raised = encode_raised(error, "second backward")
-            facts.returned_nothing = watch.returned_nothing
             return facts, None
     split = len(run.leaves)
     facts.autograd = sorted(watch.autograd)

@@ -14,7 +14,7 @@ import torch
 from torch.autograd import Function
 
 from whygrad.evidence import Raised, Value, Values
-from whygrad.lines.source import file_name, is_the_authors, is_theirs
+from whygrad.lines.source import file_name, is_the_authors, is_theirs, uncalled
 from whygrad.measure.reals import dtype_of, is_number, reals, shape_of
 from whygrad.torch_private import function_behind, function_of
 
@@ -90,6 +90,7 @@ def encode_raised(error: BaseException, phase: str) -> Raised:
         method=names[-1],
         caller=names[-2] if len(files) > 1 and counts(files[-2]) else "",
         setup=_setup(error),
+        uncalled=uncalled(codes[len(files) - 1]) if files else "",
     )
 
 

@@ -23,7 +23,7 @@ from whygrad.measure.watch import installed
 _FACTS = (
     *("odd", "applied", "packed", "changed_in_forward", "changed", "grad_output_changed"),
     *("outputs_changed", "custom", "around", "keeps", "tensors_on_ctx", "shares", "returned"),
-    *("returned_nothing", "nothing_from", "autograd", "lists", "lines"),
+    *("autograd", "lists", "lines"),
 )
 _LEFT = ("fixed-size", "needs-bias")  # each such probe costs many calls
 _NOT_MOVED = "along directions, the code raised an exception that it does not raise otherwise"

@@ -107,8 +107,6 @@ def _try_backward(trial: Trial, run: Run, probe: Probe, seed: int, loud: bool) -
     run.incoming, run.gradients = grads, found
     trial.grad_outputs, trial.grads, trial.raised = encode_all(grads), encode_all(found), run.raised
     trial.returned = returned(run)
-    trial.returned_nothing = run.watch.returned_nothing
-    trial.nothing_from = [kind.__name__ for kind, result in run.watch.made if result is None]
     trial.changed, trial.grad_output_changed = run.changed, grad_output_changed(run)
     trial.outputs_changed = encode_all(run.outputs) != trial.outputs
     trial.autograd = sorted(run.autograd)

@@ -61,11 +61,6 @@ class Watch:
     noted: set[str] = field(default_factory=set)
     log: LineLog | None = None
 
-    @property
-    def returned_nothing(self) -> bool:
-        """Whether the last backward, which ran to its end, returned None alone."""
-        return bool(self.backwards) and self.backwards[-1].returned is None
-
     def apply(self, function: type, inputs: tuple, run: Callable[[], Any]) -> Any:
         """Run the forward of a Function that is applied."""
         for value in inputs:

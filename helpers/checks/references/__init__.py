@@ -9,6 +9,7 @@ from typing import Any
 from helpers.checks.evidence import measure_task
 from helpers.checks.references.measured_slips import measure_slip
 from helpers.checks.references.slips import Slip, edited, read_slips
+from helpers.checks.references.solutions import solved
 from helpers.checks.task import FunctionTask, PredictionTask, Task
 from helpers.checks.task_evidence import Form, Measured
 from helpers.checks.tasks import find
@@ -17,13 +18,17 @@ from helpers.checks.tasks import find
 def reference(task_id: str) -> Any:
     """Return the right answer to a task: a Function, a layer and its Function, or a value.
 
+    It is that of exNN.py, which is independent of the exercise, or else the exercise's solution.
+
     Raises:
         LookupError: there is no such task, or its right answer is missing.
     """
-    answers = _module(task_id).REFERENCES
-    if task_id not in answers:
-        raise LookupError(f"{_module(task_id).__name__} has no right answer to {task_id}: add it")
-    return answers[task_id]
+    return _answers(task_id)[task_id] if is_independent(task_id) else solved(task_id)
+
+
+def is_independent(task_id: str) -> bool:
+    """Tell whether the right answer to a task is another one than its exercise's solution."""
+    return task_id in _answers(task_id)
 
 
 def slips(task_id: str) -> list[Slip]:
@@ -32,7 +37,7 @@ def slips(task_id: str) -> list[Slip]:
     Raises:
         LookupError: there is no such task.
     """
-    return read_slips(Path(_module(task_id).__file__).with_suffix(".toml"), task_id)
+    return read_slips(Path(__file__).with_name(f"{_name(task_id)}.toml"), task_id)
 
 
 def slip_answers(task_id: str, slip: Slip) -> tuple:
@@ -43,8 +48,8 @@ def slip_answers(task_id: str, slip: Slip) -> tuple:
     """
     if not slip.edit:
         return (slip.value,)
-    module, right = _module(task_id), handed_over(find(task_id), reference(task_id))
-    named = [getattr(module, name) for name in slip.of.split()]
+    right = handed_over(find(task_id), reference(task_id))
+    named = [getattr(_module(task_id), name) for name in slip.of.split()]
     return edited(named or right, slip)[: len(right)]
 
 
@@ -78,11 +83,20 @@ def with_slips(task_id: str, seed: int, hidden: bool = False) -> Measured:
     return replace(right, slips=told)
 
 
+def _answers(task_id: str) -> dict[str, Any]:
+    return getattr(_module(task_id), "REFERENCES", {})
+
+
 def _module(task_id: str) -> Any:
-    name = f"{__name__}.ex{int(find(task_id).id.partition('.')[0]):02d}"
+    """Return the module of a task's exercise; None if there is none."""
+    name = f"{__name__}.{_name(task_id)}"
     try:
         return import_module(name)
     except ModuleNotFoundError as error:
         if error.name != name:
             raise
-        raise LookupError(f"there is no {name}, with a right answer to {task_id}: add it") from None
+        return None
+
+
+def _name(task_id: str) -> str:
+    return f"ex{int(find(task_id).id.partition('.')[0]):02d}"

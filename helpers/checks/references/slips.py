@@ -24,8 +24,9 @@ class Slip:
         edit: an old text of the right answer, the new one, and so on in pairs.
         of: the names of what is edited in exNN.py, if that is more than the task's answer, or
             another right one; what is handed over comes first.
-        value: a wrong prediction.
-        seen: the text that the check gives in place of the first wrong value.
+        value: a wrong prediction. A row of a prediction without one is a hint: it is said of every
+            wrong value of its item that has no row.
+        seen: part of the text that stands in place of the first wrong value, or of what was raised.
         item: the value that `value` or `seen` stands for, as the task calls it; in a prediction
             "… (second)" is that of any of its items, "" the whole.
     """

@@ -27,18 +27,18 @@ TASKS = [
         minutes=20,
         hints=(
             "Write the shape of every tensor beside it. A gradient has the shape of its input.",
-            "grad_y is (N, out). Which product with V, (in, out), gives (N, in)? Which product "
-            "with x, (N, in), gives (in, out)?",
-            "grad_x = grad_y Vᵀ, grad_V = xᵀ grad_y, and grad_c is grad_y summed over the batch. "
-            "Without c, None comes back for it.",
+            "`grad_y` is (N, out). Which product with `V`, (in, out), gives (N, in)? Which product "
+            "with `x`, (N, in), gives (in, out)?",
+            "grad_x = grad_y Vᵀ, grad_V = xᵀ grad_y, and `grad_c` is `grad_y` summed over the "
+            "batch. Without `c`, backward returns `None` for it.",
         ),
         by_hand=True,
         names=("x", "V", "c"),
         inputs=rows,
         promises={
             "no c": lambda draw, n: (draw.normal(n, 4), draw.normal(4, 2), None),
-            "one number in each row of x": lambda draw, n: rows(draw, n, 1, 4),
-            "one number in each row of y": lambda draw, n: rows(draw, n, 3, 1),
+            "in = 1": lambda draw, n: rows(draw, n, 1, 4),
+            "out = 1": lambda draw, n: rows(draw, n, 3, 1),
         },
     ),
     FunctionTask(
@@ -47,12 +47,12 @@ TASKS = [
         shares={"gradients": 2, "without b": 1},
         minutes=15,
         hints=(
-            "Write the shapes beside the three gradients. Which of them has not the shape of its "
-            "input when N, in and out all differ?",
-            "Here a sample is a column. So the batch is another dimension of grad_y than in "
-            "lesson 1.",
-            "b is added to every column, so its gradient is the sum over the columns. And what "
-            "comes back for b if there is no b?",
+            "Write the shapes beside the three gradients. Which of them does not have the shape of "
+            "its input when the three sizes N, in and out all differ?",
+            "Here a sample is a column. So the batch is in a different dimension of `grad_Y` than "
+            "in lesson 1.",
+            "`b` is added to every column, so its gradient is the sum over the columns. And what "
+            "comes back for `b` if there is no `b`?",
         ),
         by_hand=True,
         names=("X", "W", "b"),
@@ -60,8 +60,8 @@ TASKS = [
         inputs=columns,
         promises={
             "no b": lambda draw, n: (draw.normal(4, n), draw.normal(2, 4), None),
-            "one number in each column of X": lambda draw, n: columns(draw, n, 1, 5),
-            "one number in each column of Y": lambda draw, n: columns(draw, n, 3, 1),
+            "in = 1": lambda draw, n: columns(draw, n, 1, 5),
+            "out = 1": lambda draw, n: columns(draw, n, 3, 1),
         },
     ),
     PredictionTask(
@@ -76,8 +76,8 @@ TASKS = [
         minutes=5,
         hints=(
             "A gradient has the shape of its input, whatever the formula is.",
-            "backward returns one thing for each argument of forward, tensor or not.",
-            "forward(ctx, x, V, c, scale) has four arguments beside ctx. PyTorch does not ask "
+            "Backward returns one thing for each argument of forward, tensor or not.",
+            "`forward(ctx, x, V, c, scale)` has four arguments besides `ctx`. PyTorch does not ask "
             "whether they need a gradient.",
         ),
         form="a list of four whole numbers",

@@ -18,18 +18,18 @@ TASKS = [
         minutes=15,
         hints=(
             "Forward has two cases, and so has backward. Which tensor tells them apart?",
-            "Where x is negative, the slope of y is `slope`; elsewhere it is 1.",
-            "torch.where(x < 0, a, b) takes a where x is negative, and b elsewhere. `slope` is a "
-            "plain number: backward returns None for it.",
+            "Where `x` is negative, the slope of `y` is `slope`; elsewhere it is 1.",
+            "`torch.where(x < 0, a, b)` takes `a` where `x` is negative, and `b` elsewhere. "
+            "`slope` is a plain number: backward returns `None` for it.",
         ),
         by_hand=True,
         names=("x", "slope"),
         inputs=lambda draw, n: (draw.away(n, 4), LEAKY_SLOPE),
         promises={
-            "x of the shape (6,)": lambda draw, n: (draw.away(6), 0.25),
+            "x of one dimension": lambda draw, n: (draw.away(6), 0.25),
             "x of the shape ()": lambda draw, n: (draw.away(), 0.25),
             "all of x above 0": lambda draw, n: (draw.uniform(n, 2, low=0.2, high=2.0), 0.1),
-            "all of x below 0": lambda draw, n: (-draw.uniform(n, 2, low=0.2, high=2.0), 0.1),
+            "all of x below 0": lambda draw, n: (-draw.uniform(n, 2, low=0.2, high=2.0), 0.9),
         },
     ),
     FunctionTask(
@@ -39,14 +39,14 @@ TASKS = [
         minutes=10,
         hints=(
             "The numbers are right. What else does this backward do?",
-            "Print an incoming gradient before and after the call of backward.",
-            "grad_y belongs to the caller. Write into a copy of it.",
+            "Print an incoming gradient before and after the call of `backward`.",
+            "`grad_y` belongs to the caller. Write into a copy of it.",
         ),
         by_hand=True,
         names=("x",),
         inputs=lambda draw, n: (draw.away(n, 4, kinks=(-1.0, 1.0)),),
         promises={
-            "x of the shape (7,)": lambda draw, n: (draw.away(7, kinks=(-1.0, 1.0)),),
+            "x of one dimension": lambda draw, n: (draw.away(7, kinks=(-1.0, 1.0)),),
             "all of x between −1 and 1": lambda draw, n: (draw.uniform(n, 2, low=-0.9, high=0.9),),
         },
     ),
@@ -57,8 +57,8 @@ TASKS = [
         minutes=5,
         hints=(
             "At exactly 0 a comparison is either true or false. Which?",
-            "0 < 0 is False, so the first one takes its other branch. And the sign of 0 is 0.",
-            "For the third, compute |h| and |−h| for a small h, and subtract.",
+            "`0 < 0` is `False`, so the first one takes its other branch. And the sign of 0 is 0.",
+            "For the third, compute |h| and |−h| for a small `h`, and subtract.",
         ),
         form="a list of three numbers",
         items=("1. torch.where", "2. x.sign()", "3. central differences"),
@@ -69,21 +69,23 @@ TASKS = [
         shares={"forward": 1, "gradient of x": 1, "gradient of a": 2},
         minutes=20,
         hints=(
-            "There are two gradients now. Which elements of y depend on a at all?",
-            "Where x is negative, y = a x: its derivative is a by x, and x by a. Elsewhere it is "
-            "1 and 0.",
-            "One number a takes part in many elements of y, so its gradient is a sum over all of "
-            "them. sum() returns the shape (); reshape(1) makes it (1,), the shape of a.",
+            "There are two gradients now. Which elements of `y` depend on `a` at all?",
+            "Where `x` is negative, y = a x: its derivative with respect to `x` is `a`, and with "
+            "respect to `a` it is `x`. Elsewhere they are 1 and 0.",
+            "One number `a` takes part in many elements of `y`, so its gradient is a sum over all "
+            "of them. `sum()` gives the shape (); `reshape(1)` makes it (1,), the shape of `a`.",
         ),
         by_hand=True,
         names=("x", "a"),
         inputs=lambda draw, n: learnable(draw, n, 4),
         promises={
-            "x of the shape (6,)": lambda draw, n: learnable(draw, 6),
+            "x of one dimension": lambda draw, n: learnable(draw, 6),
             "all of x above 0": lambda draw, n: (
                 draw.uniform(n, 4, low=0.2, high=2.0),
                 draw.uniform(1, low=0.1),
             ),
+            "a above 1": lambda draw, n: (draw.away(n, 4), draw.uniform(1, low=1.2, high=2.0)),
+            "a below 0": lambda draw, n: (draw.away(n, 4), -draw.uniform(1, low=0.2)),
         },
     ),
 ]

@@ -26,19 +26,21 @@ TASKS = [
         shares={"values": 4},
         minutes=25,
         hints=(
-            "Compare with numerical_jacobian of the lesson. There, x had one dimension. What does "
-            "a unit vector look like for an x of shape (3, 4)?",
-            "There are x.numel() steps, one for each element: eps at one place, zero elsewhere, in "
-            "the shape of x. torch.eye and reshape make them, as in the lesson.",
-            "The difference of the two values of fn has the shape of grad_y. Divide it by 2 eps, "
-            "multiply by grad_y, and sum everything: this is one number of the result.",
+            "Compare with `numerical_jacobian` of the lesson. There, `x` had one dimension. What "
+            "does a unit vector look like for an `x` of shape (3, 4)?",
+            "There are `x.numel()` steps, one for each element: `eps` at one place, zero "
+            "elsewhere, in the shape of `x`. `torch.eye` and `reshape` make them, as in the "
+            "lesson.",
+            "The difference of the two values of `fn` has the shape of `grad_y`. Divide it by `2 * "
+            "eps`, multiply by `grad_y`, and sum everything: this is one number of the result.",
         ),
         by_hand=True,
         names=("grad_x",),
         inputs=lambda sample, n: (sample.normal(n, 4), sample.normal(n, 3), _EPS),
         promises={
-            "x of the shape (5,)": lambda sample, n: (sample.normal(5), sample.normal(4), _EPS),
-            "another eps": lambda sample, n: (sample.normal(5), sample.normal(4), 0.2),
+            "x of one dimension": lambda sample, n: (sample.normal(5), sample.normal(4), _EPS),
+            "eps = 0.2": lambda sample, n: (sample.normal(5), sample.normal(4), 0.2),
+            "eps = 0.001": lambda sample, n: (sample.normal(5), sample.normal(4), 1e-3),
             "x of three dimensions": lambda sample, n: (
                 sample.normal(n, 2, 3),
                 sample.normal(n, 2, 2),
@@ -56,19 +58,20 @@ TASKS = [
         shares={"gradients": 4},
         minutes=15,
         hints=(
-            "gradcheck looks at the points that it is given, with unit vectors as incoming "
+            "`gradcheck` looks at the points that it is given, with unit vectors as incoming "
             "gradients. What does the test never try?",
             "The length of a unit vector is 1, so dividing by it changes nothing. And all three "
             "numbers of the test point are between -1 and 1.",
-            "Leave grad_y as it is, and multiply it by the slope of the branch that each element "
-            "is on: torch.where chooses between x and the sign of x.",
+            "Leave `grad_y` as it is, and multiply it by the slope of the branch that each element "
+            "is on: `torch.where` chooses between `x` and the sign of `x`.",
         ),
         by_hand=True,
         names=("x",),
         inputs=lambda sample, n: (sample.away(n, 4, kinks=(-1.0, 1.0)),),
         promises={
-            "x of the shape (6,)": lambda sample, n: (sample.away(6, kinks=(-1.0, 1.0)),),
+            "x of one dimension": lambda sample, n: (sample.away(6, kinks=(-1.0, 1.0)),),
             "x of the shape ()": lambda sample, n: (sample.uniform(low=1.5, high=3.0),),
+            "a 0 in x": lambda sample, n: (sample.with_0(n, 4),),
         },
     ),
     PredictionTask(
@@ -77,12 +80,12 @@ TASKS = [
         shares={"double": 0.6, "data": 0.6, "plus_one": 0.6, "of_abs": 0.6, "squared": 0.6},
         minutes=10,
         hints=(
-            "Ask for each check what it compares with what. Only one of the four knows that "
-            "x**3 was meant.",
-            "gradcheck holds backward against forward, gradgradcheck holds the derivative of "
-            "backward against backward. A constant that is added to forward changes no slope.",
+            "Ask for each check what it compares with what. Only one of the four knows that `x**3` "
+            "was meant.",
+            "`gradcheck` compares backward with forward, `gradgradcheck` compares the derivative "
+            "of backward with backward. A constant that is added to forward changes no slope.",
             "Look at the point: what is the absolute value of a positive number? And look at the "
-            "incoming gradients: gradcheck's consist of zeros and a single 1.",
+            "incoming gradients: those of `gradcheck` consist of zeros and a single 1.",
         ),
         form='five texts, each "values", "gradcheck", "gradgradcheck", "linear" or "none"',
         items=("double", "data", "plus_one", "of_abs", "squared"),

@@ -9,18 +9,20 @@ TASKS = [
         shares={"forward": 1, "gradient of x": 1, "second order": 1},
         minutes=10,
         hints=(
-            "Look at how the lesson's Exp keeps its output. Only the two formulas are others.",
+            "Look at how the lesson's `Exp` keeps its output. Only the two formulas are different.",
             "Give the inverse a name before you save it, and return the very tensor that has this "
             "name: no copy, and no second computation.",
-            "Backward reads the output from ctx.saved_tensors. The derivative is the negative of "
+            "Backward reads the output from `ctx.saved_tensors`. The derivative is the negative of "
             "its square; the incoming gradient is one more factor.",
         ),
         by_hand=True,
         names=("x",),
         inputs=lambda sample, n: (sample.away(n, 3, gap=0.3),),
         promises={
-            "x of the shape (N,)": lambda sample, n: (sample.away(n, gap=0.3),),
+            "x of one dimension": lambda sample, n: (sample.away(n, gap=0.3),),
             "x of the shape ()": lambda sample, n: (sample.away(gap=0.3),),
+            "x of about 0.01": lambda sample, n: (0.01 * sample.away(n, 3, gap=0.3),),
+            "x of about 100": lambda sample, n: (100 * sample.away(n, 3, gap=0.3),),
         },
         order=2,
         saves="output",
@@ -33,10 +35,10 @@ TASKS = [
         hints=(
             "Both formulas are right. Ask of each saved tensor: is it an input, the output, or "
             "neither?",
-            "factor is made in forward and not returned, so it comes back without a history. "
-            "With start = 1 it even has the numbers of y. It still is another tensor than y.",
-            "Save the product that forward returns, under one name. It holds start already, so "
-            "backward multiplies by it instead of by start and factor.",
+            "`factor` is made in forward and not returned, so it comes back without a history. If "
+            "`start` is 1, it even has the numbers of `y`, but it is still a different tensor.",
+            "Save the product that forward returns, under one name. It holds `start` already, so "
+            "backward multiplies by it instead of by `start` and `factor`.",
         ),
         by_hand=True,
         names=("x", "rate", "start"),
@@ -56,11 +58,11 @@ TASKS = [
         minutes=10,
         hints=(
             "The first derivative is the same for all three. For the second one, ask for each "
-            "Function: has the tensor that backward read from ctx a way back to x?",
-            "g = 3 y² always depends on x. The divisor 2 y depends on x for autograd only if it "
-            "was read from a saved output, or computed in backward from a saved input.",
-            "At x = 4: y = 2, its derivative is 0.25, and g = 12. The term through g is "
-            "6 y · 0.25 divided by 2 y. The one through the divisor is −g / (2 y²) times 0.25.",
+            "Function: does the tensor that backward read from `ctx` have a way back to `x`?",
+            "g = 3 y² always depends on `x`. The divisor 2 y depends on `x` for autograd only if "
+            "it was read from a saved output, or computed in backward from a saved input.",
+            "At x = 4: y = 2, its derivative is 0.25, and g = 12. The term through `g` is 6 y · "
+            "0.25 divided by 2 y. The one through the divisor is −g / (2 y²) times 0.25.",
         ),
         form="three lists of two numbers each",
         items=("root", "root_copy", "root_input"),
@@ -72,19 +74,19 @@ TASKS = [
         shares={"forward": 1, "gradient of x": 2, "second order": 1},
         minutes=10,
         hints=(
-            "The formula of the gradient holds only y and the incoming gradient. So what is there "
-            "to save, and what must forward return?",
+            "The formula of the gradient holds only `y` and the incoming gradient. So what is "
+            "there to save, and what must forward return?",
             "The sum over k runs along a row and gives one number for each of the N rows. Which "
             "shape must it have, so that it is subtracted from every number of its row?",
-            "Multiply the incoming gradient by y. Sum that over dim 1 with keepdim=True, which "
-            "gives (N, 1). Subtract the sum from the incoming gradient, and multiply by y.",
+            "Multiply the incoming gradient by `y`. Sum that over dim 1 with `keepdim=True`, which "
+            "gives (N, 1). Subtract the sum from the incoming gradient, and multiply by `y`.",
         ),
         by_hand=True,
         names=("x",),
         inputs=lambda sample, n: (sample.normal(n, 4),),
         promises={
             "as many rows as columns": lambda sample, n: (sample.normal(4, 4),),
-            "a single column": lambda sample, n: (sample.normal(n, 1),),
+            "C = 1": lambda sample, n: (sample.normal(n, 1),),
         },
         order=2,
     ),

@@ -11,16 +11,17 @@ TASKS = [
         hints=(
             "A backward in NumPy needs a Function of its own to be differentiated. Which two "
             "tensors does it take?",
-            "LogOneBackward.forward computes 2 x g / (1 + x²) in NumPy. Its backward has one "
-            "incoming gradient, and returns two gradients: one for x, one for g.",
-            "The derivative of 2 x / (1 + x²) is 2 (1 − x²) / (1 + x²)². For x, multiply it by "
-            "both g and the incoming gradient; for g, leave g out and take the first slope.",
+            "`LogOneBackward.forward` computes 2 x g / (1 + x²) in NumPy. Its backward has one "
+            "incoming gradient, and returns two gradients: one for `x`, one for `g`.",
+            "The derivative of 2 x / (1 + x²) is 2 (1 − x²) / (1 + x²)². For `x`, multiply it by "
+            "both `g` and the incoming gradient; for `g`, multiply 2 x / (1 + x²) by the incoming "
+            "gradient alone.",
         ),
         by_hand=True,
         names=("x",),
         inputs=lambda draw, n: (draw.normal(n, 2),),
         promises={
-            "x of the shape (4,)": lambda draw, n: (draw.normal(4),),
+            "x of one dimension": lambda draw, n: (draw.normal(4),),
             # NumPy makes a number of such an array.
             "x of the shape ()": lambda draw, n: (draw.normal(),),
             "a 0 in x": lambda draw, n: (draw.with_0(n, 2),),
@@ -34,18 +35,18 @@ TASKS = [
         shares={"second order": 3},
         minutes=10,
         hints=(
-            "The first derivative is right. Look at what ErfBackward returns for each of its "
+            "The first derivative is right. Look at what `ErfBackward` returns for each of its "
             "inputs.",
             "grad_x = s(x) g with the slope s(x) = 2/√π · exp(−x²). Write down its two "
             "derivatives, and compare them with the code, factor by factor.",
-            "The slope has the derivative s′(x) = −2 x s(x). The gradient for x is s′(x) times g "
-            "times the incoming gradient.",
+            "The slope has the derivative s′(x) = −2 x s(x). The gradient for `x` is s′(x) times "
+            "`g` times the incoming gradient.",
         ),
         by_hand=True,
         names=("x",),
         inputs=lambda draw, n: (draw.normal(n, 3),),
         promises={
-            "x of the shape (5,)": lambda draw, n: (draw.normal(5),),
+            "x of one dimension": lambda draw, n: (draw.normal(5),),
             "x of the shape ()": lambda draw, n: (draw.normal(),),
             "a 0 in x": lambda draw, n: (draw.with_0(n, 3),),
         },
@@ -61,9 +62,9 @@ TASKS = [
         },
         minutes=10,
         hints=(
-            "Write grad_x as a formula of x and g first. It is linear in g.",
-            "grad_x = 5 x⁴ g. Differentiate it by x, then by g.",
-            "20 x³ g and 5 x⁴, at x = 2 and g = 3. And if the gradient for x is left out, None "
+            "Write `grad_x` as a formula in `x` and `g` first. It is linear in `g`.",
+            "grad_x = 5 x⁴ g. Differentiate it with respect to `x`, then to `g`.",
+            "20 x³ g and 5 x⁴, at x = 2 and g = 3. And if the gradient for `x` is left out, `None` "
             "comes back in its place, which counts as zero.",
         ),
         form="a list of three numbers",

@@ -23,19 +23,21 @@ TASKS = [
         shares={"forward": 1, "gradient of x": 3},
         minutes=20,
         hints=(
-            "Three things are due in forward: keep what backward needs, write, and tell autograd "
-            "of the write. Which of them has to come first?",
-            "After the write, the numbers outside of the limits are gone. So ask which ones lie "
-            "inside before `clamp_`, and save the answer, a tensor of True and False.",
-            "mark_dirty takes the input that was written into, and forward returns this very "
-            "tensor. Backward multiplies grad_y by what was saved, and returns None for limit.",
+            "Three things have to happen in forward: keep what backward needs, write, and tell "
+            "autograd about the write. Which of them has to come first?",
+            "After the write, the numbers outside the limits are gone. So check which ones lie "
+            "inside before `clamp_`, and save the answer, a tensor of `True` and `False`.",
+            "`mark_dirty` takes the input that was written into, and forward returns this very "
+            "tensor. Backward multiplies `grad_y` by what was saved, and returns `None` for "
+            "`limit`.",
         ),
         by_hand=True,
         names=("x", "limit"),
         incoming=("grad_y", "grad_later"),
         inputs=lambda sample, n: (sample.normal(n, 4, scale=1.5), 0.7),
         promises={
-            "x of the shape (20,) and another limit": lambda sample, n: (sample.normal(20), 0.5),
+            "x of one dimension and another limit": lambda sample, n: (sample.normal(20), 0.5),
+            "x of the shape () and limit = 3": lambda sample, n: (4 + sample.normal().abs(), 3),
         },
         views=True,
         in_place=True,
@@ -48,18 +50,19 @@ TASKS = [
         shares={"gradient of x": 2, "second order": 1},
         minutes=15,
         hints=(
-            "The numbers are right. Which attributes of ctx are tensors, and which is a plain "
+            "The numbers are right. Which attributes of `ctx` are tensors, and which is a plain "
             "number?",
-            "x is an input and y is the output. The table at the end of the lesson says where each "
-            "of the three belongs.",
-            "One call of save_for_backward takes both tensors. In backward, saved_tensors gives "
-            "them back in the same order; a stays where it is.",
+            "`x` is an input and `y` is the output. The table at the end of the lesson says where "
+            "each of the three belongs.",
+            "One call of `save_for_backward` takes both tensors. In backward, `saved_tensors` "
+            "gives them back in the same order; `a` stays where it is.",
         ),
         by_hand=True,
         names=("x", "a"),
         inputs=lambda sample, n: (sample.normal(n, 3), 0.5),
         promises={
-            "x of the shape (4,) and another a": lambda sample, n: (sample.normal(4), 1.5),
+            "x of one dimension and another a": lambda sample, n: (sample.normal(4), 1.5),
+            "x of the shape () and a = 0": lambda sample, n: (sample.normal(), 0.0),
             "a 0 in x and a negative a": lambda sample, n: (sample.with_0(n, 3), -0.4),
         },
         order=2,
@@ -79,12 +82,13 @@ TASKS = [
         minutes=10,
         hints=(
             "An error comes only from somebody who looks. Who looks at versions, who frees what "
-            "was kept, and who knows of a write?",
-            "Autograd looks at what was saved by save_for_backward. At attributes of ctx it never "
-            "looks. Of an input that is marked, .apply asks whether it may be overwritten.",
-            "Without mark_dirty, autograd takes h for 3 x, as it was before the write. And "
-            "set_materialize_grads(False) brings None for the output that was not used: what is 3 "
-            "times None?",
+            "was kept, and who knows about a write?",
+            "Autograd looks at what was saved with `save_for_backward`. It never looks at "
+            "attributes of `ctx`. If an input is marked, `.apply` asks whether it may be "
+            "overwritten.",
+            "Without `mark_dirty`, autograd still takes `h` for `3 * x`, its value before the "
+            "write. And with `set_materialize_grads(False)`, `None` arrives for the output that "
+            "was not used: what is 3 times `None`?",
         ),
         form='six texts, each "apply", "grad", "wrong" or "right"',
         items=("saved", "kept", "twice", "overwritten", "leaf", "first_of_two"),

@@ -3,13 +3,13 @@
 from helpers.checks.task import FunctionTask, PredictionTask, ValuesTask
 
 EDGES = (-1.0, 0.0, 1.0)  # of the window, and the place of the jump
-_FAR = (-2.5, 2.5)  # where a window that is too wide shows
+_FAR = (-2.5, -1.05, 1.05, 2.5)  # where a window that is too wide shows
 
 
 def with_edges(sample, *shape):
-    """Return x of the given shape with five more numbers at the end of its last dimension.
+    """Return x of the given shape with seven more numbers at the end of its last dimension.
 
-    They are the edges of the window, the jump between them, and a number far out on either side.
+    They are the edges of the window, the jump between them, and numbers outside on either side.
     """
     import torch
 
@@ -25,10 +25,10 @@ def very_large(sample, n):
 
 
 def close_to_0(sample, n):
-    """Return x (n, 10): so close to 0 that the sign differs from a steep line."""
+    """Return x (n, 12): so close to 0 that the sign differs from a steep line."""
     import torch
 
-    sizes = torch.tensor([1e-3, 1e-5, 1e-7, 1e-9, 1e-30], dtype=torch.float64)
+    sizes = torch.tensor([1e-3, 1e-4, 1e-5, 1e-7, 1e-9, 1e-30], dtype=torch.float64)
     return (torch.cat((sizes, -sizes)).expand(n, -1),)
 
 
@@ -82,8 +82,8 @@ TASKS = [
         hints=(
             "Forward and backward are two different functions here. Which of the two does each "
             "line of the task describe?",
-            "Backward has to know where x lay. What does forward keep for it?",
-            "The condition is on x, and on both sides of 0: x.abs() <= 1. Where it holds, the "
+            "Backward has to know where `x` lay. What does forward keep for it?",
+            "The condition is on `x`, and on both sides of 0: `x.abs() <= 1`. Where it holds, the "
             "incoming gradient comes back as it is, and elsewhere a 0.",
         ),
         by_hand=True,
@@ -91,7 +91,7 @@ TASKS = [
         names=("x",),
         inputs=lambda sample, n: (with_edges(sample, n, 5),),
         promises={
-            "x of the shape (7,)": lambda sample, n: (sample.away(7, kinks=EDGES),),
+            "x of one dimension": lambda sample, n: (sample.away(7, kinks=EDGES),),
             "x of the shape ()": lambda sample, n: (sample.uniform(low=0.2, high=0.8),),
             "very large x": very_large,
             "x very close to 0": close_to_0,
@@ -103,10 +103,11 @@ TASKS = [
         shares={"gradient of x": 1, "gradient of z": 2},
         minutes=10,
         hints=(
-            "Print grad_x and grad_z in the last line of backward. How many tensors are they?",
-            "An operation whose name ends in an underscore writes into its tensor. Who else "
-            "holds that one?",
-            "Make a new tensor for z, and leave grad_y as it came. And something that forward "
+            "Print `grad_x` and `grad_z` before the last line of backward. How many tensors are "
+            "they?",
+            "An operation whose name ends in an underscore writes into its tensor. Who else holds "
+            "that tensor?",
+            "Make a new tensor for `z`, and leave `grad_y` as it came. And something that forward "
             "keeps is not used yet.",
         ),
         by_hand=True,
@@ -115,7 +116,7 @@ TASKS = [
         inputs=lambda sample, n: (sample.normal(n, 3), sample.normal(n, 3), 0.4),
         promises={
             "one dimension and another factor": lambda sample, n: (*sample.pair(n), 2.5),
-            "three dimensions and another factor": lambda sample, n: (*sample.pair(2, n, 2), 1.0),
+            "three dimensions and a factor of 0": lambda sample, n: (*sample.pair(2, n, 2), 0.0),
             "a negative factor": lambda sample, n: (*sample.pair(n, 2), -0.8),
         },
     ),
@@ -136,7 +137,7 @@ TASKS = [
         names=("x", "most"),
         inputs=lambda sample, n: (sample.normal(n, 3), 0.4),
         promises={
-            "x of the shape (N,)": lambda sample, n: (sample.normal(n), 0.5),
+            "x of one dimension": lambda sample, n: (sample.normal(n), 0.5),
             "x of the shape ()": lambda sample, n: (sample.normal(), 0.25),
             "`most` = 100": lambda sample, n: (sample.normal(n, 2), 100.0),
             "`most` = 1e-5": lambda sample, n: (sample.normal(n, 2), 1e-5),
@@ -153,12 +154,12 @@ TASKS = [
         shares={"at_u": 1, "at_w": 1, "after_two": 1},
         minutes=5,
         hints=(
-            "Go backward from v² one step at a time, and write down the gradient between each two "
+            "Go backward from v² one step at a time, and write down the gradient between every two "
             "steps.",
             "A tensor's hook takes what has arrived at its tensor, and what it returns goes on. "
-            "The hook of w comes last, before anything is added.",
-            "v is 6, so 12 goes into Reverse. Then come the hook of u, the factor of 3 * w, and "
-            "the clamp. The second pass does the same, and .grad adds the two.",
+            "The hook of `w` comes last, before anything is added.",
+            "`v` is 6, so 12 goes into `Reverse`. Then come the hook of `u`, the factor of `3 * "
+            "w`, and the clamp. The second pass does the same, and `.grad` adds the two.",
         ),
         form="three numbers",
         items=("at_u", "at_w", "after_two"),
@@ -170,9 +171,9 @@ TASKS = [
         minutes=10,
         hints=(
             "Where does the incoming gradient come through? Count the cases of the text.",
-            "There are two, and one of them is enough: x lies inside, or the two signs agree.",
-            "Two numbers have one sign if their product is above 0. `|` joins two masks, each in "
-            "brackets; torch.where takes grad_y where one of them holds, and 0 elsewhere.",
+            "There are two, and one of them is enough: `x` lies inside, or the two signs agree.",
+            "Two numbers have the same sign if their product is above 0. `|` joins two masks, each "
+            "in brackets; `torch.where` takes `grad_y` where one of them holds, and 0 elsewhere.",
         ),
         names=("grad_x",),
         inputs=at_the_ends,
@@ -183,6 +184,8 @@ TASKS = [
             ),
             "x at −2, 0 and 2": three_edges,
             "large gradients": large_gradients,
+            "small gradients": lambda sample, n: (0.01 * sample.normal(9), 5 * sample.normal(9)),
+            "the shape ()": lambda sample, n: (sample.normal(), 4 * sample.normal()),
         },
         untouched=("grad_y", "x"),
     ),

@@ -9,22 +9,23 @@ TASKS = [
         shares={"second order": 2, "vmap": 2},
         minutes=15,
         hints=(
-            "Three things are to be mended: the style, the second derivative and the rule. Begin "
-            "with the second: which tensor does forward save that is neither an input nor an "
-            "output?",
-            "Forward loses its ctx and only computes. setup_context gets the tuple of inputs: it "
-            "saves the tensor x, and keeps the number a on ctx. The tensor s is not among them: "
-            "where else can it come from?",
-            "Save x alone, and begin backward with s = torch.sigmoid(...) of the saved x. Or let "
-            "forward return s as well, take grad_s in backward, and let swish return the first "
-            "output. The rule is one class attribute.",
+            "Three things have to be repaired: the style, the second derivative and the rule. "
+            "Begin with the derivative: which tensor does forward save that is neither an input "
+            "nor an output?",
+            "Forward loses its `ctx` and only computes. `setup_context` gets the tuple of inputs: "
+            "it saves the tensor `x`, and keeps the number `a` on `ctx`. The tensor `s` is not "
+            "among them: where else can it come from?",
+            "Save `x` alone, and begin backward with `s = torch.sigmoid(...)` of the saved `x`. Or "
+            "let forward return `s` as well, take `grad_s` in backward, and let `swish` return the "
+            "first output. The rule is one class attribute.",
         ),
         by_hand=True,
         names=("x", "a"),
         # At 0, a quotient y / x has no second derivative, or a wrong one.
         inputs=lambda sample, n: (sample.with_0(n, 3), 1.5),
         promises={
-            "x of the shape (N,) and another a": lambda sample, n: (sample.normal(n), 0.3),
+            "x of one dimension and a = 0": lambda sample, n: (sample.normal(n), 0.0),
+            "x of the shape () and another a": lambda sample, n: (sample.normal(), 0.3),
             "a 0 in x and a negative a": lambda sample, n: (sample.with_0(n, 3), -0.5),
         },
         order=2,
@@ -38,19 +39,23 @@ TASKS = [
         minutes=20,
         hints=(
             "Both inputs move a little. The change of the angle is the sum of what each of them "
-            "does, and the factors stand in the formulas of the gradients. For the rule: which "
-            "dimension of a belongs to which of b?",
-            "jvp: the derivative by a times a_t, plus the derivative by b times b_t. vmap: bring "
-            "both batches to dimension 0, and give one to an input whose entry of in_dims is None.",
-            "The two factors are those of backward, without grad_y. In the rule, treat a and b "
-            "alike, each with its own entry of in_dims: the lesson's in_front does it for one "
-            "tensor. Then apply Angle to both, and return two things.",
+            "does, and the factors are in the formulas of the gradients. For the rule: which "
+            "dimension of `a` belongs to which of `b`?",
+            "`jvp`: the derivative with respect to `a` times `a_t`, plus the derivative with "
+            "respect to `b` times `b_t`. `vmap`: bring both batches to dimension 0, and give one "
+            "to an input whose entry of `in_dims` is `None`.",
+            "The two factors are those of backward, without `grad_y`. In the rule, treat `a` and "
+            "`b` alike, each with its own entry of `in_dims`: the lesson's `in_front` does it for "
+            "one tensor. Then apply `Angle` to both, and return two things.",
         ),
         by_hand=True,
         names=("a", "b"),
-        # Where b is 0, a quotient a / b is no number, and the angle is one.
-        inputs=lambda sample, n: (sample.normal(n, 4), sample.with_0(n, 4)),
-        promises={"a and b of the shape (N,)": lambda sample, n: sample.pair(n)},
+        # Where one of them is 0, a quotient of the two is no number, and the angle is one.
+        inputs=lambda sample, n: (sample.with_0(n, 4).flip(-1), sample.with_0(n, 4)),
+        promises={
+            "a and b of one dimension": lambda sample, n: sample.pair(n),
+            "a and b of the shape ()": lambda sample, n: sample.pair(),
+        },
         modes=("jvp", "vmap"),
         own_rule=True,
     ),
@@ -60,13 +65,14 @@ TASKS = [
         shares={"seen": 1, "gradients": 1, "jacobians": 1, "captured": 1},
         minutes=10,
         hints=(
-            "Under vmap the code inside is written for one sample. Which dimension of the batch "
+            "Under `vmap` the code inside is written for one sample. Which dimension of the batch "
             "does it not see?",
             "Outside, each result has the batch in front. The gradient of one sample has the "
             "shape of the sample; its Jacobian has a dimension for the output and one for the "
             "input.",
-            "For the last one: factor is no argument of the Function, so no way leads from "
-            "ScaledSquare to it. What is left of the sum? What is its derivative by factor?",
+            "For the last one: `factor` is not an argument of the Function, so no way leads from "
+            "`ScaledSquare` to it. What is left of the sum? What is its derivative with respect to "
+            "`factor`?",
         ),
         form="three lists and a number",
         items=("seen", "gradients", "jacobians", "captured"),

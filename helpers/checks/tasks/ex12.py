@@ -15,19 +15,21 @@ TASKS = [
         shares={"forward": 1, "gradient of x": 2, "memory": 2},
         minutes=20,
         hints=(
-            "Which of x, t and the inside of tanh can be computed from one of the others? The "
-            "lesson's Mish answers the same question.",
-            "Save x alone. Backward then starts with the line that computes t, as forward does.",
-            "In backward: x from ctx.saved_tensors, then t again, then inner = c (1 + 3 k x²). The "
-            "gradient is the sum of (1 + t) / 2 and x (1 − t²) inner / 2, times grad_y.",
+            "Which of `x`, `t` and the inside of tanh can be computed from one of the others? The "
+            "lesson's `Mish` answers the same question.",
+            "Save `x` alone. Backward then starts with the line that computes `t`, as forward "
+            "does.",
+            "In backward: `x` from `ctx.saved_tensors`, then `t` again, then inner = c (1 + 3 k "
+            "x²). The gradient is the sum of (1 + t) / 2 and x (1 − t²) inner / 2, times `grad_y`.",
         ),
         by_hand=True,
         names=("x",),
         inputs=lambda sample, n: (sample.normal(n, 3),),
         promises={
-            "x of the shape (N,)": lambda sample, n: (sample.normal(n),),
+            "x of one dimension": lambda sample, n: (sample.normal(n),),
             "x of the shape ()": lambda sample, n: (sample.normal(),),
             "x of 0, 30 and −30": _edges,
+            "the same in float32": lambda sample, n: (_edges(sample, n)[0].float(),),
         },
         saves="by save_for_backward",
         saves_at_most=lambda x: x.nbytes,
@@ -38,17 +40,20 @@ TASKS = [
         shares={"memory": 4},
         minutes=10,
         hints=(
-            "Write down what stands on ctx and what is saved, each with its shape. How many of "
-            "them have the size of x?",
-            "The formula of grad_x in the task needs y, s and g. Where does backward use centred, "
-            "and what else has the same numbers?",
-            "centred / s is y. Save y and s with ctx.save_for_backward, and take the mean of "
-            "grad_y * y over each row.",
+            "Write down what stands on `ctx` and what is saved, each with its shape. How many of "
+            "them have the size of `x`?",
+            "The formula of `grad_x` in the task needs `y`, `s` and `g`. Where does backward use "
+            "`centred`, and what else has the same numbers?",
+            "`centred / s` is `y`. Save `y` and `s` with `ctx.save_for_backward`, and take the "
+            "mean of `grad_y * y` over each row.",
         ),
         by_hand=True,
         names=("x",),
         inputs=lambda sample, n: (sample.normal(n, 4),),
-        promises={"three columns": lambda sample, n: (sample.normal(n, 3, scale=3.0),)},
+        promises={
+            "D = 3": lambda sample, n: (sample.normal(n, 3, scale=3.0),),
+            "D = 1": lambda sample, n: (sample.normal(n, 1),),
+        },
         saves="by save_for_backward",
         saves_at_most=lambda x: x.nbytes + len(x) * x.element_size(),
     ),
@@ -62,8 +67,8 @@ TASKS = [
             "storage count once.",
             "A product saves both factors, a sigmoid its output. A bool takes one byte. A view "
             "has no storage of its own.",
-            "A hook sees what is saved, and no attribute. checkpoint saves the inputs of the "
-            "chain, whatever the chain would save.",
+            "A hook sees what is saved, but no attribute. `checkpoint` saves the inputs of the "
+            "chain, whatever the chain itself would save.",
         ),
         form="five whole numbers",
         items=("gate", "mask", "view", "attribute", "again"),

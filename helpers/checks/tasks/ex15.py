@@ -61,13 +61,6 @@ def tiny_loop(sample, n):
     return sample.normal(n, 4, scale=1e-7), half_turn(sample, 4)
 
 
-def unequal(sample, n):
-    """Return a row of ordinary numbers and tiny ones: a change beside the largest is not enough."""
-    x = sample.normal(n, 4, scale=1e-7)
-    x[:1] *= 1e7
-    return x, half_turn(sample, 4)
-
-
 def contraction(sample, size):
     """Return a (size, size) matrix that makes every vector at most half as long."""
     matrix = sample.normal(size, size)
@@ -81,12 +74,13 @@ TASKS = [
         shares={"forward": 1, "gradient of x": 2},
         minutes=15,
         hints=(
-            "Take values and gradient apart. For the values, let the squares of a row be 1, 2, 4, "
-            "8, 16 and 32, and read the sums in binary, for the sizes 3 and 4.",
-            "At channel c, the window starts at c − before. Which channel has to go when c grows "
-            "by one, and at which c is that channel 0 for the first time?",
-            "In backward, c takes part in the windows of all j from c − after to c + before: the "
-            "window of forward, mirrored. The number of zeros in front is how far it reaches back.",
+            "Look at the values and the gradient separately. For the values, let the squares of a "
+            "row be 1, 2, 4, 8, 16 and 32, and read the sums in binary, for the sizes 3 and 4.",
+            "At channel `c`, the window starts at `c - before`. Which channel has to go when `c` "
+            "grows by one, and at which `c` is that channel 0 for the first time?",
+            "In backward, `c` takes part in the windows of all `j` from `c - after` to `c + "
+            "before`: the window of forward, mirrored. The number of zeros in front is how far it "
+            "reaches back.",
         ),
         by_hand=True,
         names=("x", "size"),
@@ -96,7 +90,8 @@ TASKS = [
             "size 3": lambda sample, n: (sample.normal(n, 7), 3),
             "size 5": lambda sample, n: (sample.normal(n, 8), 5),
             "size 2": lambda sample, n: (sample.normal(n, 3), 2),
-            "size 1, where no zeros stand in front": lambda sample, n: (sample.normal(n, 5), 1),
+            "a size above C": lambda sample, n: (sample.normal(n, 3), 8),
+            "size 1": lambda sample, n: (sample.normal(n, 5), 1),
             "zeros in x": with_zeros,
             "x near √2 and size 1, where the two terms nearly cancel": cancelling,
         },
@@ -107,19 +102,20 @@ TASKS = [
         shares={"forward": 0.5, "gradients": 1, "second order": 1.5, "memory": 1},
         minutes=15,
         hints=(
-            "The lesson's AttentionKeepsP has the right first derivatives. What is wrong with "
-            "what it saves, twice over?",
-            "P is neither an input nor an output, so it comes back as a constant, and it is the "
-            "large one. Backward has all that is needed to compute it again.",
-            "Save q, k and v. The first lines of backward compute P as forward did, with autograd "
-            "watching; the rest is as in the lesson: the root of d in grad_q and grad_k, too.",
+            "The lesson's `AttentionKeepsP` has the right first derivatives. What it saves is "
+            "wrong in two ways: which?",
+            "`P` is neither an input nor an output, so it comes back as a constant, and it is the "
+            "large one. Backward has everything that is needed to compute it again.",
+            "Save `q`, `k` and `v`. The first lines of backward compute `P` as forward did, with "
+            "autograd watching; the rest is as in the lesson, including the root of d in `grad_q` "
+            "and `grad_k`.",
         ),
         by_hand=True,
         names=("q", "k", "v"),
         # d is no number of elements, nor is its root.
         inputs=lambda sample, n: (sample.normal(n, 5), sample.normal(7, 5), sample.normal(7, 2)),
         promises={
-            "other sizes": lambda sample, n: (
+            "d, m and e of other sizes": lambda sample, n: (
                 sample.normal(n, 2),
                 sample.normal(8, 2),
                 sample.normal(8, 4),
@@ -137,12 +133,13 @@ TASKS = [
         shares={"forward": 1, "gradient of x": 2, "gradient of W": 1, "memory": 1},
         minutes=20,
         hints=(
-            "Nothing is recorded in forward, so the loop may stand there as it is. What does "
-            "backward need of it, beside W?",
-            "A row of W z is a row of z Wᵀ for a batch. So a row of Wᵀ v is a row of v times W, "
-            "without a transpose.",
-            "Start u at zeros and repeat: u is grad_z plus the product of (slope times u) and W. "
-            "Then grad_x is slope times u, and grad_W is grad_x transposed, times z.",
+            "Nothing is recorded in forward, so the loop may stay there as it is. What does "
+            "backward need from it, besides `W`?",
+            "For one row it is W z, for a batch z Wᵀ. In the same way, Wᵀ v of one row becomes v W "
+            "for a batch, without a transpose.",
+            "Start `u` at zeros and repeat: `u` is `grad_z` plus the product of (`slope` times "
+            "`u`) and `W`. Then `grad_x` is `slope` times `u`, and `grad_W` is `grad_x` "
+            "transposed, times `z`.",
         ),
         by_hand=True,
         names=("x", "W"),
@@ -152,7 +149,6 @@ TASKS = [
         promises={
             "small x that add up to 0, and W = 0.55 I": slow_loop,
             "x of about 1e-7": tiny_loop,
-            "rows of very different size": unequal,
             "rows x and −x of another length": opposite,
             "a first and a last row that settle at once": settled_ends,
             "float32 and 32 rows": many_in_float32,
@@ -171,11 +167,11 @@ TASKS = [
         },
         minutes=5,
         hints=(
-            "Here the equation can be solved: write z as a formula of w and x.",
-            "z = x / (1 − w). Differentiate it by x, then by w. For the steps, write down z after "
-            "one, two and three of them, as a multiple of x.",
-            "By x it is 1 / (1 − w), by w it is x / (1 − w)². The three steps give x, then w x "
-            "and x, then w times that and x.",
+            "Here the equation can be solved: write `z` as a formula in `w` and `x`.",
+            "z = x / (1 − w). Differentiate it with respect to `x`, then to `w`. For the steps, "
+            "write down `z` after one, two and three of them, as a multiple of `x`.",
+            "With respect to `x` it is 1 / (1 − w), with respect to `w` it is x / (1 − w)². The "
+            "three steps give x, then w x + x, then w times that, plus x.",
         ),
         form="a list of four numbers",
         items=("for x", "without the loop", "three steps", "for w"),

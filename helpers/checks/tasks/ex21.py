@@ -13,11 +13,12 @@ TASKS = [
         hints=(
             "Work out each gradient on paper first, with shapes, and read the backward after that. "
             "A right backward may look odd, and a wrong one may look usual.",
-            "Five questions for each: is grad_y a factor? Is the shape that of the input, by a sum "
-            "and no mean? Do the indices of a matrix product fit when all sizes differ? Where does "
-            "the mask let the gradient pass? Is anything changed in place?",
-            "Put numbers in: x = [-2, 0.5, 2] for those with a mask, a batch of two rows for those "
-            "with a sum, and the incoming gradients g and 100 g for those without either.",
+            "Five questions for each: is `grad_y` a factor? Is the shape that of the input, by a "
+            "sum and not a mean? Do the indices of a matrix product fit when all sizes differ? "
+            "Where does the mask let the gradient pass? Is anything changed in place?",
+            "Put numbers in: `x = [-2, 0.5, 2]` for those with a mask, a batch of two rows for "
+            "those with a sum, and the incoming gradients `g` and `100 * g` for those without "
+            "either.",
         ),
         form="eight texts, each one of the words in the table",
         items=_FUNCTIONS,

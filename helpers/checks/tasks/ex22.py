@@ -11,13 +11,13 @@ TASKS = [
         shares=dict.fromkeys(_FUNCTIONS, 0.5),
         minutes=25,
         hints=(
-            "For each factor of what backward returns, ask two questions. Does it depend on x? Has "
-            "it a history in backward, so that autograd knows that it does?",
+            "For each factor of what backward returns, ask two questions. Does it depend on `x`? "
+            "Does it have a history in backward, so that autograd knows that it does?",
             "A saved input and a saved output that was returned have a history. What forward made "
             "on the way has none. What is computed in backward has one, if grad mode is on there.",
-            "For a second Function, differentiate what its forward computes by each of its inputs, "
-            "on paper. Then compare, in order, with what its backward returns. For further "
-            "outputs, look for each incoming gradient in what backward returns.",
+            "For a second Function, differentiate what its forward computes with respect to each "
+            "of its inputs, on paper. Then compare, in order, with what its backward returns. For "
+            "further outputs, look for each incoming gradient in what backward returns.",
         ),
         form="eight texts, each one of the words in the table",
         items=_FUNCTIONS,

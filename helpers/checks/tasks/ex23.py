@@ -13,13 +13,13 @@ TASKS = [
         hints=(
             "Read the text of each class first, and ask what has to hold for it. Then look for the "
             "line that decides it. A gradient that is not the derivative may be what is meant.",
-            "Who else acts on these Functions? Backward frees what is saved, vmap moves a batch to "
-            "another dimension, a checkpoint runs forward again, and the compiler reads code "
+            "Who else acts on these Functions? Backward frees what is saved, `vmap` moves a batch "
+            "to another dimension, a checkpoint runs forward again, and the compiler reads code "
             "without numbers.",
-            "Look at one line of each: where Stairs uses grad_y, Growth keeps exp(x), and Against "
-            "uses factor; what multiplies grad_y in Power, for a complex x; what the rule of Inner "
-            "does with in_dims; what Gate saves, whose random numbers Coin draws, and where "
-            "Upright takes a number out of a tensor.",
+            "Look at one line of each: where `Stairs` uses `grad_y`, `Growth` keeps exp(x), and "
+            "`Against` uses `factor`; what multiplies `grad_y` in `Power`, for a complex `x`; what "
+            "the rule of `Inner` does with `in_dims`; what `Gate` saves, whose random numbers "
+            "`Coin` draws, and where `Upright` takes a number out of a tensor.",
         ),
         form="eight texts, each one of the words in the table",
         items=_FUNCTIONS,

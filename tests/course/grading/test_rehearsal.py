@@ -7,6 +7,7 @@ import pytest
 
 from course.checkout import PACKAGE_ROOT
 from course.grading import rehearsal
+from helpers.checks import references
 from helpers.checks.references import reference
 from helpers.checks.references.slips import Slip
 
@@ -83,3 +84,34 @@ def test_a_solution_that_does_not_pass_and_a_stub_that_does_are_named(
     assert cell == "check-1-1"
     assert said.startswith(SAID[folder])
     assert why in said
+
+
+class Detached(reference("5.1")):
+    """Wrong at second order alone."""
+
+    @staticmethod
+    def backward(ctx, grad_y):
+        (x,) = ctx.saved_tensors
+        return 2 * x.detach() * grad_y
+
+
+@pytest.mark.parametrize(
+    ("task", "solution", "said"),
+    [("1.1", OnSomeDraws, "gradient"), ("5.1", Detached, "is lost"), ("5.1", None, "")],
+)
+def test_a_solution_that_is_the_only_answer_is_held_against_differences(
+    monkeypatch, task, solution, said
+):
+    monkeypatch.setattr(rehearsal, "is_independent", lambda task: False)
+    if solution:
+        monkeypatch.setattr(rehearsal, "reference", lambda task: solution)
+    found = rehearsal._against_differences(task)
+    assert said in found
+    assert bool(said) is bool(found)
+
+
+def test_without_an_answer_of_its_own_a_task_has_that_of_its_exercise(monkeypatch):
+    right = [reference(task) for task in ("0.1", "1.3", "5.3")]
+    monkeypatch.setattr(references, "is_independent", lambda task: False)
+    assert [[*reference(task)] for task in ("0.1", "1.3", "5.3")] == right
+    assert references.reference("3.1")[1].__name__ == "ScaleShiftFunction"

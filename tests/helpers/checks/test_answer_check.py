@@ -1,31 +1,29 @@
-"""What a check cell shows: the report with its evidence, and of a hidden check no number."""
-
-import signal
-from dataclasses import replace
+"""What a check cell shows: the report with its evidence, remarks, and sentences about the call."""
 
 import pytest
 import torch
 from torch.autograd import Function
 
-from helpers.checks import EVIDENCE, answer_check
+from helpers import check
+from helpers.checks import EVIDENCE, answer_check, progress
 from helpers.checks.evidence import evidence_of
-from helpers.checks.hidden_words import hidden_text
 from helpers.checks.references import ex12, reference
 from helpers.checks.remarks import remarks
 from helpers.checks.tasks import find
 from tests.answers import run_cell
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def shown(monkeypatch):
-    """What was displayed, in order."""
+    """What was displayed, in order; no progress is noted."""
     bundles = []
-    monkeypatch.setattr(answer_check, "_display", bundles.append)
+    monkeypatch.setattr(answer_check, "show", bundles.append)
+    monkeypatch.setenv(progress.VARIABLE, "off")
     return bundles
 
 
 def test_a_report_comes_with_the_evidence_for_the_grader(shown):
-    answer_check.check("5.1", reference("5.1"))
+    check(5.1, reference("5.1"))  # a number without quotes is understood
     (bundle,) = shown
     assert list(bundle) == ["text/plain", "text/html", EVIDENCE]
     assert EVIDENCE == "application/vnd.autograd-course.evidence+json"
@@ -33,110 +31,85 @@ def test_a_report_comes_with_the_evidence_for_the_grader(shown):
     assert bundle["text/plain"].startswith("✓ 5.1 ")
 
 
-class _WithPlainNumbers(Function):
-    """x², whose backward makes a tensor of the default dtype."""
-
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        return x**2
-
-    @staticmethod
-    def backward(ctx, grad_y):
-        (x,) = ctx.saved_tensors
-        return torch.full(x.shape, 0.2) * x * grad_y
+BEGIN = 'Begin with the number of the task, in quotes, such as "5.1".'
+UNKNOWN = "There is no task 5.9: exercise 5 has 5.1, 5.2 and 5.3."
+LAYER = reference("3.1")[0]
 
 
-def test_the_evidence_does_not_depend_on_the_default_dtype():
-    before = evidence_of(find("5.1"), (_WithPlainNumbers,), seed=0)
-    torch.set_default_dtype(torch.float64)
-    try:
-        assert evidence_of(find("5.1"), (_WithPlainNumbers,), seed=0) == before
-    finally:
-        torch.set_default_dtype(torch.float32)
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: check(), BEGIN),
+        (lambda: check(LAYER, "3.1"), BEGIN),
+        (lambda: check.hint(LAYER), BEGIN),
+        (lambda: check("5.9", 1), UNKNOWN),
+        (lambda: check.hint("5.9"), UNKNOWN),
+        (
+            lambda: check("5.1"),
+            'The answer is missing: put its name after the number, as in check("5.1", …).',
+        ),
+        (lambda: check("5.1", 1, 2), "Task 5.1 takes one answer. You passed 2."),
+        (
+            lambda: check("3.1", LAYER),
+            "Task 3.1 takes two answers, the layer and its Function, in this order. You passed 1.",
+        ),
+    ],
+)
+def test_a_call_that_cannot_be_meant_gets_one_sentence(capsys, shown, call, said):
+    call()
+    assert (capsys.readouterr().out, shown) == (f"{said}\n", [])
 
 
 SQUARE = """\
-{0}
+import {module}
 class Square(Function):
-    @staticmethod
+    {static}
     def forward(ctx, x):
-        ctx.save_for_backward(x)
+        {saves}
         return x**2
 
     @staticmethod
     def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return {1} * x * g
+        {x}
+        return {factor} * x * g
 """
-LINE = (
-    "✓, but whoever grades it has to look at it: line 1 imports `subprocess`. "
-    "If there is a plainer way, take it.\n"
-)
+RIGHT = {
+    "module": "math",
+    "static": "@staticmethod",
+    "saves": "ctx.save_for_backward(x)",
+    "x": "(x,) = ctx.saved_tensors",
+    "factor": 2,
+}
 
 
 @pytest.mark.parametrize(
-    ("first", "factor", "said"),
-    [("import subprocess", 2, LINE), ("import math", 2, ""), ("import subprocess", 3, "")],
-    ids=["flagged", "plain", "wrong anyway"],
-)
-def test_a_right_answer_that_is_flagged_is_told_so(shown, capsys, first, factor, said):
-    names = {"Function": Function, "__name__": "__main__"}
-    run_cell(SQUARE.format(first, factor), names, "<a cell of test_answer_check>")
-    answer_check.check("5.1", names["Square"])
-    assert shown[0]["text/plain"].startswith("✓" if factor == 2 else "✗")
-    assert capsys.readouterr().out == said
-
-
-HABITS = """\
-class Square(Function):
-    {0}
-    def forward(ctx, x):
-        {1}
-        return x**2
-
-    @staticmethod
-    def backward(ctx, g):
-        {2}
-        return 2 * x * g
-"""
-SAVED = "ctx.save_for_backward(x)", "(x,) = ctx.saved_tensors"
-NOT_STATIC = (
-    "✓, with a remark: `forward` of `Square`: write `@staticmethod` above. There is no object of "
-    "this class, and no `self`.\n"
-)
-MARKS = "y = x**2; ctx.mark_dirty(y); return y"
-MARKED = (
-    "✓, with a remark: `ctx.mark_dirty` is called with a tensor that is no argument. It is for an "
-    "argument that `forward` writes into, and PyTorch warns of any other tensor: leave it out.\n"
-)
-ON_CTX = (
-    "✓, with a remark: a tensor is kept as an attribute of `ctx`. Save it with "
-    "`ctx.save_for_backward`, which notices when it was changed since; if it is saved already, "
-    "take the attribute away.\n"
-)
-
-
-@pytest.mark.parametrize(
-    ("static", "keeps", "said"),
+    ("changes", "said"),
     [
-        ("@staticmethod", SAVED, ""),
-        ("", SAVED, NOT_STATIC),
-        ("@staticmethod", ("ctx.x = x", "x = ctx.x"), ON_CTX),
-        ("@staticmethod", (f"{SAVED[0]}; {MARKS}", SAVED[1]), MARKED),
+        ({}, ""),
+        ({"module": "subprocess"}, "✓, but whoever grades it has to look at it: line 1 imports"),
+        ({"module": "subprocess", "factor": 3}, ""),
+        ({"static": ""}, "✓, with a remark: `forward` of `Square`: write `@staticmethod` above"),
+        ({"saves": "ctx.x = x", "x": "x = ctx.x"}, "✓, with a remark: a tensor is kept as an"),
+        (
+            {"saves": f"{RIGHT['saves']}; y = x**2; ctx.mark_dirty(y); return y"},
+            "✓, with a remark: `ctx.mark_dirty` is called with a tensor that is not an argument.",
+        ),
     ],
-    ids=["as the lessons write it", "not static", "on ctx", "marks what it made"],
+    ids=["plain", "flagged", "wrong anyway", "not static", "on ctx", "marks what it made"],
 )
 @pytest.mark.filterwarnings("ignore:ctx.mark_dirty")
-def test_a_right_answer_has_its_habits_told(shown, capsys, static, keeps, said):
+def test_a_right_answer_is_told_its_habits_and_what_a_person_will_look_at(
+    shown, capsys, changes, said
+):
     names = {"Function": Function, "__name__": "__main__"}
-    run_cell(HABITS.format(static, *keeps), names, "<a habit of test_answer_check>")
-    answer_check.check("5.1", names["Square"])
-    assert shown[0]["text/plain"].startswith("✓")
-    assert capsys.readouterr().out == said
+    run_cell(SQUARE.format(**RIGHT | changes), names, f"<test_answer_check {said}>")
+    check("5.1", names["Square"])
+    assert shown[0]["text/plain"].startswith("✗" if "factor" in changes else "✓")
+    lines = capsys.readouterr().out.splitlines()
+    assert [line[: len(said)] for line in lines] == [said] * bool(said)
 
 
-def test_a_copy_that_is_saved_is_told_of_where_bytes_are_counted():
+def test_a_copy_that_is_saved_is_told_if_bytes_are_counted():
     def saves(kept):
         class Saves(ex12.Gelu):
             @staticmethod
@@ -147,22 +120,17 @@ def test_a_copy_that_is_saved_is_told_of_where_bytes_are_counted():
 
         return Saves
 
-    told = []
-    shared = saves(lambda x: x.detach()), saves(lambda x: x.data)
-    for answer in (saves(lambda x: x.clone()), ex12.Gelu, *shared):
+    def told(answer):
         measured, _ = evidence_of(find("12.1"), (answer,), seed=answer_check.SEED)
-        told.append([*remarks(measured, (answer,))])
-    assert told[0][0].startswith("a copy is saved.")
-    assert told[1:] == [[], [], []]  # a detached tensor shares its storage
+        return [*remarks(measured, (answer,))]
+
+    assert told(saves(torch.clone))[0].startswith("a copy is saved.")
+    for kept in (lambda x: x, torch.detach, lambda x: x.data):  # all share one storage
+        assert told(saves(kept)) == []
 
 
-class FlatSquare(Function):
-    """Wrong for inputs of three dimensions, which the hidden check has alone."""
-
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        return x**2
+class FlatSquare(reference("5.1")):
+    """Wrong only for inputs of three dimensions, which only the hidden check has."""
 
     @staticmethod
     def backward(ctx, g):
@@ -170,78 +138,30 @@ class FlatSquare(Function):
         return (2 if x.ndim < 3 else 3) * x * g
 
 
-def test_what_is_wrong_on_hidden_inputs_alone_fails_the_hidden_check(shown):
-    answer_check.check("5.1", FlatSquare)
+@pytest.mark.parametrize("answer", [reference("5.1"), FlatSquare])
+def test_a_hidden_check_fails_on_hidden_inputs_and_shows_no_number(shown, answer):
+    check("5.1", answer)
     assert shown[0][EVIDENCE]["ok"]
-    with pytest.raises(AssertionError, match="a hidden check on"):
-        answer_check.check.hidden("5.1", FlatSquare)
+    said = "5.1 Square from memory: the hidden checks pass."
+    if answer is FlatSquare:
+        said = "5.1 Square from memory: a hidden check failed: inputs of another shape."
+        with pytest.raises(AssertionError, match=said):
+            check.hidden("5.1", answer)
+    else:
+        check.hidden("5.1", answer)
+    assert shown[-1]["text/plain"] == said
 
 
-def test_hidden_checks_say_what_failed_and_show_no_number():
-    assert hidden_text("5.1 Square", []) == "5.1 Square: the hidden checks pass."
-    assert hidden_text("5.1 Square", ["forward"]) == (
-        "5.1 Square: a hidden check on forward failed."
-    )
-    assert hidden_text("5.1", ["a", "b", "a", "c"]) == "5.1: a hidden check on a, b and c failed."
-    many = hidden_text("5.1", [f"p{n}" for n in range(9)])
-    assert many == "5.1: a hidden check on p0, p1 and 7 more failed."
-    sizes = ["inputs of the shapes [5, 2], [2] (3)", "a batch of 7", "inputs of the shape [5] (1)"]
-    assert hidden_text("5.1", sizes) == (
-        "5.1: a hidden check on inputs of another shape and a batch of another size failed."
-    )
+def test_the_evidence_does_not_depend_on_the_default_dtype():
+    class WithPlainNumbers(reference("5.1")):
+        @staticmethod
+        def backward(ctx, grad_y):
+            (x,) = ctx.saved_tensors
+            return torch.full(x.shape, 0.2) * x * grad_y
 
-
-class Endless(Function):
-    @staticmethod
-    def forward(ctx, x, W):
-        while (x - 1).norm() > 0:
-            x = x * 1
-        return x
-
-    @staticmethod
-    def backward(ctx, grad_z):
-        return grad_z, None
-
-
-class EndlessBackward(Endless):
-    @staticmethod
-    def forward(ctx, x, W):
-        return x * 1
-
-    @staticmethod
-    def backward(ctx, grad_z):
-        while (grad_z - 1).norm() > 0:
-            grad_z = grad_z * 1
-        return grad_z, None
-
-
-@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="there are no timers here")
-@pytest.mark.parametrize("seconds", [(0.2, 60), (60, 0.2)])
-@pytest.mark.parametrize("answer", [Endless, EndlessBackward])
-def test_a_loop_without_an_end_is_stopped_and_named(answer, seconds):
-    report = answer_check.examine(replace(find("15.3"), seconds=seconds), (answer,))
-    assert report.name == "raises"
-    said = repr(report)
-    assert "A loop does not end: it was stopped, as it took more than 0.2 s." in said
-    assert "set a limit" in said
-    assert report.evidence["measured"] is None
-
-
-class AsksAutograd(Function):
-    @staticmethod
-    def forward(ctx, x, size):
-        ctx.size = size
-        with torch.enable_grad():
-            ctx.x = x.detach().requires_grad_()
-            ctx.y = reference("15.1").apply(ctx.x, size)
-        return ctx.y.detach()
-
-    @staticmethod
-    def backward(ctx, grad_y):
-        return torch.autograd.grad(ctx.y, ctx.x, grad_y)[0], None
-
-
-def test_autograd_inside_is_named_before_the_error_that_it_brings():
-    report = answer_check.examine(find("15.1"), (AsksAutograd,))
-    assert report.name == "method"
-    assert "second time" not in repr(report)
+    before = evidence_of(find("5.1"), (WithPlainNumbers,), seed=0)
+    torch.set_default_dtype(torch.float64)
+    try:
+        assert evidence_of(find("5.1"), (WithPlainNumbers,), seed=0) == before
+    finally:
+        torch.set_default_dtype(torch.float32)

@@ -1,50 +1,61 @@
-"""Code that is to be repaired, run as it was given, is diagnosed and counts as no try."""
+"""Code that is to be repaired, run as it was given, is diagnosed and does not count as a try."""
 
-import linecache
+from itertools import count
 
+import pytest
 import torch
 from torch.autograd import Function
 
 from helpers import check
 from helpers.checks import progress
-from helpers.checks.as_given import given_code, is_as_given
+from helpers.checks.as_given import given_code, is_as_given, sources_of
+from tests.answers import run_cell
+
+CELLS = count()
 
 
-def ran(code, name):
-    """Run a cell's code where its source can be found, as a notebook does; return its Function."""
-    linecache.cache[name] = (len(code), None, code.splitlines(keepends=True), name)
+@pytest.fixture
+def tries(tmp_path, monkeypatch):
+    """Check an answer to a task; return how many tries it has then."""
+    monkeypatch.setenv("COURSE_PROGRESS", str(tmp_path / "progress.db"))
+
+    def tries(task_id, answer):
+        check(task_id, answer)
+        return progress.read()[task_id]["tries"]
+
+    return tries
+
+
+def ran(code):
+    """Run code in a cell of its own; return the Function that it makes."""
     names = {"torch": torch, "Function": Function}
-    exec(compile(code, name, "exec"), names)
+    run_cell(code, names, f"<cell {next(CELLS)} of test_as_given>")
     return names["WeightedSquare"]
 
 
-def test_it_is_diagnosed_and_no_try_until_it_is_changed(tmp_path, monkeypatch, capsys):
-    monkeypatch.setenv("COURSE_PROGRESS", str(tmp_path / "progress.db"))
+def test_it_is_diagnosed_and_not_a_try_until_it_is_changed(tries, capsys):
     given = given_code("5.2")
-    check("5.2", ran(f"{given}\n", "<the cell as given>"))
+    assert tries("5.2", ran(f"{given}\n")) == 0
     said = capsys.readouterr().out
     assert "✗" in said
     assert said.splitlines()[-1].startswith("Not started: ")
-    assert "5.2" not in progress.read()
     changed = given.replace("w.clone()", "w")
-    check("5.2", ran(changed, "<the cell half repaired>"))
+    codes = (changed, changed, f"{changed}\n# now")
+    assert [tries("5.2", ran(code)) for code in codes] == [1, 1, 2]
     assert "Not started" not in capsys.readouterr().out
-    assert progress.read()["5.2"]["tries"] == 1
-    check("5.2", ran(changed, "<the same, run again>"))
-    assert progress.read()["5.2"]["tries"] == 1
-    check("5.2", ran(f"{changed}\n# now", "<changed again>"))
-    assert progress.read()["5.2"]["tries"] == 2
-    capsys.readouterr()
 
 
-def test_the_same_prediction_checked_again_is_no_further_try(tmp_path, monkeypatch, capsys):
-    monkeypatch.setenv("COURSE_PROGRESS", str(tmp_path / "progress.db"))
-    for tries, prediction in ((1, 7.0), (1, 7.0), (2, 8.0)):
-        check("5.3", prediction)
-        assert progress.read()["5.3"]["tries"] == tries
-    capsys.readouterr()
+def test_the_same_prediction_checked_again_is_not_a_further_try(tries):
+    assert [tries("5.3", prediction) for prediction in (7.0, 7.0, 8.0)] == [1, 1, 2]
 
 
 def test_code_that_nobody_knows_is_not_as_given():
-    assert not is_as_given("5.2", [lambda x: x])
+    assert not is_as_given("5.2", sources_of([lambda x: x]))
     assert given_code("99.1") == ""
+
+
+def test_the_source_of_an_answer_is_found_below_decorators_and_from_its_apply():
+    code = "class WeightedSquare(Function):\n    @staticmethod\n    @torch.no_grad()\n{}"
+    answer = ran(code.format("    def forward(ctx, x):\n        return x"))
+    assert sources_of([answer]) == sources_of([answer.apply])
+    assert sources_of([answer])[0].startswith("class WeightedSquare")

@@ -1,16 +1,23 @@
-"""What `progress()` shows: a table per exercise, as text and as HTML."""
+"""What `progress()` and `overview()` show: tables, as text and as HTML."""
 
+import json
+import os
 import re
+import subprocess
+import sys
 import xml.etree.ElementTree as ET
+from pathlib import Path
 
 import pytest
 
+from helpers.checks import course_list, progress_view
 from helpers.checks import progress as store
-from helpers.checks import progress_view
-from helpers.checks.progress_view import OFF, progress
+from helpers.checks.course_list import LISTED, MAP
+from helpers.checks.progress_view import OFF, overview, progress
 from helpers.checks.task import PredictionTask
-from helpers.checks.tasks import numbers
 from whygrad.look import EITHER
+
+ROOT = Path(__file__).parents[3]
 
 
 def task(task_id, title, points):
@@ -28,11 +35,30 @@ TASKS = {
 
 
 @pytest.fixture(autouse=True)
-def _two_exercises(tmp_path, monkeypatch):
-    monkeypatch.setenv("COURSE_PROGRESS", str(tmp_path / "progress.json"))
+def course(tmp_path, monkeypatch):
+    """Return a function that writes the map of a course with two exercises."""
+    monkeypatch.setenv("COURSE_PROGRESS", str(tmp_path / "progress.db"))
+    monkeypatch.delenv("JPY_SESSION_NAME", raising=False)
     store._store.cache_clear()
-    monkeypatch.setattr(progress_view, "numbers", lambda: list(TASKS))
+    monkeypatch.setattr(store, "ROOT", tmp_path)
+    monkeypatch.setattr(store, "_here", [])
+    for module in (progress_view, course_list):
+        monkeypatch.setattr(module, "numbers", lambda: list(TASKS))
     monkeypatch.setattr(progress_view, "load", TASKS.__getitem__)
+
+    def listing(*told):
+        keys = ("name", "label", "lesson", "exercise")
+        listed = [dict(zip(keys, one, strict=True)) for one in told]
+        (tmp_path / MAP).parent.mkdir(exist_ok=True)
+        (tmp_path / MAP).write_text(json.dumps({"metadata": {LISTED: listed}}))
+
+    listing(
+        ("06_exp", "Review <of> all", False, True),
+        ("05_square", "5. Square", True, True),
+        ("07_sinh", "7. Sinh", True, True),
+        ("08_all", "Review", False, True),
+    )
+    return listing
 
 
 def some_progress():
@@ -49,101 +75,129 @@ Exercise 5. Square: 1 of 3 tasks solved, 3 of 6 points
   5.1   Square          3       ✓ solved                                1 of 3
   5.2   Repair <x & y>  2       tried 2 times, last: second-order-lost  none
   5.3   Predict         1       not started                             none"""
-
-
-def test_the_text_has_a_line_for_each_task():
-    some_progress()
-    assert repr(progress(5)) == TEXT
-
-
-def test_all_exercises_are_shown_unless_one_is_named():
-    assert [table.number for table in progress().tables] == [5, 6]
-    assert repr(progress()).count("\n\nExercise 6. Exp: 0 of 1 tasks solved") == 1
-
-
-def test_the_last_line_counts_all_exercises_unless_one_is_named():
-    some_progress()
-    store.record("6.1", True, "ok")
-    assert repr(progress()).splitlines()[-2:] == ["", "In all: 2 of 4 tasks solved, 6 of 9 points"]
-    assert progress()._repr_html_().endswith("<p>In all: 2 of 4 tasks solved, 6 of 9 points</p>")
-    assert "In all" not in repr(progress(5))
-
-
-def test_an_exercise_that_the_map_does_not_list_goes_without_a_title(monkeypatch):
-    monkeypatch.setattr(progress_view, "headings", dict)
-    assert progress(6).tables[0].caption == "Exercise 6: 0 of 1 tasks solved, 0 of 3 points"
+OTHER = "Exercise 6. Review <of> all: 0 of 1 tasks solved, 0 of 3 points"
+TOTAL = "In all: 1 of 4 tasks solved, 3 of 9 points"
+# Only the lesson of 7 is there, and the review 8 has no tasks.
+WHOLE = """\
+Solved: 1 of 4 tasks, 3 of 9 points
+     Lesson           Exercise    Tasks solved  Not right yet  Points  Hints taken
+     Review <of> all  exercise 6  0 of 1                       0 of 3  none
+  …  5. Square        exercise 5  1 of 3        ✗ 5.2          3 of 6  1
+     7. Sinh"""
 
 
 @pytest.mark.parametrize("name", [5, "5", "05", "05_square", "5.1", 5.1])
-def test_an_exercise_is_named_in_any_usual_way(name):
-    assert [table.number for table in progress(name).tables] == [5]
-
-
-def test_one_try_is_said_in_words():
-    store.record("5.3", False, "raises")
-    assert progress(5).tables[0].rows[2].state == "tried once, last: raises"
-
-
-def test_the_html_is_a_table_with_header_cells_a_caption_and_the_texts_of_the_text_form():
+def test_an_exercise_is_named_in_any_usual_way_and_has_a_line_for_each_task(name):
     some_progress()
-    table = ET.fromstring(progress(5)._repr_html_())
-    assert table.findtext("caption") == TEXT.splitlines()[0]
+    assert repr(progress(name)) == TEXT
+
+
+def test_outside_a_notebook_all_exercises_are_shown_and_counted():
+    some_progress()
+    shown = repr(progress())
+    assert shown.startswith(f"{TEXT}\n\n{OTHER}\n")
+    assert shown.endswith(f"\n\n{TOTAL}")
+
+
+@pytest.mark.parametrize("how", ["the notebook's name", "the last check"])
+def test_in_a_notebook_its_exercise_comes_first_and_others_that_were_tried_take_a_line(
+    monkeypatch, how
+):
+    monkeypatch.setattr("IPython.get_ipython", lambda: "a notebook")
+    store.record("6.1", False, "wrong-sign")
+    some_progress()
+    if how == "the notebook's name":
+        store.record("6.1", False, "wrong-sign")
+        monkeypatch.setenv("JPY_SESSION_NAME", "exercises/05_square.ipynb")
+    assert repr(progress()) == f"{TEXT}\n\n{OTHER}\n{TOTAL}"
+    below = f"{OTHER}<br>{TOTAL}".replace("<of>", "&lt;of&gt;")
+    assert progress()._repr_html_().endswith(f"</table><p>{below}</p>")
+    store.forget(["6.1"])
+    assert repr(progress()) == f"{TEXT}\n\n{TOTAL}"
+
+
+def test_the_map_shows_what_is_solved_in_its_order():
+    some_progress()
+    assert repr(overview()) == WHOLE
+
+
+def test_the_line_of_an_exercise_follows_its_last_checks(course):
+    course(("06_exp", "Exp", True, True))
+
+    def line():
+        mark, *_, wrong, _, _ = overview().tables[0].rows[0]
+        return mark, wrong
+
+    assert line() == ("", "")
+    store.hint_taken("6.1")
+    assert line() == ("…", "")
+    store.record("6.1", False, "raises")
+    assert line() == ("…", "✗ 6.1")
+    assert "tried once, last: raises" in repr(progress(6))
+    store.record("6.1", True, "ok")
+    assert line() == ("✓", "")
+    store.record("6.1", False, "not-started")
+    assert line() == ("…", "")
+    assert "tried 2 times, empty now" in repr(progress(6))
+
+
+@pytest.mark.parametrize(
+    ("show", "text", "named_by"), [(lambda: progress(5), TEXT, 0), (overview, WHOLE, 1)]
+)
+def test_the_html_is_a_table_that_says_the_same(show, text, named_by):
+    some_progress()
+    table = ET.fromstring(show()._repr_html_())
+    assert table.findtext("caption") == text.splitlines()[0]
     heads = table.findall("thead/tr/th")
-    assert [head.text for head in heads] == ["Task", "Title", "Points", "State", "Hints taken"]
+    rows = [heads, *table.findall("tbody/tr")]
+    texts = [" ".join("".join(cell.itertext()) for cell in row).split() for row in rows]
+    assert texts == [line.split() for line in text.splitlines()[1:]]
     assert {head.get("scope") for head in heads} == {"col"}
-    rows = table.findall("tbody/tr")
-    assert [[cell.text for cell in row] for row in rows] == [
-        ["5.1", "Square", "3", "✓ solved", "1 of 3"],
-        ["5.2", "Repair <x & y>", "2", "tried 2 times, last: second-order-lost", "none"],
-        ["5.3", "Predict", "1", "not started", "none"],
+    assert {row[named_by].get("scope") for row in rows[1:]} == {"row"}
+
+
+def test_the_map_links_lessons_and_exercises():
+    html = overview()._repr_html_()
+    assert re.findall(r'<a href="(.*?)">(.*?)</a>', html) == [
+        ("../exercises/06_exp.ipynb", "exercise 6"),
+        ("05_square.ipynb", "5. Square"),
+        ("../exercises/05_square.ipynb", "exercise 5"),
+        ("07_sinh.ipynb", "7. Sinh"),
     ]
-    assert {row.find("th").get("scope") for row in rows} == {"row"}
 
 
 def test_the_html_has_the_colour_of_the_page_and_lines_that_show_on_any():
     html = progress()._repr_html_()
     assert set(re.findall(r"[; \"]color: ([^;\"]+)", html)) == {"inherit"}
     assert f"border-bottom: 1px solid {EITHER['rule']}" in html
-    assert html.count("<table") == html.count("</table>") == 2
 
 
-def test_an_unknown_exercise_shows_a_sentence(monkeypatch):
-    shown = progress("<99>")
-    assert repr(shown).startswith("There is no exercise <99>: there are ")
-    assert shown._repr_html_().startswith("<p>There is no exercise &lt;99&gt;: there are ")
+@pytest.mark.parametrize("content", [None, "{", "[]", '{"metadata": {}}'])
+def test_without_a_map_the_exercises_go_without_titles(tmp_path, content):
+    (tmp_path / MAP).unlink()
+    if content is not None:
+        (tmp_path / MAP).write_text(content)
+    assert repr(overview()) == repr(progress())
+    assert repr(progress(6)).startswith("Exercise 6: 0 of 1 tasks solved, 0 of 3 points\n")
 
 
-def test_switched_off_it_says_so_whatever_the_tasks_are(monkeypatch):
+def test_an_unknown_exercise_shows_a_sentence():
+    assert repr(progress("<99>")).startswith("There is no exercise <99>: there are ")
+    assert progress("<99>")._repr_html_().startswith("<p>There is no exercise &lt;99&gt;: there")
+
+
+def test_if_progress_is_not_kept_it_says_so(monkeypatch):
     monkeypatch.setenv("COURSE_PROGRESS", "off")
-    assert repr(progress()) == OFF == "Progress is not kept: COURSE_PROGRESS is off."
+    assert repr(progress(99)) == repr(overview()) == OFF
+    assert overview()._repr_html_() == f"<p>{OFF}</p>"
 
 
-def test_the_exercises_are_those_that_have_tasks():
-    assert numbers() == sorted(numbers())
-    assert 5 in numbers()
-
-
-@pytest.mark.parametrize("how", ["the notebook's name", "the last check"])
-def test_in_a_notebook_its_exercise_comes_first_and_the_others_take_a_line(monkeypatch, how):
-    some_progress()
-    store.record("6.1", True, "ok")
-    monkeypatch.setattr("IPython.get_ipython", lambda: "a notebook")
-    if how == "the notebook's name":
-        monkeypatch.setenv("JPY_SESSION_NAME", "exercises/05_square.ipynb")
-    else:
-        monkeypatch.delenv("JPY_SESSION_NAME", raising=False)
-        store.record("5.2", False, "second-order-lost")
-    assert repr(progress()).startswith("Exercise 5. Square: 1 of 3 tasks solved")
-    lines = [
-        "Exercise 6. Exp: 1 of 1 tasks solved, 3 of 3 points",
-        "In all: 2 of 4 tasks solved, 6 of 9 points",
-    ]
-    assert repr(progress()).endswith("\n\n" + "\n".join(lines))
-    assert progress()._repr_html_().endswith(f"</table><p>{'<br>'.join(lines)}</p>")
-
-
-def test_an_exercise_that_nobody_has_tried_takes_no_line(monkeypatch):
-    some_progress()
-    monkeypatch.setattr("IPython.get_ipython", lambda: "a notebook")
-    monkeypatch.setenv("JPY_SESSION_NAME", "exercises/05_square.ipynb")
-    assert repr(progress()) == f"{TEXT}\n\nIn all: 1 of 4 tasks solved, 3 of 9 points"
+def test_the_cell_of_the_map_runs_from_any_folder(tmp_path):
+    notebook = json.loads((ROOT / MAP).read_text(encoding="utf-8"))
+    (cell,) = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    code = "".join(cell["source"]).replace("\noverview()", "\nprint(overview())")
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, env=dict(os.environ), capture_output=True
+    )
+    assert done.stderr == b""
+    assert len(done.stdout.splitlines()) - 2 == len(notebook["metadata"][LISTED])

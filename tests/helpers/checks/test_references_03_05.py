@@ -7,7 +7,7 @@ import torch
 from torch.autograd import gradcheck, gradgradcheck
 from torch.nn import functional as F
 
-from helpers.checks.references import ex03, ex04, ex05, reference, slips
+from helpers.checks.references import ex03, ex04, ex05
 from tests.answers import ROOT
 
 
@@ -115,69 +115,10 @@ def test_numerical_vjp_makes_the_error_of_its_step():
     assert ex04.numerical_vjp(lambda x: x**3, x, one, eps=0.1).item() == pytest.approx(3.01)
 
 
-def test_the_penalties_of_5_3_are_what_the_code_gives():
-    given = _run(5, "three-thirds", "three-thirds-b")
-    found = []
-    for name in ("ThirdPower", "ThirdPowerOne", "ThirdPowerTwo"):
-        x = torch.tensor(2.0, requires_grad=True)
-        w = torch.tensor(0.5, requires_grad=True)
-        (slope,) = torch.autograd.grad(w * given[name].apply(x), x, create_graph=True)
-        grads = torch.autograd.grad(slope**2, (x, w), materialize_grads=True)
-        found.append([slope.item(), *(grad.item() for grad in grads)])
-    assert found == reference("5.3")
-
-
-def test_the_checks_of_4_3_find_what_is_predicted():
-    given = _run(4, "five-defects", "five-defects-b", "five-defects-continued")
-    x = torch.tensor([0.5, 2.0], dtype=torch.float64, requires_grad=True)
-    grad_y = numbers(2)
-    checks = {
-        "values": lambda fn: torch.allclose(fn(x), x**3),
-        "gradcheck": lambda fn: gradcheck(fn, x, raise_exception=False),
-        "gradgradcheck": lambda fn: gradgradcheck(fn, x, grad_y, raise_exception=False),
-        "linear": lambda fn: _is_linear(fn, x),
-    }
-    failed = {
-        name: [check for check, passes in checks.items() if not passes(given[name].apply)]
-        for name in given
-        if name.startswith("Third")
-    }
-    assert failed.pop("Third") == []
-    assert all(len(found) <= 1 for found in failed.values())
-    assert ["".join(found) or "none" for found in failed.values()] == reference("4.3")
-
-
 def test_the_test_that_4_2_quotes_passes_the_broken_huber():
     broken = _run(4, "answer-4-2", cut=True)["Huber"]
     point = torch.tensor([0.5, -0.25, 0.75], dtype=torch.float64, requires_grad=True)
     assert gradcheck(broken.apply, point)
-
-
-def test_the_model_of_3_4_does_what_is_predicted():
-    model = _run(3, "scale-layer", "model")["Model"]()
-    loss = model(torch.tensor([[3.0, 1.0, 2.0], [1.0, 2.0, 4.0]])).sum()
-    nodes, waiting = set(), [loss.grad_fn]
-    while waiting:
-        node = waiting.pop()
-        if node is not None and node not in nodes:
-            nodes.add(node)
-            waiting += [target for target, _ in node.next_functions]
-    names = [node.name() for node in nodes]
-    loss.backward()
-    assert reference("3.4") == [
-        names.count("ScaleFunctionBackward"),
-        names.count("torch::autograd::AccumulateGrad"),
-        sum(parameter.numel() for parameter in model.parameters()),
-        len(model.state_dict()),
-        model.scale.weight.grad.tolist(),
-    ]
-
-
-@pytest.mark.parametrize("task", ["3.4", "4.3", "5.3"])
-def test_no_slip_is_right_or_said_twice(task):
-    values = [repr((slip.item, slip.value)) for slip in slips(task)]
-    assert len(set(values)) == len(values)
-    assert reference(task) not in [slip.value for slip in slips(task)]
 
 
 def _text(number: int) -> str:
@@ -198,12 +139,3 @@ def _run(number: int, *cells: str, cut: bool = False) -> dict:
         (code,) = re.findall(rf"^:id: {cell}\n(.*?)^```$", _text(number), re.DOTALL | re.MULTILINE)
         exec(code.partition("### BEGIN SOLUTION")[0] if cut else code, names)
     return names
-
-
-def _is_linear(fn, x: torch.Tensor) -> bool:
-    y = fn(x)
-    g1, g2 = numbers(2, seed=1).detach(), numbers(2, seed=2).detach()
-    together, one, two = (
-        torch.autograd.grad(y, x, grad, retain_graph=True)[0] for grad in (3 * g1 - 2 * g2, g1, g2)
-    )
-    return torch.allclose(together, 3 * one - 2 * two)
