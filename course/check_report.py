@@ -195,8 +195,5 @@ def _verdict(data: dict[str, Any], check: CheckCell) -> Verdict:
     measured, due = read(data), check.measured
     if measured.kind != due.kind:
         raise EvidenceError("the evidence is of another kind")
-    verdict = judge(measured, due)
-    if verdict.ok:
-        return verdict
-    # The explained mistakes. Measuring them takes a second, as they lie beside PyTorch code.
-    return judge(measured, with_slips(check.task))
+    # Measuring the explained mistakes takes a second, as they lie beside PyTorch code.
+    return judge(measured, due, lambda: with_slips(check.task))

@@ -157,9 +157,8 @@ def examine(task: Task, answers: tuple, *, hidden: bool = False, seed: int = SEE
         verdict = Verdict((), (early,))
         evidence = {"task": task.id, "ok": False, "measured": None, "early": astuple(early)[:5]}
         return Diagnosis(verdict, evidence, (), title, advice(task.id))
-    verdict = judge(measured, expected(task.id, seed, hidden))
-    if not verdict.ok:  # only then, since the slips of a Function take a while
-        verdict = judge(measured, with_slips(task.id, seed, hidden))
+    which = (task.id, seed, hidden)
+    verdict = judge(measured, expected(*which), lambda: with_slips(*which))
     if verdict.ok:
         measured = without_lines(measured)
     about = {"task": task.id, "ok": verdict.ok, "seed": seed}

@@ -1,6 +1,6 @@
 """Conclude from an answer's evidence alone, with no student code at hand, what is right."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -14,8 +14,6 @@ from helpers.checks.task_evidence import (
     FunctionEvidence,
     FunctionSlip,
     Measured,
-    PredictionEvidence,
-    ValuesEvidence,
 )
 from whygrad.evidence import Trial, Value, Values
 from whygrad.judge import judge_function
@@ -31,17 +29,23 @@ _NEAR = 1e-5  # of numbers that were computed in another order
 _RAISED = "raises "  # before what it says, in the place of a part
 
 
-def judge(measured: Measured, expected: Measured) -> Verdict:
+def judge(
+    measured: Measured, expected: Measured, known: Callable[[], Measured] | None = None
+) -> Verdict:
     """Compare evidence that `measure_task` made with that of a right answer on the same inputs.
 
-    Where `expected` has slips, the reason of a mistake that one of them makes is told.
+    Where `expected` has slips, the reason of a mistake that one of them makes is told. `known`
+    gives the same evidence with slips: it is called if something is wrong.
     """
-    if isinstance(measured, PredictionEvidence):
-        return judge_prediction(measured, expected)
-    if isinstance(measured, ValuesEvidence):
-        return judge_values(measured, expected)
+    if not isinstance(measured, FunctionEvidence):
+        judged = judge_prediction if measured.kind == "prediction" else judge_values
+        verdict = judged(measured, expected)
+        return judged(measured, known()) if known and not verdict.ok else verdict
     with np.errstate(all="ignore"):  # what an answer divides by zero is no warning of the judge
-        verdict = _with_slips(_judged(measured, expected), measured, expected)
+        verdict = _judged(measured, expected)
+        if known and not verdict.ok:
+            expected = known()
+        verdict = _with_slips(verdict, measured, expected)
         return located(_of_method(verdict, measured), measured, measured.names)
 
 
@@ -81,20 +85,15 @@ def _judged(measured: FunctionEvidence, expected: FunctionEvidence) -> Verdict:
     """Look at what a layer holds, then at the Function."""
     if wrong := judge_layers(measured, expected):
         return wrong
-    intended = expected if expected.intended else None
-    verdict = judge_function(measured, expected, intended=intended)
-    if measured.layers and not verdict.ok:
-        return explain_layer(verdict, measured)
-    return _of_intended(verdict, measured) if intended else verdict
-
-
-def _of_intended(verdict: Verdict, measured: FunctionEvidence) -> Verdict:
-    """Leave out what to do about a derivative: the task has a gradient of its own."""
-    findings = [replace(f, look="") if f.name in _BENT else f for f in verdict.findings]
-    if findings and findings[0].name in _BENT and measured.base.grad_output_changed:
-        # Numbers made of an overwritten gradient say nothing of the formula.
-        findings = [Finding("modifies-grad-output")]
-    return replace(verdict, findings=tuple(findings))
+    if not expected.intended:
+        verdict = judge_function(measured, expected)
+        if measured.layers and not verdict.ok:
+            return explain_layer(verdict, measured)
+        return verdict
+    verdict = judge_function(measured, expected, intended=expected)
+    # What to do about a derivative would be wrong advice: the task has a gradient of its own.
+    bent = (replace(one, look="") if one.name in _BENT else one for one in verdict.findings)
+    return replace(verdict, findings=tuple(bent))
 
 
 def _with_slips(
