@@ -63,7 +63,7 @@ TASKS = [
             "other sizes and another scale": lambda sample, n: (
                 sample.normal(n + 2, 6),
                 sample.normal(8, 6),
-                1.7,
+                -1.7,
             ),
         },
         call=lambda *given: calls().scores(*given),

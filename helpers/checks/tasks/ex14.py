@@ -90,6 +90,10 @@ TASKS = [
                 sample.normal(n),
             ),
             "rows that are far apart": far_rows,
+            "a float32 x": lambda sample, n: (
+                sample.normal(n, 4).float(),
+                sample.normal(n).float(),
+            ),
         },
         untouched=("x", "grad_y"),
         prepare=completed,
