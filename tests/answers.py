@@ -12,7 +12,7 @@ from typing import Any
 
 from helpers.checks.answer_check import SEED, examine
 from helpers.checks.evidence import evidence_of
-from helpers.checks.parts import verdicts
+from helpers.checks.judge_answer import judge_parts
 from helpers.checks.task import Task
 from helpers.checks.tasks import find
 from whygrad.diagnosis import Diagnosis
@@ -142,5 +142,5 @@ def evidence_pairs(task: Task, handed: tuple) -> list[tuple[Any, Any]]:
 
 def holding(task: Task, measured: Any, expected: Any) -> tuple[str, ...]:
     """Return the names of the parts of a task that hold, by the evidence of an answer."""
-    found = verdicts(task, measured, expected)
+    found = judge_parts(task, measured, expected)
     return tuple(part for part, (verdict, _) in found.items() if verdict.ok)

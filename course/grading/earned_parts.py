@@ -1,4 +1,4 @@
-"""Which parts of a task an answer earns that does not pass: those that do, with all else mended."""
+"""Which parts of a task an answer earns that does not pass: those that pass with all else right."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from course.grading.evidence_check import read_usable, what_lacks
 from course.grading.results import EarnedPart
 from helpers.checks.advice import message
-from helpers.checks.parts import verdicts
+from helpers.checks.judge_answer import judge_parts
 from helpers.checks.task import Task
 from helpers.checks.task_evidence import Measured
 from whygrad.evidence import EvidenceError
@@ -30,7 +30,7 @@ def earned_parts(
     if len(task.shares) == 1:
         return ()
     try:
-        found = [verdicts(task, read_usable(data, right), right) for data, right in pairs]
+        found = [judge_parts(task, read_usable(data, right), right) for data, right in pairs]
     except EvidenceError:
         return _parts(task, set(), {})
     earned = {

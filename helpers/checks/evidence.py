@@ -10,7 +10,7 @@ import torch
 from torch.autograd import Function
 
 from helpers.checks.deadline import TooLongError, at_most
-from helpers.checks.measure_forwards import measure_by_input, measure_forwards
+from helpers.checks.measure_forwards import add_forwards, measure_by_input
 from helpers.checks.measure_layer import measure_layers
 from helpers.checks.measure_values import measure_value, measure_values
 from helpers.checks.task import (
@@ -182,14 +182,14 @@ def measure_task(
     if with_lines:
         log_lines(call, tried, one, seed)
     if _phase_of_error(one.base) == "backward":
-        about["forwards"] = measure_forwards(call, tried, seed)
+        add_forwards(one, call, tried, seed)
     if task.saves == "watched":
         about["keeping"] = keeping(call, tried[0].inputs, seed)
     if isinstance(task, ModuleTask):
         about["layers"] = measure_layers(task, answers[0], _layer_sizes(task, seed, hidden))
     if any(_phase_of_error(trial) == "backward" for trial in one.trials):
         with suppress(TooLongError):  # what was measured before is whole
-            about["by_input"] = measure_by_input(call, tried, task.names, **settings)
+            about["by_input"] = measure_by_input(call, tried, task, **settings)
     return FunctionEvidence(**{**vars(found), **about})
 
 

@@ -1,29 +1,36 @@
 """Conclude from an answer's evidence alone, with no student code at hand, what is right."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from helpers.checks.explain_layer import with_call, with_order
-from helpers.checks.explain_lengths import of_lengths
-from helpers.checks.judge_layer import judge_layers, judge_step
+from helpers.checks.judge_layer import explain_layer, judge_layers
 from helpers.checks.judge_prediction import judge_prediction
-from helpers.checks.judge_slips import with_slip
 from helpers.checks.judge_values import judge_values
+from helpers.checks.partial_credit import MODES, mended, of_part
+from helpers.checks.task import Task
 from helpers.checks.task_evidence import (
     FunctionEvidence,
+    FunctionSlip,
     Measured,
     PredictionEvidence,
     ValuesEvidence,
 )
+from whygrad.evidence import Trial, Value
 from whygrad.judge import judge_function
+from whygrad.judge.arrays import read_array, tolerance
 from whygrad.judge.line_reasons import located
 from whygrad.judge.precedence import hides
+from whygrad.mistakes import MISTAKES
 from whygrad.verdict import Finding, Verdict
 
 # Mistakes whose remedy speaks of the derivative of forward.
 _BENT = {"wrong-gradient", "wrong-mask", "wrong-sign", "wrong-factor"}
 _WRONG_TOO = "And the gradient that came of it is wrong."
+_NEAR = 1e-5  # of numbers that were computed in another order
+_OF_NUMBERS = ("value", "gradient", "linearity", "second-order")  # kinds of mistakes
+_RAISED = "raises "  # before what it says, in the place of a part
 
 
 def judge(measured: Measured, expected: Measured) -> Verdict:
@@ -35,10 +42,28 @@ def judge(measured: Measured, expected: Measured) -> Verdict:
         return judge_prediction(measured, expected)
     if isinstance(measured, ValuesEvidence):
         return judge_values(measured, expected)
-    judged = _judge_module if measured.kind == "module" else _judge_function
     with np.errstate(all="ignore"):  # what an answer divides by zero is no warning of the judge
-        verdict = _of_method(with_slip(judged(measured, expected), measured, expected), measured)
-        return located(verdict, measured, measured.names)
+        verdict = _with_slips(_judged(measured, expected), measured, expected)
+        return located(_of_method(verdict, measured), measured, measured.names)
+
+
+def judge_parts(
+    task: Task, measured: Measured, expected: Measured
+) -> dict[str, tuple[Verdict, Measured]]:
+    """Judge each part of a task as if all else were right.
+
+    Args:
+        task: which one.
+        measured: the evidence of the answer.
+        expected: that of the right one, on the same inputs.
+
+    Returns:
+        By the name of the part, the verdict and the evidence that it is on; a part that was not
+        measured is left out.
+    """
+    right = replace(expected, slips=[])
+    found = {part: of_part(part, task.shares, measured, right) for part in task.shares}
+    return {part: (judge(one, right), one) for part, one in found.items() if one is not None}
 
 
 def _of_method(verdict: Verdict, measured: FunctionEvidence) -> Verdict:
@@ -47,35 +72,146 @@ def _of_method(verdict: Verdict, measured: FunctionEvidence) -> Verdict:
     by_hand = measured.demands and measured.demands.by_hand
     if verdict.ok or "backward pass" not in found or not by_hand:
         return verdict
-    seen, first = f"Seen inside the answer: {' and '.join(sorted(found))}.", verdict.findings[0]
-    too = f" {_WRONG_TOO}" if first.name == "wrong-gradient" else ""
-    method = Finding("method", "", f"{seen}{too}")
-    if not hides(method, first, measured.names):
-        return verdict
-    return replace(verdict, findings=(method,), raised=None)
+    too = f" {_WRONG_TOO}" if verdict.names[0] == "wrong-gradient" else ""
+    method = Finding("method", "", f"Seen inside the answer: {' and '.join(sorted(found))}.{too}")
+    is_behind = hides(method, verdict.findings[0], measured.names)
+    return replace(verdict, findings=(method,), raised=None) if is_behind else verdict
 
 
-def _judge_function(measured: FunctionEvidence, expected: FunctionEvidence) -> Verdict:
-    """Judge a Function; a right answer that bends its gradient says by itself what is meant."""
-    if not expected.intended:
-        return judge_function(measured, expected)
-    verdict = judge_function(measured, expected, intended=expected)
-    # What to do about a derivative would be wrong advice here: the task has its own.
-    bent = tuple(replace(one, look="") if one.name in _BENT else one for one in verdict.findings)
-    if bent and bent[0].name in _BENT:
-        if measured.base.grad_output_changed:
-            # Numbers made of an overwritten gradient say nothing of the formula.
-            bent = (Finding("modifies-grad-output"),)
-        elif bent[0].name == "wrong-gradient" and not bent[0].why:
-            bent = (replace(bent[0], why=of_lengths(measured, expected)), *bent[1:])
-    return replace(verdict, findings=bent)
-
-
-def _judge_module(measured: FunctionEvidence, expected: FunctionEvidence) -> Verdict:
-    """Look at what the layer holds, then at its Function, and train it for one step at last."""
-    if wrong := judge_layers(measured, expected):
+def _judged(measured: FunctionEvidence, expected: FunctionEvidence) -> Verdict:
+    """Look at what a layer holds, then at the Function."""
+    is_layer = measured.kind == "module"
+    if is_layer and (wrong := judge_layers(measured, expected)):
         return wrong
-    verdict = _judge_function(measured, expected)
+    intended = expected if expected.intended else None
+    verdict = judge_function(measured, expected, intended=intended)
+    if is_layer and not verdict.ok:
+        return explain_layer(verdict, measured)
+    return _of_intended(verdict, measured) if intended else verdict
+
+
+def _of_intended(verdict: Verdict, measured: FunctionEvidence) -> Verdict:
+    """Leave out what to do about a derivative: the task has a gradient of its own."""
+    findings = [replace(f, look="") if f.name in _BENT else f for f in verdict.findings]
+    if findings and findings[0].name in _BENT and measured.base.grad_output_changed:
+        # Numbers made of an overwritten gradient say nothing of the formula.
+        findings = [Finding("modifies-grad-output")]
+    return replace(verdict, findings=tuple(findings))
+
+
+def _with_slips(
+    verdict: Verdict, measured: FunctionEvidence, expected: FunctionEvidence
+) -> Verdict:
+    """Name the known mistakes that give what this answer gives, and what is wrong besides."""
     if verdict.ok:
-        return judge_step(measured) or verdict
-    return with_order(with_call(verdict, measured), measured)
+        return verdict
+    first = verdict.findings[0]
+    needed = {"forward"} if first.name == "wrong-forward" else set()
+    if " and " in first.about:  # it explains several gradients at once
+        needed = {f"gradient of {name}" for name in first.about.split(" and ")}
+    for place, slip in enumerate(expected.slips):
+        parts = _parts_of(slip, measured, expected)
+        if parts and needed <= parts:
+            later = replace(expected, slips=expected.slips[place + 1 :])
+            return _with_slip(verdict, slip, parts, measured, later)
+    return verdict
+
+
+def _with_slip(
+    verdict: Verdict,
+    slip: FunctionSlip,
+    parts: set[str],
+    measured: FunctionEvidence,
+    expected: FunctionEvidence,
+) -> Verdict:
+    """Name a known mistake that shows in some parts, and what is wrong if these are right."""
+    names, first = measured.names, verdict.findings[0]
+    follow = ("second order", *MODES)
+    is_raised = any(part.startswith(_RAISED) for part in parts)
+    rest = None if is_raised else mended(measured, expected, {*parts, *follow})
+    others = _judged(rest, expected) if rest else Verdict()
+    if others.ok:
+        return _explained(slip, verdict)
+    if MISTAKES[first.name].kind == "value" or not hides(first, others.findings[0], names):
+        return _joined(_explained(slip, verdict), _with_slips(others, rest, expected), names)
+    # The slip is not what is worst.
+    about = " and ".join(name for name in names if f"gradient of {name}" in parts)
+    further = Verdict((), (Finding(slip.name, about, "", slip.why, slip.look),))
+    return _joined(_with_slips(verdict, rest, expected), further, names)
+
+
+def _joined(first: Verdict, further: Verdict, names: Sequence[str]) -> Verdict:
+    """Return a verdict with what another one finds in numbers, if the first does not explain it."""
+    finding = further.findings[0]
+    if MISTAKES[finding.name].kind not in _OF_NUMBERS or hides(first.findings[0], finding, names):
+        return first
+    return replace(first, others=(*first.others, *further.groups))
+
+
+def _explained(slip: FunctionSlip, verdict: Verdict) -> Verdict:
+    """Return the verdict with the reason of a slip."""
+    seen = next((one for one in verdict.findings if one.name == slip.name), verdict.findings[0])
+    if slip.name != seen.name == "sum-or-mean":  # it only looks like one
+        seen = Finding(slip.name, seen.about)
+    said = "" if seen.why.endswith("?") else seen.why  # the slip answers what is asked
+    why = " ".join(filter(None, [said, slip.why]))  # what was seen, then the reason
+    finding = replace(seen, name=slip.name, why=why, look=slip.look or seen.look)
+    raised = verdict.raised if slip.name == "raises" else None
+    return replace(verdict, findings=(finding,), raised=raised)
+
+
+def _parts_of(
+    slip: FunctionSlip, measured: FunctionEvidence, expected: FunctionEvidence
+) -> set[str]:
+    """Name the parts in which a known mistake shows, if the answer is the same in them.
+
+    Where the value is wrong, any gradient may come with it.
+    """
+    mine, right = ({trial.name: trial for trial in one.trials} for one in (measured, expected))
+    kind, found = MISTAKES[slip.name].kind, set()
+    for trial in slip.trials:
+        if trial.name not in mine:
+            continue
+        three = (trial, mine[trial.name], right[trial.name])
+        slips, yours, due = (_shown(one, measured.names) for one in three)
+        same = {part for part, numbers in slips.items() if _same(numbers, yours.get(part))}
+        shows = {part for part, numbers in slips.items() if not _same(numbers, due.get(part))}
+        needed = {"forward"} & slips.keys() if kind == "value" else shows
+        if not needed <= same:
+            return set()
+        found |= shows & same
+    return found
+
+
+def _shown(trial: Trial, names: Sequence[str]) -> dict[str, list]:
+    """Return what a trial shows, by the part of the task that it is about; None is zeros."""
+    raised, run = trial.raised, trial.tracked
+    wanted = [names[place] for place in trial.wanted]
+    rows = zip(wanted, run.for_inputs or (), run.for_grad_output or (), strict=False)
+    tangents = [out for each in trial.jvp for way in each.directions for out in way.out]
+    grads = zip(wanted, trial.grads or (), strict=False)
+    values = {
+        "forward": trial.outputs,
+        **{f"gradient of {name}": [grad] for name, grad in grads},
+        **{f"derivatives of grad_{name}": [*one, *other] for name, one, other in rows},
+        "jvp": tangents,
+    }
+    shown = {part: [*map(_numbers, some)] for part, some in values.items() if some}
+    return shown | (
+        {f"{_RAISED}{raised.type} in {raised.phase}: {raised.message}": []} if raised else {}
+    )
+
+
+def _numbers(value: Value | None) -> np.ndarray:
+    return np.zeros(()) if value is None else read_array(value).values
+
+
+def _same(some: list, others: list | None) -> bool:
+    """Tell whether two parts show the same."""
+    return others is not None and len(some) == len(others) and all(map(_equal, some, others))
+
+
+def _equal(one: np.ndarray, other: np.ndarray) -> bool:
+    fits = one.shape == other.shape or () in (one.shape, other.shape)
+    limit = tolerance(other, _NEAR)
+    return fits and np.allclose(one, other, rtol=0, atol=limit, equal_nan=True)

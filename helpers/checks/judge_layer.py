@@ -1,174 +1,120 @@
-"""Judge how a layer is built: that it holds the parameters that the task describes."""
+"""Judge a layer: it holds the parameters that the task describes, and uses its Function."""
+
+from dataclasses import replace
 
 import numpy as np
 
-from helpers.checks.task_evidence import FunctionEvidence, HeldValue, Layer, TrainingStep
+from helpers.checks.task_evidence import FunctionEvidence, HeldValue, Layer
 from helpers.checks.values import shown
-from whygrad.evidence import Value
 from whygrad.judge.arrays import close, read_array
 from whygrad.judge.inquiry import not_started
 from whygrad.raised import explained
 from whygrad.verdict import Finding, Property, Verdict
 
-_BUT = {
-    "tensor": "a plain tensor",
-    "buffer": "a buffer",
-    "frozen": "a Parameter with `requires_grad=False`",
-}
-_UNTRAINED = {
-    "tensor": "{} A plain tensor may require a gradient and even get one: no step changes it, and "
-    "it is not saved.",
-    "buffer": "{} A buffer is saved and moved with the layer, but never trained.",
-    "frozen": "It is handed to the optimizer, but never gets a gradient, so no step changes it.",
-}
-_NOT_NONE = {
-    "parameter": "A Parameter is made in this case, too, and the optimizer would train a {0} that "
-    "nobody wanted.",
-    "frozen": "A Parameter with `requires_grad=False` is not trained, but it is still a Parameter: "
-    "it is listed among the parameters, and saved.",
-    "buffer": "It is a buffer: not trained, but saved, and the layer still has a {0}.",
-    "tensor": "It is a plain tensor then. It is not trained, but it is not None either.",
-}
-_LAYER, _NO_PARAMETER = "A layer: parameters and `.apply`", "A weight that is no Parameter"
 _OPTIMIZER = "The optimizer gets `layer.parameters()`, and these are `nn.Parameter` only."
+# As what something is held that is no Parameter to train, and why it does not do for one.
+_HELD = {
+    "parameter": ("a Parameter", ""),
+    "tensor": (
+        "a plain tensor",
+        f"{_OPTIMIZER} A plain tensor may require a gradient and even get one: no step changes "
+        "it, and it is not saved.",
+    ),
+    "buffer": (
+        "a buffer",
+        f"{_OPTIMIZER} A buffer is saved and moved with the layer, but never trained.",
+    ),
+    "frozen": (
+        "a Parameter with `requires_grad=False`",
+        "It is handed to the optimizer, but never gets a gradient, so no step changes it.",
+    ),
+}
+_PRINT = "Print `list(layer.named_parameters())` to see what the optimizer gets."
+_OF_ORDER = {"wrong-forward", "not-summed", "wrong-shape", "swapped-gradients", "wrong-gradient"}
 
 
 def judge_layers(measured: FunctionEvidence, expected: FunctionEvidence) -> Verdict | None:
     """Return a verdict on the layers that were built, or None if all of them are as they should."""
     for mine, right in zip(measured.layers, expected.layers, strict=True):
-        if verdict := _judge(mine, right):
-            return verdict
+        if raised := mine.raised:
+            line = Property("the layer is built", False, note=f"{raised.type} was raised")
+            stub = not_started(raised)
+            found = Finding("not-started") if stub else explained(Finding("raises"), raised)
+            return Verdict((line,), (found,), raised)
+        for name in mine.due:
+            if said := _of_parameter(name, mine, right.held[name]):
+                found = Finding("wrong-layer", name, *said)
+                return Verdict((Property(f"the layer: {name}", False),), (found,))
     return None
 
 
-def _judge(mine: Layer, right: Layer) -> Verdict | None:
-    if raised := mine.raised:
-        stub = not_started(raised)
-        line = Property("the layer is built", False, note=f"{raised.type} was raised")
-        found = Finding("not-started") if stub else explained(Finding("raises"), raised)
-        return Verdict((line,), (found,), raised)
-    if mine.odd:
-        return _wrong("the layer", f"The class makes a {mine.odd}, which is no `nn.Module`.")
-    if not mine.has_forward:
-        return _wrong(
-            "forward",
-            "The layer has no method `forward`, so it cannot be called.",
-            "Perhaps it is not written, has another name, or stands too far to the right: then it "
-            "is a function inside of `__init__`, and none of the class.",
-            "Write `def forward(self, x):` in the class, as far to the right as `__init__`.",
-        )
-    for name, shape in mine.due.items():
-        held, due = mine.held[name], right.held[name]
-        if verdict := _of_parameter(name, shape, held, mine.others):
-            return verdict
-        if name in mine.starts and (verdict := _of_start(name, held.start, due.start)):
-            return verdict
-    return None
-
-
-def _of_parameter(
-    name: str, shape: list[int] | None, held: HeldValue, others: list[str]
-) -> Verdict | None:
+def _of_parameter(name: str, mine: Layer, right: HeldValue) -> tuple[str, ...]:
+    """Say what is wrong with a parameter, why, and what to do; nothing if it is right."""
+    held, shape = mine.held[name], mine.due[name]
     kind, start = held.kind, held.start
+    said, why = _HELD.get(kind, (f"of type {kind}", _OPTIMIZER))
     if shape is None:
         if kind in ("None", "nothing"):
-            return None
-        return _wrong(
-            name,
+            return ()
+        return (
             f"With `{name}=False` the layer still has a `{name}`; it is to be None then.",
-            _NOT_NONE.get(
-                kind, f"`self.{{0}}` is of type {kind} then, and that is not None."
-            ).format(name),
+            f"`self.{name}` is {said} then, and that is not None.",
             f"Go through `__init__` line by line for `{name}=False`: which line sets "
             f"`self.{name}`, and to what?",
         )
-    if kind in _BUT:
-        return _wrong(
-            name,
-            f"`self.{name}` is {_BUT[kind]}, so the layer does not learn it.",
-            _UNTRAINED[kind].format(_OPTIMIZER),
-            "Print `list(layer.named_parameters())` to see what the optimizer gets.",
-            _NO_PARAMETER,
-        )
-    if kind == "None":
-        return _wrong(name, f"`self.{name}` is None, where a Parameter of shape {shape} is due.")
+    if kind in ("tensor", "buffer", "frozen"):
+        return f"`self.{name}` is {said}, so the layer does not learn it.", why, _PRINT
     if kind != "parameter":
-        return _of_absent(name, kind, others)
+        others = " and ".join(f"`{other}`" for other in mine.others)
+        return (
+            f"The layer has no Parameter `{name}`."
+            if kind == "nothing"
+            else f"`self.{name}` is {said}, and no `nn.Parameter`.",
+            f"Its parameters are {others}." if others else why,
+            f"Set `self.{name}` in `__init__`, under just this name, to an `nn.Parameter`.",
+        )
     if start.shape != shape:
-        return _of_shape(name, shape, start.shape)
+        return (
+            f"The Parameter `{name}` has the shape {start.shape}, and should have {shape}.",
+            "The two sizes are swapped."
+            if start.shape == shape[::-1]
+            else "A layer of this shape goes through only where sizes happen to fit or to "
+            "broadcast.",
+            f"Print `layer.{name}.shape` and compare it with the shape in the task, size by size.",
+        )
     if start.dtype != "float32":
-        return _wrong(
-            name,
+        return (
             f"The Parameter `{name}` is {start.dtype}, and layers start with float32.",
             "A `dtype` is named where it is made. An input of float32 then meets another dtype.",
             "Leave the dtype out: PyTorch takes float32, and `layer.double()` changes it later.",
         )
-    return None
-
-
-def _of_absent(name: str, kind: str, others: list[str]) -> Verdict:
-    detail = f"The layer has no Parameter `{name}`."
-    if kind != "nothing":
-        detail = f"`self.{name}` is of type {kind}, and no `nn.Parameter`."
-    why = f"Its parameters are {' and '.join(f'`{other}`' for other in others)}." if others else ""
-    look = f"Set `self.{name}` in `__init__`, under just this name, to an `nn.Parameter`."
-    return _wrong(name, detail, why or _OPTIMIZER, look)
-
-
-def _of_shape(name: str, due: list[int], mine: list[int]) -> Verdict:
-    why = "A layer of this shape goes through only where sizes happen to fit or to broadcast."
-    if mine == due[::-1]:
-        why = "The two sizes are swapped."
-    return _wrong(
-        name,
-        f"The Parameter `{name}` has the shape {mine}, and should have {due}.",
-        why,
-        f"Print `layer.{name}.shape` and compare it with the shape in the task, size by size.",
-    )
-
-
-def _of_start(name: str, mine: Value, due: Value) -> Verdict | None:
-    found, right = read_array(mine).values, read_array(due).values
-    if close(found, right, 1e-4):
-        return None
-    why = "A layer begins with the numbers that `__init__` puts into its parameters."
-    look = "Look again at the task's sentence about how each parameter starts."
-    if _by_chance(found):
-        why = (
-            "Such numbers stand in memory that nothing was written into: `torch.Tensor(n)` and "
-            "`torch.empty(n)` make a tensor without setting its numbers."
-        )
-        look = "Make the tensor by a function that says which numbers it holds. " + look
-    values = [shown(float(value)) for value in np.unique(right)]
+    found, due = read_array(start).values, read_array(right.start).values
+    if name not in mine.starts or close(found, due, 1e-4):
+        return ()
     first = ", ".join(shown(float(value)) for value in found.reshape(-1)[:3])
-    return _wrong(
-        name,
-        f"The Parameter `{name}` starts with {first}{', …' if found.size > 3 else ''}; the task "
-        f"asks for {' and '.join(values)} everywhere.",
-        why,
-        look,
+    values = " and ".join(shown(float(value)) for value in np.unique(due))
+    return (
+        f"The Parameter `{name}` starts with {first}{', …' * (found.size > 3)}; the task asks for "
+        f"{values} everywhere.",
+        "A layer begins with the numbers that `__init__` puts into its parameters. "
+        "`torch.empty(n)` and `torch.Tensor(n)` put none there.",
+        "Look again at the task's sentence about how each parameter starts.",
     )
 
 
-def _by_chance(found: np.ndarray) -> bool:
-    """Tell whether some numbers are such as nobody writes into a layer."""
-    size = np.abs(found[found != 0])
-    return not np.isfinite(found).all() or bool(((size > 1e6) | (size < 1e-20)).any())
-
-
-def judge_step(measured: FunctionEvidence) -> Verdict | None:
-    """Return a verdict on one step of training, or None if all parameters took part in it."""
-    step = measured.layers[0].step or TrainingStep()
-    if raised := step.raised:
-        line = Property("a training step", False, note=f"{raised.type} was raised")
-        return Verdict((line,), (explained(Finding("raises"), raised),), raised)
-    if step.still:
-        name = " and ".join(step.still)
-        return _wrong(name, f"A training step with an optimizer does not change `{name}`.")
-    return None
-
-
-def _wrong(name: str, detail: str, why: str = "", look: str = "", section: str = _LAYER) -> Verdict:
-    look = look and f"{look} See lesson 3, “{section}”."
-    line = Property(f"the layer: {name}" if name != "the layer" else name, False)
-    return Verdict((line,), (Finding("wrong-layer", name, detail, why, look),))
+def explain_layer(verdict: Verdict, measured: FunctionEvidence) -> Verdict:
+    """Return the verdict on a layer's Function with its reason, if that is the layer."""
+    first, *others = verdict.findings
+    places = [slot.input for slot in measured.base.returned if slot.input is not None]
+    if first.name == "unused-function":
+        why = "The layer's `forward` does not return what `.apply` of the Function gives."
+        if measured.layers[0].has_backward:
+            why += " The layer has a `backward`, but nobody calls a method of that name."
+        first = replace(first, why=why)
+    elif places != sorted(places) and first.name in _OF_ORDER:
+        names = ", ".join(measured.names[place] for place in places)
+        first = first.because(
+            f"The layer hands its tensors to `.apply` in the order {names}.",
+            "Compare that line with the arguments of the Function's `forward`, one by one.",
+        )
+    return replace(verdict, findings=(first, *others))

@@ -42,14 +42,6 @@ class HeldValue:
 
 
 @record
-class TrainingStep:
-    """What one training step with a layer raised, or which parameters it left as they were."""
-
-    raised: Raised | None
-    still: list[str]
-
-
-@record
 class Layer:
     """A layer that was built.
 
@@ -57,31 +49,17 @@ class Layer:
         due: the shapes of its parameters, by name; None for one that it must not have.
         starts: the parameters whose first numbers the task says.
         raised: what building it raised.
-        odd: the type of what was built if it is no layer, or "".
-        has_forward, has_backward: whether its class has these methods.
+        has_backward: whether it has a method of that name.
         held: what it holds under the names of the parameters.
         others: the names of its other parameters.
-        step: one training step; None where there was none.
     """
 
     due: dict[str, list[int] | None]
     starts: list[str]
     raised: Raised | None
-    odd: str
-    has_forward: bool
     has_backward: bool
     held: dict[str, HeldValue]
     others: list[str]
-    step: TrainingStep | None
-
-
-@record
-class Forwards:
-    """What forward does on all inputs but the first, and on the first ones once more."""
-
-    trials: list[Trial]
-    again: Trial
-    operations_of_forward: list[str]
 
 
 @record
@@ -91,16 +69,14 @@ class FunctionEvidence(Evidence):
     Attributes:
         layers: the layers of several sizes that were built.
         function: of the Function alone, where the layer around it raises in forward.
-        forwards: where backward raises, what forward does.
-        by_input: where it raises, the trials with one input alone that requires a gradient: by its
-            name, by theirs.
+        by_input: where backward raises, the trials with one input alone that requires a gradient:
+            by its name, by theirs.
         intended: whether a right backward is not the derivative of forward.
         slips: wrong answers that are known.
     """
 
     layers: list[Layer]
     function: Evidence | None
-    forwards: Forwards | None
     by_input: dict[str, dict[str, Trial]]
     intended: bool
     slips: list[FunctionSlip]
