@@ -121,6 +121,9 @@ def _explained(
     def said(part: np.ndarray) -> str:
         return _said(mine[part], right[part], those(known, part), incoming, limit)
 
+    own = {name: numbers for name, numbers in known.items() if name == finding.about}
+    if where := only_at(wrong, own):
+        return finding.because(f"Element by element, it is right {where}.")
     for some in (np.ones_like(wrong), (np.abs(mine) > limit) | (np.abs(right) > limit)):
         bad, good = region(wrong[some], those(known, some))
         if bad:
@@ -137,8 +140,7 @@ def _explained(
             why = f"Where {low} it is {here}; where {high} it is {there}."
             why += turned(mine, right, below, limit)
             return finding.because(why, _look(low if wrong[below].any() else high))
-    where = only_at(wrong, known)
-    return finding.because(f"Element by element, it is right {where}.") if where else finding
+    return finding
 
 
 def _said(mine: np.ndarray, right: np.ndarray, known: Known, incoming: str, limit: float) -> str:
