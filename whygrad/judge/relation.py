@@ -149,7 +149,7 @@ def nearly(mine: np.ndarray, right: np.ndarray) -> str:
         return ""
     return (
         f"It is off by {off:.0e} of its size at most. Is something small added or left out, such "
-        "as an eps, is a number rounded, or does a loop, if there is one, stop too early?"
+        "as an eps, or a number rounded?"
     )
 
 
