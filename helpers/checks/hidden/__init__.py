@@ -110,7 +110,6 @@ HIDDEN: dict[str, tuple[Inputs, ...]] = {
         lambda sample, n: (sample.normal(1, 3), sample.normal(1)),
     ),
     "15.1": (
-        lambda sample, n: (sample.normal(n, 5), 1),
         lambda sample, n: (sample.normal(n, 9, scale=2.0), 6),
         lambda sample, n: (sample.normal(n, 4), 7),
     ),
