@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -54,6 +55,17 @@ def read_answers(folder: Path) -> list[Answer]:
     Between the two, each line that starts with `> ` is a sentence that the report must have.
     """
     return [answer for path in sorted(folder.glob("[0-9]*.md")) for answer in _read(path)]
+
+
+def wrong_answer(name: str) -> tuple[Task, tuple, Answer]:
+    """Return the task of a wrong answer, called as `str` has it, what its check gets, and it."""
+    answer = next(one for one in _wrong_answers() if str(one) == name)
+    return find(answer.task), handed_over(answer), answer
+
+
+@cache
+def _wrong_answers() -> list[Answer]:
+    return read_answers(ROOT / "tests" / "wrong_answers")
 
 
 def _read(path: Path) -> Iterator[Answer]:

@@ -189,7 +189,7 @@ def measure_task(
         about["layers"] = measure_layers(task, answers[0], _layer_sizes(task, seed, hidden))
     if any(_phase_of_error(trial) == "backward" for trial in one.trials):
         with suppress(TooLongError):  # what was measured before is whole
-            about["by_input"] = measure_by_input(call, tried, task, **settings)
+            about["by_input"] = measure_by_input(call, tried, task.names, **settings)
     return FunctionEvidence(**{**vars(found), **about})
 
 

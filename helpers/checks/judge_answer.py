@@ -17,7 +17,7 @@ from helpers.checks.task_evidence import (
     PredictionEvidence,
     ValuesEvidence,
 )
-from whygrad.evidence import Trial, Value
+from whygrad.evidence import Trial, Value, Values
 from whygrad.judge import judge_function
 from whygrad.judge.arrays import read_array, tolerance
 from whygrad.judge.line_reasons import located
@@ -27,9 +27,7 @@ from whygrad.verdict import Finding, Verdict
 
 # Mistakes whose remedy speaks of the derivative of forward.
 _BENT = {"wrong-gradient", "wrong-mask", "wrong-sign", "wrong-factor"}
-_WRONG_TOO = "And the gradient that came of it is wrong."
 _NEAR = 1e-5  # of numbers that were computed in another order
-_OF_NUMBERS = ("value", "gradient", "linearity", "second-order")  # kinds of mistakes
 _RAISED = "raises "  # before what it says, in the place of a part
 
 
@@ -61,9 +59,8 @@ def judge_parts(
         By the name of the part, the verdict and the evidence that it is on; a part that was not
         measured is left out.
     """
-    right = replace(expected, slips=[])
-    found = {part: of_part(part, task.shares, measured, right) for part in task.shares}
-    return {part: (judge(one, right), one) for part, one in found.items() if one is not None}
+    found = {part: of_part(part, task.shares, measured, expected) for part in task.shares}
+    return {part: (judge(one, expected), one) for part, one in found.items() if one}
 
 
 def _of_method(verdict: Verdict, measured: FunctionEvidence) -> Verdict:
@@ -72,20 +69,21 @@ def _of_method(verdict: Verdict, measured: FunctionEvidence) -> Verdict:
     by_hand = measured.demands and measured.demands.by_hand
     if verdict.ok or "backward pass" not in found or not by_hand:
         return verdict
-    too = f" {_WRONG_TOO}" if verdict.names[0] == "wrong-gradient" else ""
-    method = Finding("method", "", f"Seen inside the answer: {' and '.join(sorted(found))}.{too}")
+    seen = f"Seen inside the answer: {' and '.join(sorted(found))}."
+    if verdict.names[0] == "wrong-gradient":
+        seen += " And the gradient that came of it is wrong."
+    method = Finding("method", "", seen)
     is_behind = hides(method, verdict.findings[0], measured.names)
     return replace(verdict, findings=(method,), raised=None) if is_behind else verdict
 
 
 def _judged(measured: FunctionEvidence, expected: FunctionEvidence) -> Verdict:
     """Look at what a layer holds, then at the Function."""
-    is_layer = measured.kind == "module"
-    if is_layer and (wrong := judge_layers(measured, expected)):
+    if wrong := judge_layers(measured, expected):
         return wrong
     intended = expected if expected.intended else None
     verdict = judge_function(measured, expected, intended=intended)
-    if is_layer and not verdict.ok:
+    if measured.layers and not verdict.ok:
         return explain_layer(verdict, measured)
     return _of_intended(verdict, measured) if intended else verdict
 
@@ -103,14 +101,19 @@ def _with_slips(
     verdict: Verdict, measured: FunctionEvidence, expected: FunctionEvidence
 ) -> Verdict:
     """Name the known mistakes that give what this answer gives, and what is wrong besides."""
-    if verdict.ok:
+    if verdict.ok or not expected.slips:
         return verdict
-    first = verdict.findings[0]
+    names, first = measured.names, verdict.findings[0]
+    tried = {trial.name for slip in expected.slips for trial in slip.trials}
+    mine, right = (
+        {trial.name: _shown(trial, names) for trial in one.trials if trial.name in tried}
+        for one in (measured, expected)
+    )
     needed = {"forward"} if first.name == "wrong-forward" else set()
     if " and " in first.about:  # it explains several gradients at once
         needed = {f"gradient of {name}" for name in first.about.split(" and ")}
     for place, slip in enumerate(expected.slips):
-        parts = _parts_of(slip, measured, expected)
+        parts = _parts_of(slip, mine, right, names)
         if parts and needed <= parts:
             later = replace(expected, slips=expected.slips[place + 1 :])
             return _with_slip(verdict, slip, parts, measured, later)
@@ -126,9 +129,8 @@ def _with_slip(
 ) -> Verdict:
     """Name a known mistake that shows in some parts, and what is wrong if these are right."""
     names, first = measured.names, verdict.findings[0]
-    follow = ("second order", *MODES)
     is_raised = any(part.startswith(_RAISED) for part in parts)
-    rest = None if is_raised else mended(measured, expected, {*parts, *follow})
+    rest = None if is_raised else mended(measured, expected, {*parts, "second order", *MODES})
     others = _judged(rest, expected) if rest else Verdict()
     if others.ok:
         return _explained(slip, verdict)
@@ -143,7 +145,7 @@ def _with_slip(
 def _joined(first: Verdict, further: Verdict, names: Sequence[str]) -> Verdict:
     """Return a verdict with what another one finds in numbers, if the first does not explain it."""
     finding = further.findings[0]
-    if MISTAKES[finding.name].kind not in _OF_NUMBERS or hides(first.findings[0], finding, names):
+    if MISTAKES[finding.name].kind in ("", "write") or hides(first.findings[0], finding, names):
         return first
     return replace(first, others=(*first.others, *further.groups))
 
@@ -161,30 +163,25 @@ def _explained(slip: FunctionSlip, verdict: Verdict) -> Verdict:
 
 
 def _parts_of(
-    slip: FunctionSlip, measured: FunctionEvidence, expected: FunctionEvidence
+    slip: FunctionSlip, mine: dict[str, dict], right: dict[str, dict], names: Sequence[str]
 ) -> set[str]:
     """Name the parts in which a known mistake shows, if the answer is the same in them.
 
     Where the value is wrong, any gradient may come with it.
     """
-    mine, right = ({trial.name: trial for trial in one.trials} for one in (measured, expected))
-    kind, found = MISTAKES[slip.name].kind, set()
-    for trial in slip.trials:
-        if trial.name not in mine:
-            continue
-        three = (trial, mine[trial.name], right[trial.name])
-        slips, yours, due = (_shown(one, measured.names) for one in three)
-        same = {part for part, numbers in slips.items() if _same(numbers, yours.get(part))}
-        shows = {part for part, numbers in slips.items() if not _same(numbers, due.get(part))}
-        needed = {"forward"} & slips.keys() if kind == "value" else shows
-        if not needed <= same:
-            return set()
-        found |= shows & same
+    is_value, found = MISTAKES[slip.name].kind == "value", set()
+    for trial in (one for one in slip.trials if one.name in mine):
+        yours, due = mine[trial.name], right[trial.name]
+        for part, numbers in _shown(trial, names).items():
+            if _same(numbers, yours.get(part)):
+                found |= set() if _same(numbers, due.get(part)) else {part}
+            elif part == "forward" if is_value else not _same(numbers, due.get(part)):
+                return set()
     return found
 
 
-def _shown(trial: Trial, names: Sequence[str]) -> dict[str, list]:
-    """Return what a trial shows, by the part of the task that it is about; None is zeros."""
+def _shown(trial: Trial, names: Sequence[str]) -> dict[str, Values]:
+    """Return what a trial shows, by the part of the task that it is about."""
     raised, run = trial.raised, trial.tracked
     wanted = [names[place] for place in trial.wanted]
     rows = zip(wanted, run.for_inputs or (), run.for_grad_output or (), strict=False)
@@ -196,22 +193,20 @@ def _shown(trial: Trial, names: Sequence[str]) -> dict[str, list]:
         **{f"derivatives of grad_{name}": [*one, *other] for name, one, other in rows},
         "jvp": tangents,
     }
-    shown = {part: [*map(_numbers, some)] for part, some in values.items() if some}
-    return shown | (
-        {f"{_RAISED}{raised.type} in {raised.phase}: {raised.message}": []} if raised else {}
-    )
+    if raised:
+        values[f"{_RAISED}{raised.type} in {raised.phase}: {raised.message}"] = [None]
+    return {part: some for part, some in values.items() if some}
 
 
-def _numbers(value: Value | None) -> np.ndarray:
-    return np.zeros(()) if value is None else read_array(value).values
+def _same(some: Values, others: Values | None) -> bool:
+    """Tell whether two parts show the same numbers; None is zeros."""
+    if others is None or len(some) != len(others):
+        return False
+    return some == others or all(map(_equal, some, others))
 
 
-def _same(some: list, others: list | None) -> bool:
-    """Tell whether two parts show the same."""
-    return others is not None and len(some) == len(others) and all(map(_equal, some, others))
-
-
-def _equal(one: np.ndarray, other: np.ndarray) -> bool:
+def _equal(*pair: Value | None) -> bool:
+    one, other = (np.zeros(()) if each is None else each.values for each in map(read_array, pair))
     fits = one.shape == other.shape or () in (one.shape, other.shape)
     limit = tolerance(other, _NEAR)
     return fits and np.allclose(one, other, rtol=0, atol=limit, equal_nan=True)

@@ -2,12 +2,9 @@
 
 from dataclasses import replace
 
-import numpy as np
-
 from helpers.checks.task_evidence import FunctionEvidence, HeldValue, Layer
-from helpers.checks.values import shown
-from whygrad.judge.arrays import close, read_array
-from whygrad.judge.inquiry import not_started
+from whygrad.judge.arrays import difference, read_array
+from whygrad.judge.inquiry import in_numbers, not_started
 from whygrad.raised import explained
 from whygrad.verdict import Finding, Property, Verdict
 
@@ -50,21 +47,13 @@ def judge_layers(measured: FunctionEvidence, expected: FunctionEvidence) -> Verd
 
 def _of_parameter(name: str, mine: Layer, right: HeldValue) -> tuple[str, ...]:
     """Say what is wrong with a parameter, why, and what to do; nothing if it is right."""
-    held, shape = mine.held[name], mine.due[name]
-    kind, start = held.kind, held.start
+    kind, shape = mine.held[name].kind, mine.due[name]
     said, why = _HELD.get(kind, (f"of type {kind}", _OPTIMIZER))
-    if shape is None:
-        if kind in ("None", "nothing"):
-            return ()
-        return (
-            f"With `{name}=False` the layer still has a `{name}`; it is to be None then.",
-            f"`self.{name}` is {said} then, and that is not None.",
-            f"Go through `__init__` line by line for `{name}=False`: which line sets "
-            f"`self.{name}`, and to what?",
-        )
-    if kind in ("tensor", "buffer", "frozen"):
+    if shape is not None and kind == "parameter":
+        return _of_numbers(name, mine, right)
+    if shape is not None and kind in _HELD:
         return f"`self.{name}` is {said}, so the layer does not learn it.", why, _PRINT
-    if kind != "parameter":
+    if shape is not None:
         others = " and ".join(f"`{other}`" for other in mine.others)
         return (
             f"The layer has no Parameter `{name}`."
@@ -73,6 +62,19 @@ def _of_parameter(name: str, mine: Layer, right: HeldValue) -> tuple[str, ...]:
             f"Its parameters are {others}." if others else why,
             f"Set `self.{name}` in `__init__`, under just this name, to an `nn.Parameter`.",
         )
+    if kind in ("None", "nothing"):
+        return ()
+    return (
+        f"With `{name}=False` the layer still has a `{name}`; it is to be None then.",
+        f"`self.{name}` is {said} then, and that is not None.",
+        f"Go through `__init__` line by line for `{name}=False`: which line sets `self.{name}`, "
+        "and to what?",
+    )
+
+
+def _of_numbers(name: str, mine: Layer, right: HeldValue) -> tuple[str, ...]:
+    """Say what is wrong with the shape, the dtype or the first numbers of a parameter."""
+    start, shape = mine.held[name].start, mine.due[name]
     if start.shape != shape:
         return (
             f"The Parameter `{name}` has the shape {start.shape}, and should have {shape}.",
@@ -88,14 +90,11 @@ def _of_parameter(name: str, mine: Layer, right: HeldValue) -> tuple[str, ...]:
             "A `dtype` is named where it is made. An input of float32 then meets another dtype.",
             "Leave the dtype out: PyTorch takes float32, and `layer.double()` changes it later.",
         )
-    found, due = read_array(start).values, read_array(right.start).values
-    if name not in mine.starts or close(found, due, 1e-4):
+    line = difference(name, read_array(start), read_array(right.start), 1e-4)
+    if line.ok or name not in mine.starts:
         return ()
-    first = ", ".join(shown(float(value)) for value in found.reshape(-1)[:3])
-    values = " and ".join(shown(float(value)) for value in np.unique(due))
     return (
-        f"The Parameter `{name}` starts with {first}{', …' * (found.size > 3)}; the task asks for "
-        f"{values} everywhere.",
+        f"The Parameter `{name}` does not start with the task's numbers. {in_numbers(line)}",
         "A layer begins with the numbers that `__init__` puts into its parameters. "
         "`torch.empty(n)` and `torch.Tensor(n)` put none there.",
         "Look again at the task's sentence about how each parameter starts.",

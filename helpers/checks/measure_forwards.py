@@ -5,7 +5,6 @@ from typing import Any
 
 import torch
 
-from helpers.checks.task import FunctionTask
 from whygrad.evidence import Evidence, Trial
 from whygrad.evidence.trial import Repeats
 from whygrad.measure import measure_function
@@ -16,8 +15,6 @@ from whygrad.measure.run_once import Call, forward, is_wanted
 from whygrad.measure.trial import Probe, spread, try_once
 from whygrad.measure.watch import installed
 
-_OF_INPUTS = ("gradient of ", "without ")  # parts for which each input is tried alone
-
 
 def add_forwards(evidence: Evidence, call: Call, probes: Sequence[Probe], seed: int) -> None:
     """Add to evidence what forward does on all inputs but the first, and on these once more."""
@@ -25,28 +22,29 @@ def add_forwards(evidence: Evidence, call: Call, probes: Sequence[Probe], seed: 
     with same_settings(), installed():
         tried = (*others, spread(first.inputs))
         evidence.trials += [try_once(call, probe, seed)[0] for probe in tried]
-        again = [encode_all(forward(call, first.inputs, seed=each).outputs) for each in (0, 1)]
-        base.repeats = Repeats(anew_outputs=again[0], reseeded_outputs=again[1])
+        anew, reseeded, base.unasked = (
+            encode_all(forward(call, first.inputs, **how).outputs)
+            for how in ({}, {"seed": 1}, {"only": -1})
+        )
+        base.repeats = Repeats(anew_outputs=anew, reseeded_outputs=reseeded)
         base.operations_of_forward = sorted(operations(call, first.inputs, seed).in_forward)
 
 
 def measure_by_input(
-    call: Call, probes: Sequence[Probe], task: FunctionTask, **settings: Any
+    call: Call, probes: Sequence[Probe], names: Sequence[str], **settings: Any
 ) -> dict[str, dict[str, Trial]]:
     """Return the trials with one input at a time requiring a gradient: by its name, by their names.
 
     PyTorch refuses a gradient of the wrong shape only if it is needed, so the others arrive.
-    `settings` are those of `measure_function`. Nothing is tried that no part of the task needs.
+    `settings` are those of `measure_function`.
     """
     places = [place for place, value in enumerate(probes[0].inputs) if is_wanted(value)]
-    if len(places) < 2 or not any(part.startswith(_OF_INPUTS) for part in task.shares):
-        return {}
+    found = {}
     with quiet():
-        found = {
-            task.names[place]: measure_function(_detached(call, place), probes, **settings).trials
-            for place in places
-        }
-    return {name: {trial.name: trial for trial in trials} for name, trials in found.items()}
+        for place in places if len(places) > 1 else ():
+            trials = measure_function(_detached(call, place), probes, **settings).trials
+            found[names[place]] = {trial.name: trial for trial in trials}
+    return found
 
 
 def _detached(call: Call, place: int) -> Call:

@@ -6,7 +6,7 @@ evidence passes as a whole answer does: nothing earns a part that would not pass
 """
 
 from collections.abc import Collection
-from dataclasses import is_dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from helpers.checks.task_evidence import (
@@ -16,7 +16,7 @@ from helpers.checks.task_evidence import (
     ValuesEvidence,
 )
 from helpers.checks.values import as_list
-from whygrad.evidence import Trial, Value
+from whygrad.evidence import Trial
 
 MODES = ("jvp", "vmap")
 # The parts of which there is one for each input, and what all of them are called.
@@ -24,7 +24,7 @@ _EACH = {"gradients": "gradient of {}", "second order": "derivatives of grad_{}"
 # What forward alone decides. The rest of a trial comes of backward, or is in `_MEANS`.
 _FORWARD = (
     *("outputs", "odd", "changed_in_forward", "packed", "requires_grad", "shares"),
-    "operations_of_forward",
+    *("unasked", "operations_of_forward"),
 )
 _REPEATED = ("anew_outputs", "reseeded_outputs")
 _KEPT = ("keeps", "tensors_on_ctx", "held")
@@ -34,6 +34,11 @@ _MEANS = (*_GRAPH, "autograd")
 # The lists with an item for each differentiable input, at any depth of a trial; of second order.
 _OF_INPUTS = ("grads", "jacobian", "alone", "first", "second", "reseeded_backward", "anew")
 _OF_GRADIENTS = ("for_inputs", "for_grad_output")
+# Where such lists are, besides in the trial itself.
+_RUNS = (
+    *("repeats", "probes", "expanded", "moved", "outputs_alone"),
+    *("tracked", "constant", "other_incoming", "other_weights"),
+)
 
 
 def of_part(
@@ -50,7 +55,7 @@ def of_part(
     Returns:
         The evidence; None if what the part is about was not measured.
     """
-    others = [name for name in parts if name != part]
+    others = {*parts} - {part}
     if not isinstance(measured, FunctionEvidence):
         try:
             return _of_values(measured, expected, others)
@@ -59,12 +64,12 @@ def of_part(
     if part == "memory":
         return measured  # whoever keeps little and computes nothing has earned nothing
     if part.startswith(("derivatives", "second order", *MODES)):  # which follow from gradients
-        others = [name for name in others if not name.startswith("gradient")]
+        others = {name for name in others if not name.startswith("gradient")}
     return mended(measured, expected, others)
 
 
 def mended(
-    measured: FunctionEvidence, expected: FunctionEvidence, parts: Collection[str]
+    measured: FunctionEvidence, expected: FunctionEvidence, parts: set[str]
 ) -> FunctionEvidence | None:
     """Return the evidence of a Function in which some parts are right.
 
@@ -79,7 +84,7 @@ def mended(
 def _of_values(
     measured: ValuesEvidence | PredictionEvidence,
     expected: ValuesEvidence | PredictionEvidence,
-    parts: Collection[str],
+    parts: set[str],
 ) -> ValuesEvidence | PredictionEvidence:
     is_prediction = isinstance(measured, PredictionEvidence)
     names = expected.form.items if is_prediction else measured.names
@@ -90,14 +95,14 @@ def _of_values(
         triples = zip(names, as_list(mine), as_list(right), strict=True)
         return [due if name in parts else one for name, one, due in triples]
 
-    parts = {*parts}
     if is_prediction:
         return replace(measured, value=put(measured.value, expected.value))
-    mine, trials = {trial.name: trial for trial in measured.trials}, []
-    for right in expected.trials:
-        trial = right if right.raised else mine[right.name]
-        values, again = (put(one, right.values) for one in (trial.values, trial.again))
-        trials.append(right if right.raised else replace(trial, values=values, again=again))
+    mine, trials = {trial.name: trial for trial in measured.trials}, [*expected.trials]
+    for place, right in enumerate(trials):
+        if not right.raised:
+            trial = mine[right.name]
+            values, again = put(trial.values, right.values), put(trial.again, right.values)
+            trials[place] = replace(trial, values=values, again=again)
     return replace(measured, trials=trials, later=put(measured.later, expected.later))
 
 
@@ -105,7 +110,7 @@ class _Mending:
     """Makes evidence of a Function, or of a layer, in which some parts are right."""
 
     def __init__(
-        self, measured: FunctionEvidence, expected: FunctionEvidence, parts: Collection[str]
+        self, measured: FunctionEvidence, expected: FunctionEvidence, parts: set[str]
     ) -> None:
         # Where the layer raises, its Function was tried alone.
         alone = measured.function if "layer" in parts else None
@@ -113,7 +118,7 @@ class _Mending:
         self._trials = {trial.name: trial for trial in (alone or measured).trials}
         self._wanted = [measured.names[place] for place in expected.base.wanted]
         each = {name: [*map(kind.format, self._wanted)] for name, kind in _EACH.items()}
-        self._parts = {*parts}.union(*(each[name] for name in parts if name in each))
+        self._parts = parts.union(*(each[name] for name in parts if name in each))
         self._first, self._second = (
             [place for place, name in enumerate(names) if name in self._parts]
             for names in each.values()
@@ -193,18 +198,17 @@ def _some(evidence: Any, names: Collection[str]) -> dict[str, Any]:
 
 def _with_right(mine: Any, right: Any, names: Collection[str], places: list[int]) -> Any:
     """Put the right items into some places of the lists of these names, at any depth."""
-    if type(mine) is not type(right) or isinstance(mine, Value):
+    if mine is None or right is None or not places:
         return mine
-    if isinstance(mine, list) and len(mine) == len(right):
+    if isinstance(mine, dict):
+        return {key: _with_right(one, right.get(key), names, places) for key, one in mine.items()}
+    if isinstance(mine, list):
         return [_with_right(*pair, names, places) for pair in zip(mine, right, strict=True)]
-    is_record = is_dataclass(mine)
-    if not is_record and not isinstance(mine, dict):
-        return mine
-    held, due = (vars(one) if is_record else one for one in (mine, right))
     changed = {}
-    for name, one in held.items():
-        if name in names and isinstance(one, list) and due[name]:
-            changed[name] = [due[name][p] if p in places else each for p, each in enumerate(one)]
-        else:
-            changed[name] = _with_right(one, due.get(name), names, places)
-    return replace(mine, **changed) if is_record else changed
+    for name, one in vars(mine).items():
+        due = getattr(right, name)
+        if name in names and isinstance(one, list) and due:
+            changed[name] = [due[p] if p in places else each for p, each in enumerate(one)]
+        elif name in _RUNS:
+            changed[name] = _with_right(one, due, names, places)
+    return replace(mine, **changed)

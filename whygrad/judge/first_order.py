@@ -6,7 +6,7 @@ import numpy as np
 
 from whygrad.evidence.value import Alone
 from whygrad.judge.absent import returned_nothing
-from whygrad.judge.arrays import Array, close, read_array, read_gradient
+from whygrad.judge.arrays import Array, close, difference, read_array, read_gradient
 from whygrad.judge.examined import has_history
 from whygrad.judge.expectation import rows_of
 from whygrad.judge.gradient_case import GradientCase, is_right
@@ -149,16 +149,30 @@ def _wrong_line(inquiry: Inquiry, place: int, cases: list[GradientCase]) -> Prop
     due = expected.grads[place]
     title = f"gradient of {inquiry.names[where]}"
     line = compared(inquiry, base, title, mine, due, expected.exact(place), gradient=True)
-    note = "right for one incoming gradient, wrong for another"
-    if right := is_right(case) if case else line.ok:
+    if is_right(case) if case else line.ok:
         note = case and off_by_little(inquiry, case)
         if not note:
             _note_right(inquiry, title, due)
             return None
-    if right or line.ok:
         line = Property(title, False, note=note)
+    elif line.ok:
+        line = _for_another(inquiry, title, case)
     inquiry.properties.append(line)
     return line
+
+
+def _for_another(inquiry: Inquiry, title: str, case: GradientCase) -> Property:
+    """Return the line of a gradient that is right for one incoming gradient, not for another."""
+    note = "right for one incoming gradient, wrong for another"
+    for name, incoming in case.incoming.items():
+        mine, due = case.laid(name), case.laid(name, due=True)
+        if mine is None or close(mine, due, max(case.relative, _LITTLE)):
+            continue
+        is_alike = case.out_shape == case.shape and incoming.size == due.size
+        given = {inquiry.incoming[0]: incoming.reshape(case.shape)} if is_alike else {}
+        line = difference(title, Array(mine, ""), Array(due, ""), case.relative, given)
+        return replace(line, note=note)
+    return Property(title, False, note=note)
 
 
 def _explained(

@@ -6,19 +6,18 @@ from course.grading.earned_parts import earned_parts
 from helpers.checks.answer_check import SEED
 from helpers.checks.references import expected
 from helpers.checks.tasks import find
-from tests.answers import ROOT, evidence_pairs, handed_over, read_answers
+from tests.answers import evidence_pairs, wrong_answer
 from whygrad.codec import encoded
 
-WRONG = {str(answer): answer for answer in read_answers(ROOT / "tests" / "wrong_answers")}
-DUE = {hidden: expected("5.1", SEED, hidden) for hidden in (False, True)}
+TASK = find("5.1")
+RIGHT = [expected("5.1", SEED, hidden) for hidden in (False, True)]
 
 
 def pairs(title: str) -> tuple:
     """Return the task of a wrong answer, its evidence beside the right one, and its diagnosis."""
-    answer = WRONG[title]
-    task = find(answer.task)
-    both = evidence_pairs(task, handed_over(answer))
-    return task, [(encoded(mine), due) for mine, due in both], answer.names[0]
+    task, handed, answer = wrong_answer(title)
+    both = [(encoded(mine), right) for mine, right in evidence_pairs(task, handed)]
+    return task, both, answer.names[0]
 
 
 def earned(*about) -> list[str]:
@@ -26,29 +25,26 @@ def earned(*about) -> list[str]:
     return [part.name for part in earned_parts(*about) if part.earned]
 
 
-def wrong_in(hidden: bool) -> list:
-    """Return evidence of 5.1 whose outputs are wrong in one of the checks."""
-    mine = {each: encoded(due) for each, due in DUE.items()}
-    for array in (array for trial in mine[hidden]["trials"] for array in trial["outputs"]):
+def wrong_in(place: int) -> list:
+    """Return evidence of 5.1 whose outputs are wrong in the visible or in the hidden check."""
+    mine = [encoded(right) for right in RIGHT]
+    for array in (array for trial in mine[place]["trials"] for array in trial["outputs"]):
         array["data"] = " ".join("7.25" for _ in array.get("data", "").split())
-    return [(mine[each], DUE[each]) for each in (False, True)]
+    return [*zip(mine, RIGHT, strict=True)]
 
 
-@pytest.mark.parametrize("hidden", [False, True])
-def test_a_part_has_to_hold_in_both_checks(hidden):
-    found = earned(find("5.1"), wrong_in(hidden), "wrong-forward")
-    assert found == ["gradient of x", "second order"]
+@pytest.mark.parametrize("place", [0, 1])
+def test_a_part_has_to_hold_in_both_checks(place):
+    assert earned(TASK, wrong_in(place), "wrong-forward") == ["gradient of x", "second order"]
 
 
 def test_a_part_that_another_mistake_takes_says_which():
     forward, gradient, second = earned_parts(*pairs("6.1 the lesson's Exp"))
     assert gradient.why.startswith("The gradient of x is wrong.")
     assert (forward.why, second.why) == ("", gradient.why)
-    of_hidden = earned_parts(find("5.1"), wrong_in(True), "wrong-gradient")
-    assert [part.why for part in of_hidden] == ["", "", ""]
 
 
-def test_a_part_says_nothing_of_gradients_that_are_mended():
+def test_a_part_says_nothing_of_gradients_that_are_the_right_answer_s():
     found = earned_parts(*pairs("3.1 returns the gradient of b before that of w"))
     whys = {part.name: part.why for part in found}
     assert whys["gradient of weight"].startswith("The gradient of weight is wrong.")
@@ -57,9 +53,9 @@ def test_a_part_says_nothing_of_gradients_that_are_mended():
 
 @pytest.mark.parametrize("key", ["repeats", "second", "expanded", "jacobian"])
 def test_evidence_that_leaves_something_out_is_for_a_person(key):
-    mine = wrong_in(False)
+    mine = wrong_in(0)
     del mine[0][0]["trials"][0][key]
-    assert earned_parts(find("5.1"), mine, "") is None
+    assert earned_parts(TASK, mine, "") is None
 
 
 FORGED = {
@@ -71,20 +67,19 @@ FORGED = {
 
 
 def test_forged_evidence_of_one_input_alone_earns_no_gradient():
-    task, [visible, hidden], diagnosis = pairs("1.1 grad_V the other way round")
-    of_x, of_c = (visible[0]["by_input"][name]["base"] for name in ("x", "c"))
+    task, both, diagnosis = pairs("1.1 grad_V the other way round")
+    by_input = both[0][0]["by_input"]
+    of_x, of_c = (by_input[name]["base"] for name in ("x", "c"))
     for said, forge in FORGED.items():
-        visible[0]["by_input"]["x"]["base"] = forge(of_x, of_c)
-        assert "gradient of x" not in earned(task, [visible, hidden], diagnosis), said
+        by_input["x"]["base"] = forge(of_x, of_c)
+        assert "gradient of x" not in earned(task, both, diagnosis), said
 
 
 def test_no_evidence_earns_nothing_and_right_evidence_of_each_part_is_for_a_person():
-    mine = {each: encoded(due) for each, due in DUE.items()}
-    right = (mine[True], DUE[True])
-    other = mine[False] | {"trials": mine[True]["trials"]}  # of other inputs
-    for one in (None, other):
-        assert earned(find("5.1"), [(one, DUE[False]), right], "") == []
-    assert earned_parts(find("5.1"), [(mine[False], DUE[False]), right], "") is None
+    visible, hidden = ((encoded(right), right) for right in RIGHT)
+    for one in (None, visible[0] | {"trials": hidden[0]["trials"]}):  # or of other inputs
+        assert earned(TASK, [(one, RIGHT[0]), hidden], "") == []
+    assert earned_parts(TASK, [visible, hidden], "") is None
 
 
 def test_a_task_with_one_share_is_all_or_nothing():
