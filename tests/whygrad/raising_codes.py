@@ -180,6 +180,7 @@ RAISING: dict[str, list[str]] = {
     "truth-joined": ["inside = (x > 0) and (x < 1)"],
     "truth-in-a-choice": ["y = max(x, 0)"],
     "truth-of-a-name": [back("if g:\n    return g"), "y = 1 if x else 2"],
+    "truth-by-a-call": ["y = 1 if bool(x) else 2"],
     "truth-of-a-tensor": ["if x < 0:\n    pass", "while x > 2:\n    pass"],
     "size-is-a-number": ["a = torch.full((3), 0.25)"],
     "gradient-for-no-tensor": [TWO.format("return x * s", "g", "g, g", "0.5")],

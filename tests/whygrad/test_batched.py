@@ -70,6 +70,7 @@ def test_every_input_is_batched_alone_and_all_together_and_along_another_dimensi
     assert [way["in_dims"] for way in found["ways"]] == [
         *([0, 0], [0, None], [None, 0], [2, 2]),
         [0, 2],
+        *([2, None], [None, 2]),
     ]
     # As long as no other dimension, so that the batch cannot be mixed up with it.
     assert {way["due"][0]["shape"][0] for way in found["ways"]} == {5}

@@ -190,7 +190,7 @@ class Cast(Sine):
 
 @says(
     "wrong-gradient",
-    "is inf at [0, 0], where `root` is 0, by `slope = 1 / root / 2`",
+    "is inf at [0, 0], where `root` is 0, by the division in `slope = 1 / root / 2`",
     "The first nan is made by `g * slope * root.sign()`",
 )
 class NotFinite(Function):
@@ -205,6 +205,24 @@ class NotFinite(Function):
         root = (x - x[0, 0]).abs().sqrt()
         slope = 1 / root / 2
         return g * slope * root.sign()
+
+
+@says("missing-gradient", "`Asked.backward` ended at `return None` on line")
+class Asked(Sine):
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        if ctx.needs_input_grad[0]:
+            return None
+        return g * x.cos()
+
+
+@says("missing-gradient", "`NoReturn.backward` ended at `grad_x = ", ", and reached no `return`.")
+class NoReturn(Sine):
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        grad_x = g * x.cos()  # noqa: F841
 
 
 @says("fixed-size", "The number 2 is a size of x: `g.expand(x.shape) / 2`")

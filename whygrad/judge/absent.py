@@ -72,7 +72,7 @@ def returned_nothing(finding: Finding, inquiry: Inquiry, where: int) -> Finding:
         )
         return finding.because(why, f"Look at each line that asks about {name}.")
     why = (
-        f"`backward` ran and returned None in this place. None is for an argument that needs "
+        "`backward` ran and returned None in this place. None is for an argument that needs "
         f"no gradient, such as a plain number. But {name} is a tensor that requires one."
     )
     look = (

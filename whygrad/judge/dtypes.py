@@ -8,7 +8,7 @@ _ROUNDED = (
     "A tensor or an array on the way is float32. A cast at the end gives it the right dtype again, "
     "and no digit back."
 )
-_NAMED = "Where a tensor or an array is made, give it the input's dtype, and cast none."
+_NAMED = "Make each tensor and each array with the dtype of the input, and cast none."
 
 
 def of_the_input(inquiry: Inquiry) -> list[Finding]:

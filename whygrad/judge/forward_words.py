@@ -76,6 +76,8 @@ def _of_shape(mine: np.ndarray, right: np.ndarray) -> str:
         return "Its numbers are right, but its dimensions stand in another order."
     if mine.ndim > right.ndim:
         return "It has a dimension too many: two shapes broadcast, or one was put in by an index."
+    if mine.ndim == right.ndim:
+        return "It has as many dimensions as it should, and another length along one at least."
     for axis, length in enumerate(right.shape):
         if mine.shape == right.shape[:axis] + right.shape[axis + 1 :]:
             return (

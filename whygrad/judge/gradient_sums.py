@@ -83,9 +83,10 @@ def left_out(case: GradientCase) -> Finding | None:
                 f"what comes in at index {' and '.join(map(str, left))}, and should have all."
             )
             return Finding("not-summed", case.about, why=why)
-    first, *rest = map(str, places.tolist())
-    more = f" and at {len(rest)} more places" if rest else ""
-    why = f"What comes in at {first} of the output{more} takes no part in it, and should."
+    why = (
+        f"Of the elements of the output, {len(places)} of {gone.size} take no part in it, such as "
+        f"that at {places[0].tolist()}. All of them have to."
+    )
     look = "Look for a mask, an index or a condition that leaves out some of what comes in."
     return Finding("wrong-gradient", case.about, why=why, look=look)
 

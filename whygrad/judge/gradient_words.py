@@ -92,8 +92,8 @@ def _by_elements(finding: Finding, case: GradientCase, values: Known, incoming: 
 
 def _asked_in(case: GradientCase) -> str:
     """Say by what of the incoming gradient the gradient is not linear, its sign or its size."""
-    first, times = case.found["first"], {"sign": ("negative", -1), "size": ("large", 1000)}
-    for what, (name, factor) in times.items():
+    first = case.found["first"]
+    for what, name, factor in ("sign", "negative", -1), ("size", "large", 1000):
         if first is not None and not close(case.found[name], factor * first, 1e-4):
             return what
     return ""
@@ -121,6 +121,9 @@ def _explained(
     def said(part: np.ndarray) -> str:
         return _said(mine[part], right[part], those(known, part), incoming, limit)
 
+    own = {name: numbers for name, numbers in known.items() if name == finding.about}
+    if where := only_at(wrong, own):
+        return finding.because(f"Element by element, it is right {where}.")
     for some in (np.ones_like(wrong), (np.abs(mine) > limit) | (np.abs(right) > limit)):
         bad, good = region(wrong[some], those(known, some))
         if bad:
@@ -128,7 +131,7 @@ def _explained(
             among = "It is" if some.all() else "Where it is not rightly zero, it is"
             why = f"{among} right where {good}, and wrong where {bad}."
             why += f" There it is {what}." if what else ""
-            return finding.because(why, _look(bad))
+            return finding.because(why, _look(bad, finding.about))
     if what := said(wrong | (np.abs(mine) > limit)):
         look = of_factor(what, slope(right, known, incoming), known, finding.about, incoming)
         return finding.because(f"Element by element, it is {what}.", look)
@@ -136,9 +139,8 @@ def _explained(
         if (here := said(below)) and (there := said(~below)):
             why = f"Where {low} it is {here}; where {high} it is {there}."
             why += turned(mine, right, below, limit)
-            return finding.because(why, _look(low if wrong[below].any() else high))
-    where = only_at(wrong, known)
-    return finding.because(f"Element by element, it is right {where}.") if where else finding
+            return finding.because(why, _look(low if wrong[below].any() else high, finding.about))
+    return finding
 
 
 def _said(mine: np.ndarray, right: np.ndarray, known: Known, incoming: str, limit: float) -> str:
@@ -154,10 +156,11 @@ def _said(mine: np.ndarray, right: np.ndarray, known: Known, incoming: str, limi
     return what
 
 
-def _look(where: str) -> str:
+def _look(where: str, about: str) -> str:
     return (
         f"Take one element with {where}. Which formula gives the output there, and what is its "
-        "derivative? Then look which line of backward this element goes through."
+        f"derivative with respect to {about}? Then look which line of backward this element goes "
+        "through."
     )
 
 

@@ -35,10 +35,10 @@ def only_at(wrong: np.ndarray, known: Known) -> str:
     """Say at which one number all are wrong, or all are right; "" if it is not so simple.
 
     >>> only_at(np.array([True, False, True, False]), {"x": np.array([0.0, 2.0, 0.0, 3.0])})
-    'but where x is 0'
+    'except where x is 0'
     """
     for what, numbers in sized(known):
-        for some, said in ((wrong, "but"), (~wrong, "only")):
+        for some, said in ((wrong, "except"), (~wrong, "only")):
             one = numbers[some][:1]
             if _SOME <= some.sum() < some.size and np.array_equal(some, numbers == one):
                 return f"{said} where {what} is {short(float(one[0]), zero=1e-12)}"
@@ -149,7 +149,7 @@ def nearly(mine: np.ndarray, right: np.ndarray) -> str:
         return ""
     return (
         f"It is off by {off:.0e} of its size at most. Is something small added or left out, such "
-        "as an eps, is a number rounded, or does a loop, if there is one, stop too early?"
+        "as an eps, or a number rounded?"
     )
 
 

@@ -100,14 +100,16 @@ HIDDEN: dict[str, tuple[Inputs, ...]] = {
         lambda sample, n: (sample.normal(2, 5, scale=0.1),),
     ),
     "13.1": (lambda sample, n: (sample.normal(n + 4, 5), sample.normal(8, 5), 0.7),),
-    "13.2": (lambda sample, n: (sample.normal(n + 20, 20, 40), 0.1),),
+    "13.2": (lambda sample, n: (sample.normal(9000), 0.1),),
     "14.1": tuple(
         lambda sample, n, factor=factor: (factor * sample.normal(2, 3, 2), sample.normal(2, 3, 2))
-        for factor in (0.05, 0)
+        for factor in (1, 0.05, 0)
     ),
-    "14.2": (lambda sample, n: (3 * sample.normal(n + 1, 3), sample.normal(n + 1)),),
+    "14.2": (
+        lambda sample, n: (3 * sample.normal(n + 1, 3), sample.normal(n + 1)),
+        lambda sample, n: (sample.normal(1, 3), sample.normal(1)),
+    ),
     "15.1": (
-        lambda sample, n: (sample.normal(n, 5), 1),
         lambda sample, n: (sample.normal(n, 9, scale=2.0), 6),
         lambda sample, n: (sample.normal(n, 4), 7),
     ),

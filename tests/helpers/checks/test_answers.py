@@ -115,7 +115,7 @@ def test_no_report_cites_a_lesson_or_uses_an_idea_that_comes_later(wrong):
             text = "" if diagnosis.verdict.raised else one.text
             own = [words for head, words in one.more if head != "Where"]
             said = " ".join([text, *own])
-            ideas = {idea: lesson for idea, lesson in IDEAS.items() if re.search(idea, said)}
+            ideas = {idea: lesson for lesson, idea in IDEAS.items() if re.search(idea, said)}
             cited = {f"lesson {number}": int(number) for number, _ in LESSON.findall(said)}
             for what, lesson in {**ideas, **cited}.items():
                 if lesson > int(answer.task.partition(".")[0]):

@@ -1,6 +1,7 @@
 """The log sees each line of a Function, and changes nothing of what the Function does."""
 
 import linecache
+import sys
 from functools import wraps
 
 import numpy as np
@@ -10,7 +11,7 @@ from torch.autograd import Function
 from torch.func import grad, vmap
 
 from whygrad.lines.log import MOST, OF_A_LINE, LineLog
-from whygrad.lines.step import Seen
+from whygrad.lines.step import RETURN, Seen
 from whygrad.measure import Probe, measure_function
 from whygrad.measure.line_runs import log_lines
 from whygrad.measure.run_once import backward, forward
@@ -340,3 +341,24 @@ def test_numpy_ends_a_history_although_detach_comes_first():
     with torch.enable_grad(), log.during("backward", ByNumPy, (x,)):
         ByNumPy.backward(type("ctx", (), {"saved_tensors": (x,)}), x)
     assert [s.ends for s in log.steps()][:2] == ["NumPy", ""]
+
+
+def test_somebodys_profiler_stays_and_nothing_else_is_left_behind():
+    assert [step.operation for step in logged(Silent)][-1] == RETURN
+    assert sys.getprofile() is None
+    sys.setprofile(profiler := lambda *_: None)
+    try:
+        assert RETURN not in [step.operation for step in logged(Silent)]
+        assert sys.getprofile() is profiler
+    finally:
+        sys.setprofile(None)
+
+
+class Silent(Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x * 2
+
+    @staticmethod
+    def backward(ctx, g):
+        pass
