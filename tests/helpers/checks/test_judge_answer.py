@@ -6,6 +6,7 @@ import pytest
 
 from helpers.checks.answer_check import examine
 from helpers.checks.references import slip_answers, slips
+from helpers.checks.references.slips import Slip
 from helpers.checks.tasks import find
 from tests.answers import wrong_answer
 
@@ -30,7 +31,9 @@ def test_two_known_mistakes_are_both_named(task, whys):
 
 
 def test_a_known_mistake_is_named_after_one_that_is_worse():
-    first, further = (group[0] for group in verdict_on("15.3 returns u").groups)
+    both = Slip(why="", edit=("grad_x = s * u", "grad_x = u"))
+    verdict = examine(find("15.3"), slip_answers("15.3", both)).verdict
+    first, further = (group[0] for group in verdict.groups)
     assert (first.about, further.about) == ("x", "W")
     assert "grad_W is made of u" in further.why
 
