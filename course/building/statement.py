@@ -9,8 +9,10 @@ from nbformat import NotebookNode
 
 from course.building.chapters import counted, read_text, shown
 from course.notebooks.regions import BuildError
+from course.notebooks.roles import ANSWER, Role, role
 from helpers.checks.evidence import VISIBLE, batch_of, probes
 from helpers.checks.known import SEED
+from helpers.checks.prediction_form import listed
 from helpers.checks.task import FunctionTask, ModuleTask, Task, ValuesTask
 from whygrad.measure.trial import SPREAD
 
@@ -95,9 +97,9 @@ def add_points(path: Path, notebook: NotebookNode, tasks: Sequence[Task]) -> Non
 
 def add_checked(notebook: NotebookNode, tasks: Sequence[Task]) -> None:
     """Say at the end of each statement what its check looks at, and with which inputs."""
-    answers = {f"answer-{task.id.replace('.', '-')}": checked(task) for task in tasks}
-    for start, told in answers.items():
-        ends = [place for place, cell in enumerate(notebook.cells) if cell.id.startswith(start)]
+    for task in tasks:
+        told, own = checked(task), Role(ANSWER, task.id)
+        ends = [place for place, cell in enumerate(notebook.cells) if role(cell.id) == own]
         before = notebook.cells[: ends[-1]] if told and ends else []
         if texts := [cell for cell in before if cell.cell_type == "markdown"]:
             texts[-1].source += f"\n\n*Checked: {told}.*"
@@ -110,23 +112,17 @@ def checked(task: Task) -> str:
     """
     if not isinstance(task, FunctionTask | ValuesTask):
         return ""
-    tried = probes(task, SEED, hidden=False)
-    names = [probe.name for probe in tried]
+    names = [probe.name for probe in probes(task, SEED, hidden=False)]
     batches = [size for size in (0, 1, VISIBLE, VISIBLE + 2) if batch_of(size) in names]
     if isinstance(task, ValuesTask):
         count = len(task.names)
         looked_at = [*task.names] if count < _MOST else [f"all {count} lines of its report"]
         told = ["several sizes"] if batches else []
     else:
-        told = [f"batches of {_listed([*map(str, sorted([*batches, VISIBLE]))])}"]
+        told = [f"batches of {listed(map(str, sorted([*batches, VISIBLE])))}"]
         looked_at = ["the layer's parameters"] if isinstance(task, ModuleTask) else []
         looked_at += ["values", "gradients", *(["second derivatives"] if task.order == 2 else [])]
         looked_at += [f"`{mode}`" for mode in task.modes]
         looked_at += ["the bytes kept"] if task.saves_at_most else []
-        told += [_listed([*task.dtypes[::-1]]), f"{SPREAD}, such as transposed ones"]
-    return "; ".join([_listed(looked_at), *told, *task.promises])
-
-
-def _listed(names: Sequence[str]) -> str:
-    *most, last = names
-    return f"{', '.join(most)} and {last}" if most else last
+        told += [listed(task.dtypes[::-1]), f"{SPREAD}, such as transposed ones"]
+    return "; ".join([listed(looked_at), *told, *task.promises])

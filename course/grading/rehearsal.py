@@ -67,7 +67,7 @@ def complaints(folder: Path, exercise: str) -> Iterator[tuple[str, str]]:
             why = _why(failed[0])
             yield cell.id, f"the solution of {task} does not pass in {len(failed)} {_DRAWS}: {why}"
             continue
-        if wrong := _against_differences(cell.task):
+        if wrong := _against_differences(task):
             yield cell.id, f"the solution of {task} is wrong by finite differences: {wrong}"
             continue
         for name, judged in {"what is given": given[task], **_of_mistakes(cell)}.items():

@@ -130,6 +130,6 @@ def _file(number: int) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    for number in numbers() if _IS_COMPLETE else ():
+    for number in numbers():
         for task in load(number):
             with_slips(task.id)

@@ -18,6 +18,7 @@ from whygrad.verdict import Finding
 
 _TABLE = table_beside(__file__)
 _SAID: dict[str, list[str]] = _TABLE["said"]  # why, and what to do
+_BESIDES = _TABLE["besides"]
 _COPIES, _MAKES, _PRODUCTS = (set(_TABLE[key]) for key in ("copies", "makes", "products"))
 _OUTPUT_ALONE = Kept(output=1)
 _MOST = 3  # operations, or tensors, that are named
@@ -115,8 +116,10 @@ def keeps_few_bytes(inquiry: Inquiry) -> list[Finding]:
         inquiry.note("what is kept stands on ctx", False)
         detail = f"Held outside of `ctx`: {elsewhere.bytes} bytes"
         detail += f", among them a tensor of shape {elsewhere.shape}."
-        words = _SAID["stays" if elsewhere.stays else "elsewhere"]
-        return [Finding("kept-tensors", "", detail, *words)]
+        why, look = _SAID["elsewhere"]
+        if elsewhere.stays:
+            why += _BESIDES["stays"]
+        return [Finding("kept-tensors", "", detail, why, look)]
     for trial in inquiry.evidence.trials:
         most = inquiry.asked.bytes.get(trial.name)
         if most is not None and trial.held.bytes > most and not trial.raised:
@@ -200,8 +203,10 @@ def _unwatched(inquiry: Inquiry) -> list[Finding]:
         f"Kept: {', '.join(on_ctx)}. " if on_ctx else "Kept in an object that leads to tensors. "
     )
     detail = f"{where}Seen: {'; '.join(said)}."
-    words = _SAID["cycle" if kept.cycle else "unwatched"]
-    return [Finding("kept-tensors", "", detail, *words)]
+    why, look = _SAID["unwatched"]
+    if kept.cycle:
+        why += _BESIDES["cycle"]
+    return [Finding("kept-tensors", "", detail, why, look)]
 
 
 def _needs_outputs_alone(inquiry: Inquiry) -> list[Finding]:

@@ -45,12 +45,13 @@ def _low_output(inquiry: Inquiry, trial: Trial | None) -> list[Finding]:
 
 def _cast(inquiry: Inquiry) -> list[Finding]:
     """Find float64 numbers that went through float32, where those of the reference did not."""
-    right = inquiry.reference.get(inquiry.base.name) if inquiry.reference else None
-    if right is None or len(right.in_float32) != len(inquiry.base.in_float32):
+    base = inquiry.base
+    right = (inquiry.reference or {}).get(base.name)
+    if right is None or len(right.in_float32) != len(base.in_float32):
         return []
-    names = [OUTPUT for _ in inquiry.base.outputs]
-    names += [f"the gradient of {inquiry.names[place]}" for place in inquiry.base.wanted]
-    for name, mine, due in zip(names, inquiry.base.in_float32, right.in_float32, strict=True):
+    names = [OUTPUT for _ in base.outputs]
+    names += [f"the gradient of {inquiry.names[place]}" for place in base.wanted]
+    for name, mine, due in zip(names, base.in_float32, right.in_float32, strict=True):
         if mine - due > 1:  # one can be so by chance, such as a 1 in place of 0.999…
             inquiry.note("digits", False, where=name, yours="float32", expected="float64")
             detail = f"{mine} numbers of {name} have only the digits of float32."

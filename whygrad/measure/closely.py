@@ -18,7 +18,7 @@ from whygrad.measure.operations import operations
 from whygrad.measure.other_modes import try_other_modes
 from whygrad.measure.quiet import same_settings
 from whygrad.measure.reals import count, reals, shaped_like
-from whygrad.measure.run_facts import custom, grad_output_changed, nodes
+from whygrad.measure.run_facts import custom, grad_output_changed, held_by_float32, nodes
 from whygrad.measure.run_once import Call, Run, backward, constant_places, forward, is_wanted
 from whygrad.measure.slopes import Slopes
 from whygrad.measure.trial import OF_THE_SAME, Probe, grad_outputs, in_time, spread, try_once
@@ -68,7 +68,7 @@ def measure_function(
             with in_time(call) as stoppable:
                 trials += [elsewhere(stoppable, probe, seed, differences) for probe in others]
                 if order == 2:
-                    second_order_elsewhere(stoppable, [probes[0], *others], trials, seed)
+                    second_order_elsewhere(stoppable, others, trials[1:], seed)
             if base.grads:
                 try_other_modes(base, call, probes, seed)
             if move_outputs:
@@ -100,6 +100,7 @@ def look_closely(
     trial, run = try_once(call, probe, seed, loud=True)
     if run.outputs:
         trial.uses = _uses(run, functions)
+        trial.in_float32 = [*map(held_by_float32, (*run.outputs, *(run.gradients or ())))]
     most = max(most_rows, _MOST_BESIDE) if differences else most_rows
     is_whole = not trial.raised and any(trial.requires_grad)
     if is_whole:
@@ -263,7 +264,7 @@ def _attributes(classes: Iterable[type]) -> dict[str, Any]:
 
 
 def _other(value: Any) -> Any:
-    """Return a tensor's numbers in the opposite order, which have the same range; another float."""
+    """Return a tensor's numbers in the opposite order, of the same range; another plain number."""
     if isinstance(value, float):
         return 1.25 * value
     if type(value) is int:

@@ -49,15 +49,15 @@ def second_order(call: Call, inputs: tuple, seed: int, differences: bool) -> Sec
 def second_order_elsewhere(
     call: Call, probes: Sequence[Probe], trials: Sequence[Trial], seed: int
 ) -> None:
-    """Do it once more on all other inputs; add it to the trials.
+    """Do it once more on inputs other than the first; add it to the trials.
 
     Args:
         call: the callable to look at.
-        probes: what was tried; the first one was measured closely.
+        probes: these inputs.
         trials: what came of them.
         seed: as above.
     """
-    for probe, trial in zip(probes[1:], trials[1:], strict=True):
+    for probe, trial in zip(probes, trials, strict=True):
         if not (trial.raised or trial.odd or probe.default_dtype):
             trial.second = Second(_second(call, probe.inputs, seed, tracked=True))
 

@@ -155,7 +155,8 @@ def forward(
     """Call once, on fresh leaves that are copies of the inputs.
 
     `loud` lets prints and warnings through; `only` is the one place among the inputs that requires
-    a gradient; `log_lines` logs what each line of a Function runs, here and in each backward.
+    a gradient, -1 for none; `log_lines` logs what each line of a Function runs, here and in each
+    backward.
     """
     constant = constant_places(call)
     asked = [place not in constant and only in (None, place) for place in range(len(inputs))]

@@ -21,7 +21,6 @@ from whygrad.measure.run_facts import (
     custom,
     grad_output_changed,
     held,
-    held_by_float32,
     kept,
     nodes,
     on_ctx,
@@ -94,7 +93,6 @@ def _look_at_graph(trial: Trial, run: Run) -> None:
     trial.marks_constant = bool(run.marks.constant)
     trial.marks_made = any(not places(run.inputs, [one]) for one in run.marks.plain)
     trial.marks_written = places(run.inputs, run.marks.dirty)
-    trial.in_float32 = [*map(held_by_float32, run.outputs)]
 
 
 def _try_backward(trial: Trial, run: Run, probe: Probe, seed: int, loud: bool) -> None:
@@ -103,7 +101,6 @@ def _try_backward(trial: Trial, run: Run, probe: Probe, seed: int, loud: bool) -
         grads = list(strided(grads))
     with default_dtype(probe.default_dtype):
         found = backward(run, [grad.clone() for grad in grads], loud=loud)
-    trial.in_float32 += map(held_by_float32, found or ())
     run.incoming, run.gradients = grads, found
     trial.grad_outputs, trial.grads, trial.raised = encode_all(grads), encode_all(found), run.raised
     trial.returned = returned(run)

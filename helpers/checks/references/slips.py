@@ -34,7 +34,7 @@ class Slip:
     name: str = WRONG
     why: str
     look: str = ""
-    edit: tuple[str, ...] = ()
+    edit: Sequence[str] = ()
     of: str = ""
     value: Any = None
     seen: str = ""
@@ -49,7 +49,7 @@ def read_slips(file: Path, task_id: str) -> list[Slip]:
     """
     rows = tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
     return [
-        Slip(**{**row, "edit": tuple(row.get("edit", ())), "item": item})
+        Slip(**{**row, "item": item})
         for row in rows.get(task_id, ())
         for item in _items(row.get("item", ""))
     ]
