@@ -98,8 +98,8 @@ def _of_mistakes(check: SheetCell) -> dict[str, list[Judged]]:
     found = {}
     for number, slip in enumerate(slips(check.task), 1):
         if not slip.seen:
-            answers = partial(slip_answers, check.task, slip)
-            judged = [_judge([], check, answers, seed) for seed in _SEEDS]
+            answers = slip_answers(check.task, slip)
+            judged = [_judge([], check, lambda a=answers: a, seed) for seed in _SEEDS]
             found[f"wrong answer {number} ({slip.name})"] = judged
     return found
 

@@ -31,7 +31,7 @@ def copy_course(folder: Path) -> Path:
 
 
 def run(root: Path, *arguments: str, status: int = 0) -> str:
-    """Run a module on the course in `root`, with the packages that lie there; return its words."""
+    """Run a module on the course in `root`, with the packages there; return what it says."""
     done = subprocess.run(
         [sys.executable, "-m", *arguments],
         cwd=root,
@@ -41,4 +41,4 @@ def run(root: Path, *arguments: str, status: int = 0) -> str:
         text=True,
     )
     assert done.returncode == status, done.stdout[-4000:] + done.stderr[-2000:]
-    return done.stdout
+    return done.stderr if status else done.stdout

@@ -16,19 +16,12 @@ from tests.course.grading.classes import grades, needs_walls
 PAGE = (PACKAGE_ROOT / "docs" / "own_exercise.md").read_text(encoding="utf-8")
 STRANGE = Path(__file__).with_name("strange_exercise.md").read_text(encoding="utf-8")
 NAME = "31_softplus"
-HARD = ("hidden", "references")
+HARD = ("hidden/ex31.py", "references/ex31.toml")
 OVERFLOWS = """
-from helpers.checks.task import Slip
-
-
-class Overflows(Softplus):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        return torch.log(1 + torch.exp(x))
-
-
-SLIPS = {"31.1": [Slip(Overflows, "wrong-forward", "exp(x) is inf for large x.")]}
+[["31.1"]]
+edit = ["torch.log1p(torch.exp(-x.abs())) + x.clamp(min=0)", "torch.log(1 + torch.exp(x))"]
+name = "wrong-forward"
+why = "exp(x) is inf for large x."
 """
 # A command of the page, or a file that it writes.
 _STEP = re.compile(
@@ -103,7 +96,7 @@ def test_the_page_leads_to_graded_submissions(followed):
 def test_it_names_every_command_and_every_file_that_is_to_be_filled_in(followed):
     named = {step["file"] for step in _STEP.finditer(PAGE)} - {None}
     begun = run(followed.root, "course.cli", "new", "31", "x", "--exercise", status=2)
-    assert begun == ""
+    assert begun == "31_softplus has this number: choose another.\n"
     written = {path for path in named if (followed.root / path).is_file()}
     assert written == named
     assert PAGE.count(".venv/bin/course ") == len(followed.commands)
@@ -113,12 +106,13 @@ def test_it_names_every_command_and_every_file_that_is_to_be_filled_in(followed)
 @needs_walls
 def test_a_hard_case_that_some_draws_lack_stops_the_build(followed):
     root = followed.root
-    hidden, references = (root / f"helpers/checks/{name}/ex31.py" for name in HARD)
+    hidden, references = (root / "helpers/checks" / name for name in HARD)
     built = (root / "solutions" / f"{NAME}.ipynb").read_bytes()
     before = {path: path.read_text(encoding="utf-8") for path in (hidden, references)}
     hidden.write_text(before[hidden].replace("scale=3.0", "scale=300.0"), encoding="utf-8")
     references.write_text(before[references] + OVERFLOWS, encoding="utf-8")
-    run(root, "course.cli", "build", "31", status=1)
+    said = run(root, "course.cli", "build", "31", status=1)
+    assert "wrong answer 2 (wrong-forward) for 31.1 is not rejected in" in said
     for path, text in before.items():
         path.write_text(text, encoding="utf-8")
     assert (root / "solutions" / f"{NAME}.ipynb").read_bytes() == built

@@ -64,7 +64,7 @@ def edited(answers: Sequence[Any], slip: Slip) -> tuple:
     source = "\n\n".join(inspect.getsource(answer) for answer in answers)
     for old, new in zip(slip.edit[::2], slip.edit[1::2], strict=True):
         if source.count(old) != 1:
-            raise ValueError(f"{old!r} stands {source.count(old)} times in {answers}")
+            raise ValueError(f"edit: {old!r} stands {source.count(old)} times in the right answer")
         source = source.replace(old, new)
     names = dict(vars(inspect.getmodule(answers[0])))
     # Named as code of ours, it is never quoted by a report.

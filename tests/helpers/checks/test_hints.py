@@ -42,7 +42,7 @@ def test_a_report_ends_with_the_offer_of_the_next_hint_until_all_are_taken():
 @pytest.mark.parametrize("task_id", ["99.1", "", "square", "²", "-5.1"])
 def test_an_unknown_exercise_names_the_exercises(monkeypatch, task_id):
     monkeypatch.delenv("JUPYTERHUB_USER", raising=False)
-    with pytest.raises(LookupError, match=f"^There is no exercise {task_id}: there are .*5.*3.$"):
+    with pytest.raises(LookupError, match=f"^There is no exercise {task_id}: there are .*5.*\\d.$"):
         find(task_id)
     monkeypatch.setenv("JUPYTERHUB_USER", "ada")
     with pytest.raises(LookupError, match="newer than the hub's checks, its admin has to renew"):
