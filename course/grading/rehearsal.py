@@ -99,7 +99,7 @@ def _of_mistakes(check: SheetCell) -> dict[str, list[Judged]]:
     for number, slip in enumerate(slips(check.task), 1):
         if not slip.seen:
             answers = slip_answers(check.task, slip)
-            judged = [_judge([], check, lambda a=answers: a, seed) for seed in _SEEDS]
+            judged = [_judge([], check, partial(tuple, answers), seed) for seed in _SEEDS]
             found[f"wrong answer {number} ({slip.name})"] = judged
     return found
 
