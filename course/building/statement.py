@@ -12,7 +12,7 @@ from course.notebooks.regions import BuildError
 from course.notebooks.roles import ANSWER, Role, role
 from helpers.checks.evidence import VISIBLE, batch_of, probes
 from helpers.checks.known import SEED
-from helpers.checks.prediction_form import listed
+from helpers.checks.predictions import listed
 from helpers.checks.task import FunctionTask, ModuleTask, Task, ValuesTask
 from whygrad.measure.trial import SPREAD
 

@@ -14,8 +14,7 @@ from course.notebooks.roles import is_check
 from course.notebooks.student_notebook import evidence
 from helpers.checks.advice import message
 from helpers.checks.deadline import TooLongError, at_most
-from helpers.checks.hidden_words import without_numbers
-from helpers.checks.judge_answer import judge
+from helpers.checks.judge_answer import judge, without_numbers
 from helpers.checks.task_evidence import Measured
 from helpers.checks.tasks import find
 from whygrad.evidence import EvidenceError

@@ -1,24 +1,31 @@
 """What a check cell calls: run an answer, judge it, show the report, note the progress."""
 
+from collections.abc import Iterator
 from dataclasses import astuple
 from numbers import Real
 from typing import Any
 
 import torch
+from torch.autograd import Function
 
 from helpers.checks import EVIDENCE, progress
 from helpers.checks.advice import advice, advice_on
 from helpers.checks.as_given import is_as_given, sources_of
 from helpers.checks.cell_runs import CellRuns, install
 from helpers.checks.evidence import base_inputs, evidence_of, task_call
-from helpers.checks.hidden_words import without_numbers
 from helpers.checks.hints import show, show_hint, with_offer
-from helpers.checks.judge_answer import judge
+from helpers.checks.judge_answer import judge, without_numbers
 from helpers.checks.known import CAN_JUDGE, SEED, expected, right_graphs, with_slips
-from helpers.checks.remarks import remarks
 from helpers.checks.source_check import flags, listed
 from helpers.checks.task import FunctionTask, ModuleTask, PredictionTask, Task
-from helpers.checks.task_evidence import read, without_lines
+from helpers.checks.task_evidence import (
+    FunctionEvidence,
+    Measured,
+    PredictionEvidence,
+    ValuesEvidence,
+    read,
+    without_lines,
+)
 from helpers.checks.tasks import find
 from whygrad.codec import encoded
 from whygrad.diagnosis import Diagnosis
@@ -36,6 +43,23 @@ _FLAGGED = "whoever grades it has to look at it: {places}. If there is a plainer
 _OUTSIDE = "`{name}` was made outside the answer cell: only answer cells are graded. Move it there."
 # While an answer is graded, only the grader's cells check.
 _RUNS = install() if CAN_JUDGE else CellRuns({})
+_METHODS = ("forward", "backward", "setup_context")
+_NOT_STATIC = (
+    "{methods} of `{name}`: write `@staticmethod` above, before any other decorator. There is no "
+    "object of this class, and no `self`."
+)
+# By what was measured of a call.
+_HABITS = {
+    "marks_made": "`ctx.mark_dirty` is called with a tensor that is not an argument. It is for an "
+    "argument that `forward` writes into, and PyTorch warns about any other tensor: leave it out.",
+    "tensors_on_ctx": "a tensor is kept as an attribute of `ctx`. Save it with "
+    "`ctx.save_for_backward`, which notices when it was changed since; if it is saved already, "
+    "remove the attribute.",
+    "op runs again": "the op runs again where its gradient is expected. Its result is passed to "
+    "`setup_context` as `output`: save that.",
+    "copied": "a copy is saved. The tensor itself may be held anyway, and then costs nothing; its "
+    "copy is added to that.",
+}
 
 
 class Check:
@@ -176,3 +200,28 @@ def _pictures(task: Task, verdict: Verdict, answers: tuple, seed: int) -> tuple:
 
 
 check = Check()
+
+
+def remarks(measured: Measured, answers: tuple) -> Iterator[str]:
+    """Yield a sentence or two for each thing that works, but is a habit to leave.
+
+    Args:
+        measured: the evidence of the answer.
+        answers: what was passed to the check.
+    """
+    for answer in answers:
+        if isinstance(answer, type) and issubclass(answer, Function):
+            written = {name: vars(answer)[name] for name in _METHODS if name in vars(answer)}
+            plain = [f"`{k}`" for k, v in written.items() if not isinstance(v, staticmethod)]
+            if plain:
+                yield _NOT_STATIC.format(methods=" and ".join(plain), name=answer.__name__)
+    if not isinstance(measured, PredictionEvidence):
+        yield from (said for habit, said in _HABITS.items() if habit in _seen(measured))
+
+
+def _seen(measured: FunctionEvidence | ValuesEvidence) -> set[str]:
+    base, demands = measured.trials[0], getattr(measured, "demands", None)
+    facts = {name for name in _HABITS if getattr(base, name, False)}
+    if demands and demands.bytes and base.held.copied:
+        facts.add("copied")
+    return facts.union(getattr(base, "noted", []))

@@ -10,9 +10,8 @@ import torch
 from torch.autograd import Function
 
 from helpers.checks.deadline import TooLongError, at_most
-from helpers.checks.measure_forwards import add_forwards, measure_by_input
-from helpers.checks.measure_layer import measure_layers
-from helpers.checks.measure_values import measure_value, measure_values
+from helpers.checks.layers import measure_layers
+from helpers.checks.partial_credit import add_forwards, measure_by_input
 from helpers.checks.task import (
     FunctionTask,
     Inputs,
@@ -22,6 +21,7 @@ from helpers.checks.task import (
     ValuesTask,
 )
 from helpers.checks.task_evidence import FunctionEvidence, Measured
+from helpers.checks.values import measure_value, measure_values
 from whygrad.arguments import callable_of
 from whygrad.codec import encoded
 from whygrad.evidence import Demands, Trial

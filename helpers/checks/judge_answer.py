@@ -1,14 +1,15 @@
 """Conclude from an answer's evidence alone, with no student code at hand, what is right."""
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from helpers.checks.judge_layer import explain_layer, judge_layers
-from helpers.checks.judge_prediction import judge_prediction
 from helpers.checks.judge_values import judge_values
-from helpers.checks.partial_credit import MODES, mended, of_part
+from helpers.checks.layers import explain_layer, judge_layers
+from helpers.checks.partial_credit import MODES, of_part, with_right_parts
+from helpers.checks.predictions import judge_prediction
 from helpers.checks.task import Task
 from helpers.checks.task_evidence import (
     FunctionEvidence,
@@ -27,6 +28,11 @@ from whygrad.verdict import Finding, Verdict
 _BENT = {"wrong-gradient", "wrong-mask", "wrong-sign", "wrong-factor"}
 _NEAR = 1e-5  # of numbers that were computed in another order
 _RAISED = "raises "  # before what it says, in the place of a part
+_SIZES = re.compile(r"\binputs of the shapes? \[[\d, \[\]]*\](?: \(\d+\))?|\ba batch of \d+")
+# What an answer gives, in the words of the property, and not what goes in.
+_NOT_FINITE = re.compile(r"\b(?:is|yours) (nan|-?inf), (?:not|expected) ")
+# What follows the name of a property; two kinds of names hold a colon of their own.
+_DIFFERENCE = re.compile(r"(?<!second derivative)(?<!the layer): .*", re.DOTALL)
 
 
 def judge(
@@ -129,7 +135,11 @@ def _with_slip(
     """Name a known mistake that shows in some parts, and what is wrong if these are right."""
     names, first = measured.names, verdict.findings[0]
     is_raised = any(part.startswith(_RAISED) for part in parts)
-    rest = None if is_raised else mended(measured, expected, {*parts, "second order", *MODES})
+    rest = (
+        None
+        if is_raised
+        else with_right_parts(measured, expected, {*parts, "second order", *MODES})
+    )
     others = _judged(rest, expected) if rest else Verdict()
     if others.ok:
         return _explained(slip, verdict)
@@ -209,3 +219,26 @@ def _equal(*pair: Value | None) -> bool:
     fits = one.shape == other.shape or () in (one.shape, other.shape)
     limit = tolerance(other, _NEAR)
     return fits and np.allclose(one, other, rtol=0, atol=limit, equal_nan=True)
+
+
+def without_numbers(failed: Iterable[str]) -> tuple[str, ...]:
+    """Return what a hidden check failed on, without the sizes and numbers that it tried.
+
+    Args:
+        failed: the properties that do not hold: the name of each, and after a colon how the answer
+            differs, if there are words for that.
+
+    >>> without_numbers(["y, a batch of 7", "inputs of the shape [5, 2, 4] (3)", "a batch of 7"])
+    ('y, inputs of another shape', 'inputs of another shape')
+    >>> without_numbers(["inputs of the shape [5, 2] (3): forward at [0, 1] is inf, not 754.3"])
+    ('inputs that give inf',)
+    >>> without_numbers(["second derivative: gradient of x, by x: yours 0, expected 2"])
+    ('second derivative: gradient of x, by x',)
+    """
+    return tuple(dict.fromkeys(map(_about, failed))) or ("the answer",)
+
+
+def _about(line: str) -> str:
+    if found := _NOT_FINITE.search(line):
+        return f"inputs that give {found[1]}"
+    return _SIZES.sub("inputs of another shape", _DIFFERENCE.sub("", line))

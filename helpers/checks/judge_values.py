@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from helpers.checks.prediction_form import listed
+from helpers.checks.predictions import listed
 from helpers.checks.task_evidence import ValuesEvidence, ValuesSlip, ValuesTrial
 from helpers.checks.values import NOT_LOOKED_AT, as_array, compare, equal, shown
 from whygrad.judge.arrays import close, read_array

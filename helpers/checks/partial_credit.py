@@ -2,12 +2,15 @@
 
 A part earns points, and `Task.shares` says how many. What the other parts are about is replaced by
 what the right answer gave, and what no share names stays the student's. A part holds if this
-evidence passes as a whole answer does: nothing earns a part that would not pass.
+evidence passes as a whole answer does: nothing earns a part that would not pass. Where backward
+raises, forward and each gradient alone are tried for it.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
+
+import torch
 
 from helpers.checks.task_evidence import (
     FunctionEvidence,
@@ -16,7 +19,15 @@ from helpers.checks.task_evidence import (
     ValuesEvidence,
 )
 from helpers.checks.values import as_list
-from whygrad.evidence import Trial
+from whygrad.evidence import Evidence, Trial
+from whygrad.evidence.trial import Repeats
+from whygrad.measure import measure_function
+from whygrad.measure.encode import encode_all
+from whygrad.measure.operations import operations
+from whygrad.measure.quiet import quiet, same_settings
+from whygrad.measure.run_once import Call, forward, is_wanted
+from whygrad.measure.trial import Probe, spread, try_once
+from whygrad.measure.watch import installed
 
 MODES = ("jvp", "vmap")
 # The parts of which there is one for each input, and what all of them are called.
@@ -65,10 +76,10 @@ def of_part(
         return measured  # whoever keeps little and computes nothing has earned nothing
     if part.startswith(("derivatives", "second order", *MODES)):  # which follow from gradients
         others = {name for name in others if not name.startswith("gradient")}
-    return mended(measured, expected, others)
+    return with_right_parts(measured, expected, others)
 
 
-def mended(
+def with_right_parts(
     measured: FunctionEvidence, expected: FunctionEvidence, parts: set[str]
 ) -> FunctionEvidence | None:
     """Return the evidence of a Function in which some parts are right.
@@ -76,7 +87,7 @@ def mended(
     None if what the others are about was not measured.
     """
     try:
-        return _Mending(measured, expected, parts).evidence()
+        return _RightParts(measured, expected, parts).evidence()
     except (LookupError, ValueError):
         return None
 
@@ -106,7 +117,7 @@ def _of_values(
     return replace(measured, trials=trials, later=put(measured.later, expected.later))
 
 
-class _Mending:
+class _RightParts:
     """Makes evidence of a Function, or of a layer, in which some parts are right."""
 
     def __init__(
@@ -133,7 +144,9 @@ class _Mending:
         """
         trials = [self._trial(right) for right in self._expected.trials]
         layers = (self._expected if "layer" in self._parts else self._measured).layers
-        return replace(self._measured, trials=trials, mended=sorted(self._parts), layers=layers)
+        return replace(
+            self._measured, trials=trials, right_parts=sorted(self._parts), layers=layers
+        )
 
     def _trial(self, right: Trial) -> Trial:
         inputs = zip(self._wanted, self._expected.base.wanted, strict=True)
@@ -150,7 +163,7 @@ class _Mending:
             mine = self._of_one_input(mine, [name for name in asked if name not in absent])
         if mine.odd or mine.grad_outputs != right.grad_outputs:
             raise LookupError("forward returned something else")
-        return self._mended(mine, right)
+        return self._with_right_parts(mine, right)
 
     def _of_forward(self, mine: Trial, right: Trial) -> Trial:
         """Return what forward did, with all else as it is right."""
@@ -170,7 +183,7 @@ class _Mending:
         one = max(found, key=lambda trial: bool(trial.raised), default=mine)
         return replace(one, **_some(mine, (*_FORWARD, *_GRAPH)))
 
-    def _mended(self, mine: Trial, right: Trial) -> Trial:
+    def _with_right_parts(self, mine: Trial, right: Trial) -> Trial:
         """Put the right answer's into a trial, for all parts that are right."""
         names = [mode for mode in MODES if mode in self._parts]
         # That the output alone is kept is asked for so that it can be differentiated.
@@ -212,3 +225,45 @@ def _with_right(mine: Any, right: Any, names: Collection[str], places: list[int]
         elif name in _RUNS:
             changed[name] = _with_right(one, due, names, places)
     return replace(mine, **changed)
+
+
+def add_forwards(evidence: Evidence, call: Call, probes: Sequence[Probe], seed: int) -> None:
+    """Add to evidence what forward does on all inputs but the first, and on these once more."""
+    (first, *others), base = probes, evidence.base
+    with same_settings(), installed():
+        tried = (*others, spread(first.inputs))
+        evidence.trials += [try_once(call, probe, seed)[0] for probe in tried]
+        anew, reseeded, base.unasked = (
+            encode_all(forward(call, first.inputs, **how).outputs)
+            for how in ({}, {"seed": 1}, {"only": -1})
+        )
+        base.repeats = Repeats(anew_outputs=anew, reseeded_outputs=reseeded)
+        base.operations_of_forward = sorted(operations(call, first.inputs, seed).in_forward)
+
+
+def measure_by_input(
+    call: Call, probes: Sequence[Probe], names: Sequence[str], **settings: Any
+) -> dict[str, dict[str, Trial]]:
+    """Return the trials with one input at a time requiring a gradient: by its name, by their names.
+
+    PyTorch refuses a gradient of the wrong shape only if it is needed, so the others arrive.
+    `settings` are those of `measure_function`.
+    """
+    places = [place for place, value in enumerate(probes[0].inputs) if is_wanted(value)]
+    found = {}
+    with quiet():
+        for place in places if len(places) > 1 else ():
+            trials = measure_function(_detached(call, place), probes, **settings).trials
+            found[names[place]] = {trial.name: trial for trial in trials}
+    return found
+
+
+def _detached(call: Call, place: int) -> Call:
+    """Return a function of the same inputs in which only one of them requires a gradient."""
+
+    def called(*inputs: Any) -> Any:
+        cut = [value.detach() if isinstance(value, torch.Tensor) else value for value in inputs]
+        cut[place] = inputs[place]
+        return call(*cut)
+
+    return called

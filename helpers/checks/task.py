@@ -204,7 +204,7 @@ class PredictionTask(Task):
         form: what the answer looks like, such as "a list of three numbers".
         items: what each of its values is called, in the words of the text: the names of the
             variables, if there are several.
-        parts: what the numbers of each are called, where each value is a list.
+        entries: what the numbers of each are called, where each value is a list.
         words: the possible texts, where texts are asked for.
         carried: where each value adds something to the one before it, so that only the first wrong
             one is explained: what is said of it otherwise; `{change}` is what was added.
@@ -214,7 +214,7 @@ class PredictionTask(Task):
     kind: ClassVar[str] = "prediction"
     form: str
     items: tuple[str, ...] = ()
-    parts: tuple[str, ...] = ()
+    entries: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
     carried: str = ""
     shapes: bool = False

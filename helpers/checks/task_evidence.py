@@ -152,7 +152,7 @@ class Form:
 
     said: str = "a value"
     items: list[str]
-    parts: list[str]
+    entries: list[str]
     words: list[str]
     carried: str
     shapes: bool

@@ -89,7 +89,7 @@ class Evidence:
         returned_arrays: the type of what forward returned in the place of tensors, or "".
         sampled: the large inputs.
         left_out: what was not looked at, of `verdict.EXAMINED`, and why.
-        mended: the parts of a task in which the evidence is that of a right answer.
+        right_parts: the parts of a task in which the evidence is that of a right answer.
     """
 
     order: int
@@ -105,7 +105,7 @@ class Evidence:
     returned_arrays: str
     sampled: list[Sampled]
     left_out: dict[str, str]
-    mended: list[str]
+    right_parts: list[str]
 
     @property
     def base(self) -> Trial:

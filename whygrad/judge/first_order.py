@@ -232,7 +232,7 @@ def _of_no_law(finding: Finding, case: GradientCase, values: Known, incoming: st
 def _beside_others(inquiry: Inquiry, finding: Finding) -> Finding:
     """Say of the other gradients whether they are wrong as well: what they share is so, too."""
     lines = {f"gradient of {inquiry.names[where]}": where for where in inquiry.base.wanted}
-    for name in inquiry.evidence.mended:  # these numbers are not the answer's own
+    for name in inquiry.evidence.right_parts:  # these numbers are not the answer's own
         lines.pop(name, None)
     places: dict[bool | None, list[int]] = {}
     for line in inquiry.properties:

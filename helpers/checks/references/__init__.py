@@ -1,5 +1,6 @@
 """Right answers, one file per exercise, and their evidence; only what judges needs them."""
 
+import tomllib
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
@@ -7,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from helpers.checks.evidence import measure_task
-from helpers.checks.references.measured_slips import measure_slip
-from helpers.checks.references.slips import Slip, edited, read_slips
+from helpers.checks.references.slips import Slip, edited, measure_slip, read_slips
 from helpers.checks.references.solutions import solved
 from helpers.checks.task import FunctionTask, PredictionTask, Task
 from helpers.checks.task_evidence import Form, Measured
@@ -18,7 +18,8 @@ from helpers.checks.tasks import find
 def reference(task_id: str) -> Any:
     """Return the right answer to a task: a Function, a layer and its Function, or a value.
 
-    It is that of exNN.py, which is independent of the exercise, or else the exercise's solution.
+    It is that of exNN.py, or under `right` in exNN.toml, which are independent of the exercise, or
+    else the exercise's solution.
 
     Raises:
         LookupError: there is no such task, or its right answer is missing.
@@ -37,7 +38,7 @@ def slips(task_id: str) -> list[Slip]:
     Raises:
         LookupError: there is no such task.
     """
-    return read_slips(Path(__file__).with_name(f"{_name(task_id)}.toml"), task_id)
+    return read_slips(_rows(task_id).get(task_id, ()))
 
 
 def slip_answers(task_id: str, slip: Slip) -> tuple:
@@ -65,7 +66,7 @@ def expected(task_id: str, seed: int, hidden: bool = False) -> Measured:
     task = find(task_id)
     found = measure_task(task, handed_over(task, reference(task_id)), seed=seed, hidden=hidden)
     if isinstance(task, PredictionTask):
-        lists = map(list, (task.items, task.parts, task.words))
+        lists = map(list, (task.items, task.entries, task.words))
         return replace(found, form=Form(task.form, *lists, task.carried, task.shapes))
     if isinstance(task, FunctionTask):
         return replace(found, intended=task.intended)
@@ -84,7 +85,12 @@ def with_slips(task_id: str, seed: int, hidden: bool = False) -> Measured:
 
 
 def _answers(task_id: str) -> dict[str, Any]:
-    return getattr(_module(task_id), "REFERENCES", {})
+    return _rows(task_id).get("right", {}) | getattr(_module(task_id), "REFERENCES", {})
+
+
+def _rows(task_id: str) -> dict[str, Any]:
+    file = Path(__file__).with_name(f"{_name(task_id)}.toml")
+    return tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
 
 
 def _module(task_id: str) -> Any:

@@ -63,6 +63,6 @@ TASKS = [
         ),
         form="three lists of three numbers each",
         items=("third_power", "third_power_one", "third_power_two"),
-        parts=("slope", "for x", "for w"),
+        entries=("slope", "for x", "for w"),
     ),
 ]

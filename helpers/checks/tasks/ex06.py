@@ -66,7 +66,7 @@ TASKS = [
         ),
         form="three lists of two numbers each",
         items=("root", "root_copy", "root_input"),
-        parts=("first", "second"),
+        entries=("first", "second"),
     ),
     FunctionTask(
         id="6.4",

@@ -68,6 +68,6 @@ TASKS = [
         ),
         form="three lists of two numbers each",
         items=("kept", "returned", "counted"),
-        parts=("for y", "for half of y squared"),
+        entries=("for y", "for half of y squared"),
     ),
 ]

@@ -108,7 +108,7 @@ TASKS = [
         ),
         form='three lists of four texts each, "float32", "bfloat16" or "error"',
         items=("plain", "decorated", "cast"),
-        parts=("x in forward", "y", "returned for W", "arrives at W"),
+        entries=("x in forward", "y", "returned for W", "arrives at W"),
         words=("float32", "bfloat16", "error"),
     ),
 ]

@@ -6,9 +6,9 @@ from torch.autograd import Function
 
 from helpers import check
 from helpers.checks import EVIDENCE, answer_check, progress
+from helpers.checks.answer_check import remarks
 from helpers.checks.evidence import evidence_of
 from helpers.checks.references import ex12, reference
-from helpers.checks.remarks import remarks
 from helpers.checks.tasks import find
 from tests.answers import run_cell
 

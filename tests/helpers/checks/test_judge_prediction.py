@@ -20,10 +20,10 @@ def why(task_id, prediction):
 def with_value(task, item, value):
     """Return the right prediction with one of its values, or a part of all its lists, replaced."""
     name, _, part = item.partition(" (")
-    right = [list(one) if task.parts else one for one in reference(task.id)]
+    right = [list(one) if task.entries else one for one in reference(task.id)]
     for place in range(len(right)) if name == "…" else [task.items.index(name)]:
         if part:
-            right[place][task.parts.index(part.rstrip(")"))] = value
+            right[place][task.entries.index(part.rstrip(")"))] = value
         else:
             right[place] = value
     return right
@@ -42,7 +42,7 @@ def test_each_known_value_gets_its_reason(task):
 
 @pytest.mark.parametrize("task", [task for task in TASKS if task.words], ids=lambda task: task.id)
 def test_there_is_a_hint_where_a_wrong_word_has_no_reason_of_its_own(task):
-    parts = [f" ({part})" for part in task.parts] or [""]
+    parts = [f" ({part})" for part in task.entries] or [""]
     hinted = {slip.item for slip in slips(task.id) if slip.value is None}
     assert hinted == {item + part for item in task.items for part in parts}
 

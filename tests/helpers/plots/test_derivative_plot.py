@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from helpers import plots
-from helpers.plots.derivative_samples import FINITE, OWN, PYTORCH, sample
+from helpers.plots.derivative_plot import FINITE, OWN, PYTORCH, sample
 from tests.whygrad.graph.functions import Square
 
 SQUARE = """\
