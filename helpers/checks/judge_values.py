@@ -19,6 +19,7 @@ from whygrad.rounding import short, times
 from whygrad.verdict import Finding, Property, Verdict
 
 _CALL = "the call"  # the name of what was raised, or came back in place of several values
+_NO_TENSOR = "A plain number is no tensor: it has no shape, no dtype and no history."
 _NEAR, _SAME = 1e-3, 1e-5  # how far numbers may be apart, beside the largest one
 
 
@@ -226,7 +227,7 @@ def _makes(slip: ValuesSlip, some: Iterable[str], rows: list[Row], names: list[s
         for told in [outcome.get(place, outcome)]
         if NOT_LOOKED_AT not in (row[place].mine, told)
     ]
-    is_wrong = any(not value.line.ok for value, _ in pairs)
+    is_wrong = any(not equal(value.mine, value.due) for value, _ in pairs)
     return is_wrong and all(equal(value.mine, told) for value, told in pairs)
 
 
@@ -254,6 +255,8 @@ def _explained(value: _Value, wrong: Row, series: list[_Value]) -> Finding:
         return Finding("wrong-shape", about) if is_gradient and isinstance(mine, list) else vague
     if value.line.where == "dtype":
         return Finding("wrong-dtype", name)
+    if equal(mine, value.due):
+        return replace(vague, why=_NO_TENSOR, look="Leave `.item()` and `float(…)` out.")
     for other in wrong.values():
         if equal(mine, other.due) and equal(other.mine, value.due) and not equal(mine, value.due):
             detail = f"What stands in the place of {name} is the right {other.name}."

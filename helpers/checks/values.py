@@ -122,6 +122,8 @@ def compare(
     `given` has, by name, what belongs to the places of the value.
     """
     yours, right = as_array(mine), as_array(due)
+    if isinstance(mine, int | float) and isinstance(due, dict):
+        return Property(name, False, yours=f"the plain number {shown(mine)}", expected="a tensor")
     if right is None or yours is None:
         ok = equal(mine, due)
         return Property(

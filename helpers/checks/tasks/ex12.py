@@ -24,7 +24,7 @@ TASKS = [
         ),
         by_hand=True,
         names=("x",),
-        inputs=lambda sample, n: (sample.normal(n, 3),),
+        inputs=lambda sample, n: (sample.normal(n, 3, scale=2.0),),
         promises={
             "x of one dimension": lambda sample, n: (sample.normal(n),),
             "x of the shape ()": lambda sample, n: (sample.normal(),),

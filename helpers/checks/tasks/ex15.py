@@ -149,6 +149,7 @@ TASKS = [
         promises={
             "small x that add up to 0, and W = 0.55 I": slow_loop,
             "x of about 1e-7": tiny_loop,
+            "x of zeros": lambda sample, n: (0 * sample.normal(n, 4), half_turn(sample, 4)),
             "rows x and −x of another length": opposite,
             "a first and a last row that settle at once": settled_ends,
             "float32 and 32 rows": many_in_float32,

@@ -294,14 +294,18 @@ def _gradient_of(op: Any, x: Tensor, grad_y: Tensor) -> Any:
     try:
         y = op(x)
         before = y.detach().clone()
+        (first,) = grad(y, x, grad_y, allow_unused=True, retain_graph=True)
+        op((x.detach() + 1).requires_grad_())
         (grad_x,) = grad(y, x, grad_y, allow_unused=True)
     except Exception as error:
         return _named(error)
     if hidden_tensors(y.grad_fn):
         note("tensors on ctx")
-    if len(op.runs) > 1:
+    if len(op.runs) > 2:
         note("op runs again")
-    return grad_x if y.equal(before) else "changes y"
+    if not y.equal(before):
+        return "changes y"
+    return first if first is None or first.equal(grad_x) else "that of another call"
 
 
 def _named(error: Exception) -> str:
