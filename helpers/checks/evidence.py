@@ -150,6 +150,7 @@ def measure_task(
         return measure_values(
             call,
             tried,
+            with_lines and (task.by_hand or not task.call),
             names=list(task.names),
             by_hand=task.by_hand,
             any_dtype=task.any_dtype,

@@ -13,6 +13,7 @@ from whygrad.judge.arrays import close, read_array
 from whygrad.judge.gradient_case import lengths
 from whygrad.judge.inquiry import in_numbers, not_started
 from whygrad.judge.precedence import hides
+from whygrad.lines.table import few, line_table
 from whygrad.raised import explained
 from whygrad.report import of_raised
 from whygrad.rounding import short, times
@@ -20,6 +21,13 @@ from whygrad.verdict import Finding, Property, Verdict
 
 _CALL = "the call"  # the name of what was raised, or came back in place of several values
 _NO_TENSOR = "A plain number is no tensor: it has no shape, no dtype and no history."
+_TOO_LARGE = (
+    "It is as many times too large as there are elements: a sum stands where a mean is due."
+)
+_TOO_SMALL = (
+    "It is as many times too small as there are elements: the 1/N of a mean is in it twice."
+)
+_TURNED = " And its sign is turned."
 _NEAR, _SAME = 1e-3, 1e-5  # how far numbers may be apart, beside the largest one
 
 
@@ -49,6 +57,21 @@ class _Value:
         return [array.values for array in found] if all(found) else []
 
     @property
+    def words(self) -> tuple[str, str, str]:
+        """Its name, its numbers and the right ones, as a table of lines has them."""
+        return self.name, *(few(as_array(one)) for one in (self.mine, self.due))
+
+    @property
+    def right_line(self) -> str:
+        """Say which line makes the right value, if one does."""
+        due = self.words[2] if self.arrays and self.arrays[1].any() else None
+        made = [s for s in self.trial.lines for m in s.made if f"{m.size}: {m.numbers}" == due]
+        if not made or self.line.ok or made[-1].code.startswith("return"):
+            return ""
+        line = f"Line {made[-1].line}, `{made[-1].code}`,"
+        return f"{line} makes the right {self.name}. Look at what comes after it."
+
+    @property
     def is_whole(self) -> bool:
         """Whether it has a number for each right one."""
         return len({array.shape for array in self.arrays}) == 1
@@ -74,9 +97,9 @@ class _Value:
 
     @property
     def is_off_by_a_size(self) -> bool:
-        """Whether it is right times, or divided by, a number of elements."""
-        sizes = {*lengths(self.shapes).values(), 1} - {0}
-        return any(abs(self.factor * n**sign - 1) < 1e-4 for n in sizes for sign in (1, -1))
+        """Whether it is right, but for its sign, times or divided by a number of elements."""
+        sizes, size = {*lengths(self.shapes).values(), 1} - {0}, abs(self.factor)
+        return any(abs(size * n**sign - 1) < 1e-4 for n in sizes for sign in (1, -1))
 
     @property
     def is_masked(self) -> bool:
@@ -120,7 +143,11 @@ def judge_values(measured: ValuesEvidence, expected: ValuesEvidence) -> Verdict:
     properties += [wrong[name].line for name in found if wrong[name].line not in properties]
     first, *others = [(finding,) for finding in found.values()] or [()]
     raised = wrong[_CALL].trial.raised if _CALL in wrong else None
-    return Verdict((*properties,), first, raised, (*others,))
+    table = None
+    if found:
+        results = [one.words for one in rows[0].values() if not one.line.ok and one.arrays]
+        table = line_table(measured.trials[0].lines, of_forward=True, results=results)
+    return Verdict((*properties,), first, raised, (*others,), table=table)
 
 
 def _of_calls(measured: ValuesEvidence) -> Verdict | None:
@@ -186,13 +213,16 @@ def _findings(
         if series[0].line.ok:
             told.append(f"For “{value.trial.name}” it is wrong, for the inputs before it is right.")
         if right and name.startswith("grad"):
-            told.append(f"Nothing is wrong with {listed(right)}.")
+            said = f"{right[0]} is right: look at what is done for {name} alone."
+            told.append(f"Nothing is wrong with {listed(right)}." if right[1:] else said)
         one = replace(one, detail=" ".join(told))
         said = value.mine if isinstance(value.mine, str) else ""
         texts = [s for s in slips if s.item in ("", name) and s.seen and s.seen in said]
         slip = next(iter([*made(names), *texts, *made(wrong), *made([name])]), None)
         if slip:
             one = replace(one, name=slip.name, why=slip.why, look=slip.look)
+        if not one.why and one.name in ("wrong-gradient", "wrong-forward"):
+            one = replace(one, where=value.right_line)
         if not any(_follows(value, one, slip, wrong[at], found[at]) for at in found):
             found[name] = one
     return found
@@ -272,6 +302,9 @@ def _explained(value: _Value, wrong: Row, series: list[_Value]) -> Finding:
     ordered = [np.sort(array, axis=None) for array in value.arrays]
     if close(*ordered, _SAME) and (right.size > 2 or not value.is_whole):
         why = "All its numbers are right. Only their places, or the shape, are wrong."
+        if np.squeeze(yours).shape == np.squeeze(right).shape and not value.is_whole:
+            why = "Its numbers are right, and a dimension of length 1 is left over, or is missing."
+            return Finding("wrong-shape", about, "", why)
         look = (
             "Print the shape of each value on the way to the result, and find where it changes. "
             "`torch.stack` or `torch.tensor` makes a tensor of a list, and `reshape` gives it the "
@@ -305,9 +338,10 @@ def _of_law(value: _Value, series: list[_Value], vague: Finding) -> Finding:
             return Finding("wrong-sign", about)
         return Finding("wrong-factor", about, detail)
     if all(one.is_off_by_a_size for one in tried):
-        return Finding("sum-or-mean", about, detail)
+        why = _TOO_LARGE if abs(value.factor) > 1 else _TOO_SMALL
+        return Finding("sum-or-mean", about, detail, why + _TURNED * (value.factor < 0))
     numbers = [(*one.shapes[0], 1)[0] / one.factor for one in tried]
-    if np.ptp(numbers) < _NEAR * abs(numbers[0]):
+    if np.ptp(numbers) < _NEAR * abs(numbers[0]) and numbers[0] > 1 + _NEAR:
         detail = f"It is divided by {short(numbers[0])}, however many inputs there are."
         return Finding("fixed-size", about, detail)
     return vague

@@ -5,6 +5,7 @@ from typing import Any
 
 from whygrad.codec import decoded, record
 from whygrad.evidence import Evidence, Raised, Trial, Value
+from whygrad.lines.step import Step
 
 
 @record
@@ -95,6 +96,7 @@ class ValuesTrial:
         noted: what else was seen, as in `Watch`.
         tensors_on_ctx: whether a Function keeps tensors as attributes of `ctx`.
         changed: the places of the inputs that it wrote into.
+        lines: what each line ran, of the first inputs.
     """
 
     name: str
@@ -108,6 +110,7 @@ class ValuesTrial:
     noted: list[str]
     tensors_on_ctx: bool
     changed: list[int]
+    lines: list[Step]
 
 
 @record

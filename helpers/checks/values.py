@@ -15,6 +15,8 @@ from whygrad.codec import from_json, to_json
 from whygrad.evidence import EvidenceError, Value
 from whygrad.graph.nodes import hidden_tensors
 from whygrad.judge.arrays import Array, difference, read_array
+from whygrad.lines.log import LineLog
+from whygrad.lines.step import Step
 from whygrad.measure.encode import encode, encode_raised, rounded
 from whygrad.measure.quiet import quiet, reseed, same_settings
 from whygrad.measure.run_once import Call, leaf
@@ -31,12 +33,16 @@ _LONGEST = 60  # characters of a value that is shown
 NOT_LOOKED_AT = {"type": "not looked at"}
 
 
-def measure_values(call: Call, probes: Sequence[Probe], **about: Any) -> ValuesEvidence:
+def measure_values(
+    call: Call, probes: Sequence[Probe], with_lines: bool = False, **about: Any
+) -> ValuesEvidence:
     """Return what a plain function returns for some inputs; `about` says what the task does."""
     with same_settings(), installed():
         trials = [_trial(call, probe, place == 0) for place, probe in enumerate(probes)]
         # What the calls in between left behind would show now.
         later = _trial(call, probes[0], False).values
+        if with_lines:
+            trials[0].lines = _lines(call, probes[0])
     return ValuesEvidence(ValuesTask.kind, trials, later, **about)
 
 
@@ -71,6 +77,15 @@ def _trial(call: Call, probe: Probe, loud: bool) -> ValuesTrial:
         if isinstance(then, torch.Tensor) and not torch.equal(now.detach(), then)
     ]
     return trial
+
+
+def _lines(call: Call, probe: Probe) -> list[Step]:
+    inputs = [leaf(value, False) for value in probe.inputs]
+    log = LineLog(inputs)
+    reseed(0)
+    with quiet(), suppress(Exception, SystemExit), log.during("call", None, inputs):
+        call(*inputs)
+    return log.steps()
 
 
 def measure_value(value: Any) -> PredictionEvidence:
