@@ -58,6 +58,10 @@ def other_inputs(inquiry: Inquiry) -> list[Finding]:
             inquiry.note(trial.name, None, said="cannot be told")
         elif not inquiry.wrong:  # what is wrong with the first inputs is so again
             inquiry.note(trial.name, True)
+    # Where some values are behind what fails for another size, no size is.
+    of_values = ("wrong-forward", "wrong-gradient")
+    if any(one.name in of_values and trial.law == "fixed-size" for one, trial, _ in failed):
+        failed = [one for one in failed if one[0].name != "fixed-size" or one[1].raised]
     failed.sort(key=lambda one: ELSEWHERE.index(one[0].name))
     known = {finding.name for finding, _, kept in failed if kept}
     for finding, trial, _ in failed:

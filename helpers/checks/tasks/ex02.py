@@ -47,6 +47,7 @@ TASKS = [
         inputs=lambda draw, n: (draw.away(n, 4, kinks=(-1.0, 1.0)),),
         promises={
             "x of one dimension": lambda draw, n: (draw.away(7, kinks=(-1.0, 1.0)),),
+            "x of three dimensions": lambda draw, n: (draw.away(n, 2, 2, kinks=(-1.0, 1.0)),),
             "all of x between −1 and 1": lambda draw, n: (draw.uniform(n, 2, low=-0.9, high=0.9),),
         },
     ),
@@ -80,6 +81,7 @@ TASKS = [
         inputs=lambda draw, n: learnable(draw, n, 4),
         promises={
             "x of one dimension": lambda draw, n: learnable(draw, 6),
+            "x of three dimensions": lambda draw, n: learnable(draw, n, 2, 2),
             "all of x above 0": lambda draw, n: (
                 draw.uniform(n, 4, low=0.2, high=2.0),
                 draw.uniform(1, low=0.1),

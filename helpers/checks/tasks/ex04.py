@@ -70,6 +70,7 @@ TASKS = [
         inputs=lambda sample, n: (sample.away(n, 4, kinks=(-1.0, 1.0)),),
         promises={
             "x of one dimension": lambda sample, n: (sample.away(6, kinks=(-1.0, 1.0)),),
+            "x of three dimensions": lambda sample, n: (sample.away(n, 2, 2, kinks=(-1.0, 1.0)),),
             "x of the shape ()": lambda sample, n: (sample.uniform(low=1.5, high=3.0),),
             "a 0 in x": lambda sample, n: (sample.with_0(n, 4),),
         },

@@ -20,6 +20,7 @@ TASKS = [
         inputs=lambda sample, n: (sample.away(n, 3, gap=0.3),),
         promises={
             "x of one dimension": lambda sample, n: (sample.away(n, gap=0.3),),
+            "x of three dimensions": lambda sample, n: (sample.away(n, 2, 2),),
             "x of the shape ()": lambda sample, n: (sample.away(gap=0.3),),
             "x of about 0.01": lambda sample, n: (0.01 * sample.away(n, 3, gap=0.3),),
             "x of about 100": lambda sample, n: (100 * sample.away(n, 3, gap=0.3),),

@@ -22,6 +22,7 @@ TASKS = [
         inputs=lambda sample, n: (sample.normal(n, 3),),
         promises={
             "x of one dimension": lambda sample, n: (sample.normal(n),),
+            "x of three dimensions": lambda sample, n: (sample.normal(n, 2, 2),),
             "x of the shape ()": lambda sample, n: (sample.normal(),),
             "a 0 in x": lambda sample, n: (sample.with_0(n, 3),),
         },

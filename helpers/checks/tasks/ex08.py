@@ -22,6 +22,7 @@ TASKS = [
         inputs=lambda draw, n: (draw.normal(n, 2),),
         promises={
             "x of one dimension": lambda draw, n: (draw.normal(4),),
+            "x of three dimensions": lambda draw, n: (draw.normal(n, 2, 2),),
             # NumPy makes a number of such an array.
             "x of the shape ()": lambda draw, n: (draw.normal(),),
             "a 0 in x": lambda draw, n: (draw.with_0(n, 2),),
@@ -47,6 +48,7 @@ TASKS = [
         inputs=lambda draw, n: (draw.normal(n, 3),),
         promises={
             "x of one dimension": lambda draw, n: (draw.normal(5),),
+            "x of three dimensions": lambda draw, n: (draw.normal(n, 2, 2),),
             "x of the shape ()": lambda draw, n: (draw.normal(),),
             "a 0 in x": lambda draw, n: (draw.with_0(n, 3),),
         },

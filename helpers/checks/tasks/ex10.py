@@ -92,6 +92,7 @@ TASKS = [
         inputs=lambda sample, n: (with_edges(sample, n, 5),),
         promises={
             "x of one dimension": lambda sample, n: (sample.away(7, kinks=EDGES),),
+            "x of three dimensions": lambda sample, n: (sample.away(n, 2, 2, kinks=EDGES),),
             "x of the shape ()": lambda sample, n: (sample.uniform(low=0.2, high=0.8),),
             "very large x": very_large,
             "x very close to 0": close_to_0,

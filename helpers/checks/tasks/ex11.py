@@ -54,6 +54,7 @@ TASKS = [
         inputs=lambda sample, n: (sample.with_0(n, 4).flip(-1), sample.with_0(n, 4)),
         promises={
             "a and b of one dimension": lambda sample, n: sample.pair(n),
+            "a and b of three dimensions": lambda sample, n: sample.pair(n, 2, 2),
             "a and b of the shape ()": lambda sample, n: sample.pair(),
         },
         modes=("jvp", "vmap"),

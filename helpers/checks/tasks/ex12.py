@@ -27,6 +27,7 @@ TASKS = [
         inputs=lambda sample, n: (sample.normal(n, 3, scale=2.0),),
         promises={
             "x of one dimension": lambda sample, n: (sample.normal(n),),
+            "x of three dimensions": lambda sample, n: (sample.normal(n, 2, 2),),
             "x of the shape ()": lambda sample, n: (sample.normal(),),
             "x of 0, 30 and −30": _edges,
             "the same in float32": lambda sample, n: (_edges(sample, n)[0].float(),),

@@ -14,18 +14,16 @@ MEASURED = [task for task in ours.TASKS if not isinstance(task, PredictionTask)]
 
 
 @pytest.mark.parametrize("task", MEASURED, ids=lambda task: task.id)
-def test_a_hidden_check_tries_all_that_the_visible_one_does_and_other_sizes_or_values(task):
+def test_a_hidden_check_tries_all_that_the_visible_one_does_and_numbers_that_nobody_has_seen(task):
     visible, hidden = (probes(task, 3, also) for also in (False, True))
     inputs = hidden_inputs(task.id)
     assert len(hidden) == len(visible) + len(inputs)
-    known = {_sizes(make(Sample(3), SIZE)) for make in (task.inputs, *task.promises.values())}
-    made = [make(Sample(3), SIZE) for make in inputs]
-    assert {len(one) for one in made} == {len(task.inputs(Sample(3), 4))}
-    assert {_sizes(one) for one in made} - known
+    given = [_plain(make(Sample(3), SIZE)) for make in (task.inputs, *task.promises.values())]
+    assert not any(given) or {_plain(make(Sample(3), SIZE)) for make in inputs} - {*given}
 
 
-def _sizes(made):
-    return str([getattr(value, "shape", value) for value in made])
+def _plain(made):
+    return tuple(value for value in made if isinstance(value, int | float))
 
 
 def test_if_they_are_not_here_hidden_evidence_is_refused_and_visible_evidence_is_made(monkeypatch):
