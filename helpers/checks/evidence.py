@@ -10,8 +10,13 @@ import torch
 from torch.autograd import Function
 
 from helpers.checks.deadline import TooLongError, at_most
-from helpers.checks.layers import measure_layers
-from helpers.checks.partial_credit import add_forwards, measure_by_input
+from helpers.checks.measure import (
+    add_forwards,
+    measure_by_input,
+    measure_layers,
+    measure_value,
+    measure_values,
+)
 from helpers.checks.task import (
     FunctionTask,
     Inputs,
@@ -21,7 +26,6 @@ from helpers.checks.task import (
     ValuesTask,
 )
 from helpers.checks.task_evidence import FunctionEvidence, Measured
-from helpers.checks.values import measure_value, measure_values
 from whygrad.arguments import callable_of
 from whygrad.codec import encoded
 from whygrad.evidence import Demands, Trial

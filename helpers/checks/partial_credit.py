@@ -6,11 +6,9 @@ evidence passes as a whole answer does: nothing earns a part that would not pass
 raises, forward and each gradient alone are tried for it.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
-
-import torch
 
 from helpers.checks.task_evidence import (
     FunctionEvidence,
@@ -19,15 +17,7 @@ from helpers.checks.task_evidence import (
     ValuesEvidence,
 )
 from helpers.checks.values import as_list
-from whygrad.evidence import Evidence, Trial
-from whygrad.evidence.trial import Repeats
-from whygrad.measure import measure_function
-from whygrad.measure.encode import encode_all
-from whygrad.measure.operations import operations
-from whygrad.measure.quiet import quiet, same_settings
-from whygrad.measure.run_once import Call, forward, is_wanted
-from whygrad.measure.trial import Probe, spread, try_once
-from whygrad.measure.watch import installed
+from whygrad.evidence import Trial
 
 MODES = ("jvp", "vmap")
 # The parts of which there is one for each input, and what all of them are called.
@@ -225,45 +215,3 @@ def _with_right(mine: Any, right: Any, names: Collection[str], places: list[int]
         elif name in _RUNS:
             changed[name] = _with_right(one, due, names, places)
     return replace(mine, **changed)
-
-
-def add_forwards(evidence: Evidence, call: Call, probes: Sequence[Probe], seed: int) -> None:
-    """Add to evidence what forward does on all inputs but the first, and on these once more."""
-    (first, *others), base = probes, evidence.base
-    with same_settings(), installed():
-        tried = (*others, spread(first.inputs))
-        evidence.trials += [try_once(call, probe, seed)[0] for probe in tried]
-        anew, reseeded, base.unasked = (
-            encode_all(forward(call, first.inputs, **how).outputs)
-            for how in ({}, {"seed": 1}, {"only": -1})
-        )
-        base.repeats = Repeats(anew_outputs=anew, reseeded_outputs=reseeded)
-        base.operations_of_forward = sorted(operations(call, first.inputs, seed).in_forward)
-
-
-def measure_by_input(
-    call: Call, probes: Sequence[Probe], names: Sequence[str], **settings: Any
-) -> dict[str, dict[str, Trial]]:
-    """Return the trials with one input at a time requiring a gradient: by its name, by their names.
-
-    PyTorch refuses a gradient of the wrong shape only if it is needed, so the others arrive.
-    `settings` are those of `measure_function`.
-    """
-    places = [place for place, value in enumerate(probes[0].inputs) if is_wanted(value)]
-    found = {}
-    with quiet():
-        for place in places if len(places) > 1 else ():
-            trials = measure_function(_detached(call, place), probes, **settings).trials
-            found[names[place]] = {trial.name: trial for trial in trials}
-    return found
-
-
-def _detached(call: Call, place: int) -> Call:
-    """Return a function of the same inputs in which only one of them requires a gradient."""
-
-    def called(*inputs: Any) -> Any:
-        cut = [value.detach() if isinstance(value, torch.Tensor) else value for value in inputs]
-        cut[place] = inputs[place]
-        return call(*cut)
-
-    return called

@@ -6,8 +6,8 @@ import pytest
 import torch
 from torch.autograd import Function
 
+from helpers.checks.measure import measure_value, measure_values
 from helpers.checks.task_evidence import PredictionEvidence
-from helpers.checks.values import measure_value, measure_values
 from whygrad.codec import decoded, encoded
 from whygrad.evidence import Evidence, Value
 from whygrad.measure import Probe, measure_function

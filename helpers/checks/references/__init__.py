@@ -1,5 +1,6 @@
 """Right answers, one file per exercise, and their evidence; only what judges needs them."""
 
+import re
 import tomllib
 from dataclasses import replace
 from functools import cache
@@ -8,11 +9,16 @@ from pathlib import Path
 from typing import Any
 
 from helpers.checks.evidence import measure_task
+from helpers.checks.progress import ROOT
 from helpers.checks.references.slips import Slip, edited, measure_slip, read_slips
-from helpers.checks.references.solutions import solved
 from helpers.checks.task import FunctionTask, PredictionTask, Task
 from helpers.checks.task_evidence import Form, Measured
 from helpers.checks.tasks import find
+
+_CELL = re.compile(
+    r"^```\{code-cell\}.*\n:id: (?P<id>\S+)\n(?::.*\n)*(?P<code>(?:.*\n)*?)```$", re.MULTILINE
+)
+_MAGIC = re.compile(r"^[%!].*$", re.MULTILINE)
 
 
 def reference(task_id: str) -> Any:
@@ -24,7 +30,7 @@ def reference(task_id: str) -> Any:
     Raises:
         LookupError: there is no such task, or its right answer is missing.
     """
-    return _answers(task_id)[task_id] if is_independent(task_id) else solved(task_id)
+    return _answers(task_id)[task_id] if is_independent(task_id) else _solved(task_id)
 
 
 def is_independent(task_id: str) -> bool:
@@ -82,6 +88,30 @@ def with_slips(task_id: str, seed: int, hidden: bool = False) -> Measured:
         answers = slip_answers(task_id, slip)
         told.append(measure_slip(task, slip, answers, right, seed=seed, hidden=hidden))
     return replace(right, slips=told)
+
+
+@cache
+def _solved(task_id: str) -> Any:
+    """Run the cells of an exercise's source up to a task's check; return what that is given.
+
+    It is the instructor's own code, which `course build` has judged.
+
+    Raises:
+        LookupError: there is no such exercise, or no such check in it.
+    """
+    number, _, place = task_id.partition(".")
+    handed: list[tuple] = []
+    names: dict[str, Any] = {"__name__": "__main__"}
+    for path in sorted((ROOT / "lessons").glob(f"{int(number):02}_*.exercise.md")):
+        for cell in _CELL.finditer(path.read_text(encoding="utf-8")):
+            if cell["id"] == f"check-{number}-{place}":
+                names["check"] = lambda task, *answers: handed.append(answers)
+                exec(cell["code"].partition("### BEGIN")[0], names)
+                (answers,) = handed
+                return answers if len(answers) > 1 else answers[0]
+            if not cell["id"].startswith(("check-", "progress")):
+                exec(_MAGIC.sub("", cell["code"]), names)
+    raise LookupError(f"no exercise in lessons/ has a check of {task_id}")
 
 
 def _answers(task_id: str) -> dict[str, Any]:

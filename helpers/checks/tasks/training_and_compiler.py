@@ -17,7 +17,8 @@ from torch import Tensor
 from torch.autograd import Function, grad
 from torch.utils.checkpoint import checkpoint
 
-from helpers.checks.values import NOT_LOOKED_AT, equal, plain
+from helpers.checks.measure import plain
+from helpers.checks.values import NOT_LOOKED_AT, equal
 from whygrad.arguments import callable_of
 from whygrad.graph.nodes import hidden_tensors, visiting_order
 from whygrad.lines.source import is_the_authors
