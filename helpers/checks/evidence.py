@@ -98,8 +98,8 @@ def _endless(error: TooLongError) -> Finding:
         "",
         f"A loop does not end: it was stopped, as {error}.{where}",
         "The condition that ends the loop is not met in time, for some of the inputs. In floats, "
-        "the numbers of two steps may never be equal, nor nearer than a fixed small number: they go to "
-        "and fro between two neighbours.",
+        "the numbers of two steps may never be equal, nor nearer than a fixed small number: they "
+        "go to and fro between two neighbours.",
         "Take a fixed number of steps, `for _ in range(60)`, or set a limit: "
         "`for _ in range(1000)` with a `break` inside.",
     )

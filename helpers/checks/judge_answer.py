@@ -168,7 +168,8 @@ def _explained(slip: FunctionSlip, verdict: Verdict) -> Verdict:
     why = " ".join(filter(None, [said, slip.why]))  # what was seen, then the reason
     finding = replace(seen, name=slip.name, why=why, look=slip.look or seen.look)
     raised = verdict.raised if slip.name == "raises" else None
-    return replace(verdict, findings=(finding,), raised=raised)
+    writes = [one for one in verdict.findings if MISTAKES[one.name].kind == "write" and one != seen]
+    return replace(verdict, findings=(*writes, finding), raised=raised)
 
 
 def _parts_of(

@@ -25,7 +25,8 @@ _TOO_LARGE = (
     "It is as many times too large as there are elements: a sum stands where a mean is due."
 )
 _TOO_SMALL = (
-    "It is as many times too small as there are elements: the 1/N of a mean is in it twice."
+    "It is as many times too small as there are elements: a mean stands where a sum is due, or the "
+    "1/N of a mean is in it twice."
 )
 _TURNED = " And its sign is turned."
 _NEAR, _SAME = 1e-3, 1e-5  # how far numbers may be apart, beside the largest one
@@ -257,7 +258,7 @@ def _makes(slip: ValuesSlip, some: Iterable[str], rows: list[Row], names: list[s
         for told in [outcome.get(place, outcome)]
         if NOT_LOOKED_AT not in (row[place].mine, told)
     ]
-    is_wrong = any(not equal(value.mine, value.due) for value, _ in pairs)
+    is_wrong = any(not value.line.ok for value, _ in pairs)
     return is_wrong and all(equal(value.mine, told) for value, told in pairs)
 
 
@@ -285,7 +286,7 @@ def _explained(value: _Value, wrong: Row, series: list[_Value]) -> Finding:
         return Finding("wrong-shape", about) if is_gradient and isinstance(mine, list) else vague
     if value.line.where == "dtype":
         return Finding("wrong-dtype", name)
-    if equal(mine, value.due):
+    if isinstance(mine, int | float) and equal(mine, value.due):
         return replace(vague, why=_NO_TENSOR, look="Leave `.item()` and `float(…)` out.")
     for other in wrong.values():
         if equal(mine, other.due) and equal(other.mine, value.due) and not equal(mine, value.due):

@@ -1,6 +1,6 @@
 """List the tasks of exercise 14, Compiler."""
 
-from functools import cache, partial
+from functools import cache
 
 from helpers.checks.task import PredictionTask, ValuesTask
 
@@ -13,8 +13,27 @@ def calls():
 
 
 def completed(answer):
-    """Return what gives a new op, completed by the answer at the first call."""
-    return cache(partial(calls().new_op, answer))
+    """Return what gives a new op for log-sum-exp, completed by the answer, which counts its `runs`.
+
+    It is made at the first call.
+    """
+    import torch
+    from scipy import special
+
+    @cache
+    def new_op():
+        runs = []
+
+        @torch.library.custom_op("exercise14::op_of_the_check", mutates_args=())
+        def op(x: torch.Tensor) -> torch.Tensor:
+            runs.append(x.shape)
+            return torch.as_tensor(special.logsumexp(x.numpy(), axis=1))
+
+        op.runs = runs
+        answer(op)
+        return op
+
+    return new_op
 
 
 def with_norm_1(sample, n):

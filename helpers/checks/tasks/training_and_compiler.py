@@ -239,22 +239,6 @@ def _rounded(value: Tensor | None, due: Tensor, size: Tensor) -> Any:
     return "last digits lost" if 1e-13 < (value - due).abs().max() / size < 1e-3 else value
 
 
-def new_op(answer: Callable[[Any], Any]) -> Any:
-    """Return a new op that computes log-sum-exp, completed by an answer; it counts its `runs`."""
-    from scipy import special
-
-    runs = []
-
-    @torch.library.custom_op("exercise14::op_of_the_check", mutates_args=())
-    def op(x: Tensor) -> Tensor:
-        runs.append(x.shape)
-        return torch.as_tensor(special.logsumexp(x.numpy(), axis=1))
-
-    op.runs = runs
-    answer(op)
-    return op
-
-
 def registered(completed: Callable[[], Any], x: Tensor, grad_y: Tensor) -> list[Any]:
     """Try what an answer has registered for the op that `completed` returns.
 
@@ -294,10 +278,11 @@ def _gradient_of(op: Any, x: Tensor, grad_y: Tensor) -> Any:
     op.runs.clear()
     try:
         y = op(x)
-        before = y.detach().clone()
-        (first,) = grad(y, x, grad_y, allow_unused=True, retain_graph=True)
-        op((x.detach() + 1).requires_grad_())
-        (grad_x,) = grad(y, x, grad_y, allow_unused=True)
+        given, before = x.detach().clone(), y.detach().clone()
+        (first,) = (grad_x,) = grad(y, x, grad_y, allow_unused=True, retain_graph=True)
+        if x.equal(given) and y.equal(before):  # else a second backward raises
+            op((2 * x.detach()).requires_grad_())
+            (grad_x,) = grad(y, x, grad_y, allow_unused=True)
     except Exception as error:
         return _named(error)
     if hidden_tensors(y.grad_fn):
@@ -306,7 +291,7 @@ def _gradient_of(op: Any, x: Tensor, grad_y: Tensor) -> Any:
         note("op runs again")
     if not y.equal(before):
         return "changes y"
-    return first if first is None or first.equal(grad_x) else "that of another call"
+    return first if first is None or equal(plain(first), plain(grad_x)) else "that of another call"
 
 
 def _named(error: Exception) -> str:
