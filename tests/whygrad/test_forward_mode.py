@@ -301,3 +301,23 @@ def test_a_jvp_on_large_inputs_is_said_to_be_left_out():
 def test_a_wrong_tangent_is_told_with_the_inputs_and_tangents_that_it_belongs_to():
     diagnosis = diagnose(with_jvp(Sine, lambda ctx, t: t * ctx.saved_tensors[0]), X)
     assert re.search(r"where x is \S+ and x_t is \S+, the tangent is", diagnosis.message)
+
+
+def test_jvp_and_backward_find_what_was_saved_for_each_as_lesson_11_says():
+    class Saves(Sine):
+        @staticmethod
+        def setup_context(ctx, inputs, output):
+            ctx.save_for_backward(*inputs, output)
+            ctx.save_for_forward(*inputs)
+
+        @staticmethod
+        def backward(ctx, grad_y):
+            return grad_y * len(ctx.saved_tensors)
+
+        @staticmethod
+        def jvp(ctx, x_t):
+            return x_t * len(ctx.saved_tensors)
+
+    one = torch.ones(1)
+    assert torch.func.jvp(Saves.apply, (one,), (one,))[1] == 1
+    assert torch.func.grad(lambda x: Saves.apply(x).sum())(one) == 2

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from helpers.checks.answer_check import examine
-from helpers.checks.references import slip_answers, slips
+from helpers.checks.references import reference, slip_answers, slips
 from helpers.checks.references.slips import Slip
 from helpers.checks.tasks import find
 from tests.answers import wrong_answer
@@ -57,3 +57,19 @@ def test_a_known_mistake_of_one_gradient_explains_no_exchange_of_two():
 def test_what_is_wrong_with_a_layer_is_said(title, said):
     (finding,) = verdict_on(title).findings
     assert said in f"{finding.detail} {finding.why}"
+
+
+def test_a_backward_that_is_meant_to_be_another_is_not_asked_to_be_linear():
+    assert find("10.3").intended
+    assert examine(find("10.3"), (reference("10.3"),)).ok
+
+
+def test_an_output_of_whole_numbers_has_its_dtype_named():
+    class Whole(reference("10.1")):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.save_for_backward(x)
+            return x.sign().long()
+
+    (finding, *_) = examine(find("10.1"), (Whole,)).verdict.findings
+    assert "of the dtype int64" in finding.why

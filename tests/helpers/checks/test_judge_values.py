@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from helpers.checks.answer_check import examine
 from helpers.checks.evidence import evidence_of
 from helpers.checks.judge_answer import judge
 from helpers.checks.known import SEED, with_slips
@@ -39,3 +40,9 @@ def test_what_was_raised_is_known_by_its_message():
     slip = ValuesSlip(name="raises", why="Nobody counts.", look="Count.", seen="of_length_7")
     verdict = judged(lambda x, g: x.of_length_7, [slip])
     assert verdict.findings[0].why == "Nobody counts."
+
+
+def test_a_wrong_rule_is_shown_with_what_stands_at_its_place():
+    (finding, *_) = examine(find("10.5"), (lambda grad_y, x: grad_y,)).verdict.findings
+    assert ", where grad_y is " in finding.detail
+    assert " and x is " in finding.detail

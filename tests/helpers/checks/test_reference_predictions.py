@@ -1,4 +1,4 @@
-"""The right predictions are what the code of the statements gives."""
+"""The right predictions, and what is said of code to repair, are what the code shown gives."""
 
 import re
 
@@ -14,11 +14,12 @@ def given(task, *cells, change=str):
     """Run some cells of an exercise; return what they define, and the code that the task shows."""
     number, _, place = task.partition(".")
     (path,) = (ROOT / "lessons").glob(f"{int(number):02}_*.exercise.md")
-    text = path.read_text(encoding="utf-8").partition(f":id: answer-{number}-{place}")[0]
+    text = path.read_text(encoding="utf-8").partition(f":id: check-{number}-{place}")[0]
     names = {}
     for cell in ("set-up", *cells):
         (code,) = re.findall(rf"^:id: {cell}\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
-        exec(change(code), names)
+        exec(change(code.partition("### BEGIN SOLUTION")[0]), names)
+    text = text.partition(f":id: answer-{number}-{place}")[0]
     return names, re.findall(r"^```python\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)[-1:]
 
 
@@ -100,3 +101,23 @@ def test_the_transforms_of_11_3_give_what_is_predicted(capsys):
     assert capsys.readouterr().out.splitlines()[0] == f"forward sees {seen}"
     assert [[*names[name].shape] for name in ("first", "second")] == shapes
     assert names["third"] == captured
+
+
+WEIGHTS = torch.tensor([1.5, -0.5], dtype=torch.float64, requires_grad=True)
+
+
+@pytest.mark.parametrize(
+    ("task", "name", "more"),
+    [
+        ("4.2", "Huber", ()),
+        ("6.2", "Growth", (WEIGHTS, 2.5)),
+        ("7.2", "rms_norm", (WEIGHTS,)),
+        ("8.2", "Erf", ()),
+    ],
+)
+def test_code_to_repair_passes_the_test_that_its_text_says(task, name, more):
+    names, _ = given(task, f"answer-{task.replace('.', '-')}")
+    fn = getattr(names[name], "apply", names[name])
+    x = torch.tensor([[0.5, -0.25], [0.75, 0.3]], dtype=torch.float64, requires_grad=True)
+    assert gradcheck(fn, (x, *more))
+    assert task == "4.2" or not gradgradcheck(fn, (x, *more), raise_exception=False)
