@@ -279,9 +279,10 @@ def probes(task: FunctionTask | ValuesTask, seed: int, hidden: bool) -> list[Pro
         Probe("base", "", base),
         Probe(OTHER_NUMBERS, "", task.inputs(Sample(seed + 3), size)),
     ]
-    larger = task.inputs(Sample(seed + 1), size + 2)
-    if _sizes(larger) != _sizes(base):
-        tried.append(Probe(batch_of(size + 2), "fixed-size", larger))
+    other = other_size(base, size)
+    resized = task.inputs(Sample(seed + 1), other)
+    if _sizes(resized) != _sizes(base):
+        tried.append(Probe(batch_of(other), "fixed-size", resized))
     if isinstance(task, FunctionTask):
         tried.append(Probe(batch_of(1), "fixed-size", task.inputs(Sample(seed + 2), 1)))
         if task.empty:
@@ -294,10 +295,19 @@ def probes(task: FunctionTask | ValuesTask, seed: int, hidden: bool) -> list[Pro
             law = "needs-bias"
         else:
             # Another slope, say, is no other size; nor are other numbers.
-            resized = _plain(made) == _plain(base) and _sizes(made) != _sizes(base)
-            law = "fixed-size" if resized else ""
+            is_resized = _plain(made) == _plain(base) and _sizes(made) != _sizes(base)
+            law = "fixed-size" if is_resized else ""
         tried.append(Probe(name or f"inputs of {_shapes(made)} ({number})", law, made))
     return tried
+
+
+def other_size(inputs: tuple, size: int) -> int:
+    """Return another batch size: a length that another dimension has, if there is one.
+
+    What is told apart by its length is mistaken then.
+    """
+    last = next((shape[-1] for shape in reversed(_sizes(inputs)) if shape), 1)
+    return last if last not in (1, size) else size + 2
 
 
 def batch_of(size: int) -> str:

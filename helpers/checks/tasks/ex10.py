@@ -185,7 +185,7 @@ TASKS = [
             ),
             "x at −2, 0 and 2": three_edges,
             "large gradients": large_gradients,
-            "small gradients": lambda sample, n: (0.01 * sample.normal(9), 5 * sample.normal(9)),
+            "small gradients": lambda sample, n: (1e-8 * sample.normal(9), 5 * sample.normal(9)),
             "the shape ()": lambda sample, n: (sample.normal(), 4 * sample.normal()),
         },
         untouched=("grad_y", "x"),

@@ -144,7 +144,7 @@ def test_a_hidden_check_fails_on_hidden_inputs_and_shows_no_number(shown, answer
     assert shown[0][EVIDENCE]["ok"]
     said = "5.1 Square from memory: the hidden checks pass."
     if answer is FlatSquare:
-        said = "5.1 Square from memory: a hidden check failed: inputs of another shape."
+        said = "5.1 Square from memory: a hidden check failed: gradient of x."
         with pytest.raises(AssertionError, match=said):
             check.hidden("5.1", answer)
     else:
