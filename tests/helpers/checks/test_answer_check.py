@@ -130,12 +130,12 @@ def test_a_copy_that_is_saved_is_told_if_bytes_are_counted():
 
 
 class FlatSquare(reference("5.1")):
-    """Wrong only for batches of 7, which only the hidden check has."""
+    """Wrong only for batches of 6, which only the hidden check has."""
 
     @staticmethod
     def backward(ctx, g):
         (x,) = ctx.saved_tensors
-        return (3 if x.shape[:1] == (7,) else 2) * x * g
+        return (3 if x.shape[:1] == (6,) else 2) * x * g
 
 
 @pytest.mark.parametrize("answer", [reference("5.1"), FlatSquare])
