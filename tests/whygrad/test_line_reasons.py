@@ -46,7 +46,7 @@ class InputByView(Sine):
         return x.sin()
 
 
-@says("modifies-input", "The array of `array = x.numpy()`", "shares its memory with `x`")
+@says("modifies-input", "An array in `array = x.numpy()`", "shares its memory with `x`")
 class InputByArray(Sine):
     @staticmethod
     def forward(ctx, x):

@@ -88,7 +88,7 @@ def _changed(about: _About, ran: list[Step]) -> Told:
         shared = step.operation in ARRAYS and any(root.startswith(roles) for root in step.roots)
         if shared and step.reads:
             memory = f"its memory with `{step.reads[0].name}`"
-            yield step.place, f"The array of {step.place} shares {memory}: a write changes both."
+            yield step.place, f"An array in {step.place} shares {memory}: a write changes both."
 
 
 def _roles(about: _About) -> tuple[str, ...]:

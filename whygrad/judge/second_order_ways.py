@@ -24,8 +24,8 @@ _CONSTANT = (
     _CUT_IN_BACKWARD[1],
 )
 _MADE_ELSEWHERE = (
-    "No line of backward cuts it. So backward uses a tensor without a history that was made "
-    "elsewhere, and that `ctx.saved_tensors` does not give: to autograd it is a constant.",
+    "No line of backward cuts it. So the lines that ran do not use it, or use a tensor without a "
+    "history that was made elsewhere and that `ctx.saved_tensors` does not give.",
     "Compute it in backward, from what `ctx.saved_tensors` gives.",
 )
 _NO_SECOND = (
