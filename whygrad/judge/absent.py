@@ -72,12 +72,12 @@ def returned_nothing(finding: Finding, inquiry: Inquiry, where: int) -> Finding:
         )
         return finding.because(why, f"Look at each line that asks about {name}.")
     why = (
-        "`backward` ran and returned None in this place. None is for an argument that needs "
-        f"no gradient, such as a plain number. But {name} is a tensor that requires one."
+        f"`backward` ran and returned None in this place, and {name} is a tensor that requires a "
+        "gradient."
     )
     look = (
-        f"Return the gradient of {name} in this place. If a line of `backward` works it out "
-        "already, look at each `if` around it: what does it ask about?"
+        f"Let each way through `backward` end in a `return` with the gradient of {name} in this "
+        "place."
     )
     return finding.because(why, look)
 
