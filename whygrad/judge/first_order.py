@@ -104,7 +104,7 @@ def gradients(inquiry: Inquiry) -> list[Finding]:
             return [written]
         if MISTAKES[found[0].name].may_be_overwritten:
             # Written numbers are numbers of the gradient, too, if it is what was written into.
-            found = [Finding("modifies-grad-output"), *found]
+            found = [Finding("modifies-grad-output")]
     return _first(shapes, found)
 
 

@@ -167,7 +167,7 @@ def dropped(answer: Any, x: Tensor, p: float) -> list[str]:
         _share(masks[0] != masks[1]),
         "another y if x needs no gradient" if is_other else said[0],
         of_gradient(outputs[0]),
-        f"passes for {_share(at_zero != 0)}",
+        "nan" if at_zero.isnan().any() else f"passes for {_share(at_zero != 0)}",
     ]
     both = run(x), run(x)
     both[0].backward(grad_y.clone())
