@@ -131,7 +131,8 @@ def test_a_right_answer_is_pytorchs_own_on_all_inputs_of_both_checks(task_id):
     mine = task_call(task, (answer,)) if task.kind == "function" else callable_of(answer)
     for probe in probes(task, 3, hidden=True):
         found, due = (derivatives(task, fn, probe.inputs) for fn in (mine, OWN[task_id]))
-        torch.testing.assert_close(found, due, rtol=1e-5, atol=1e-5)
+        near = 1e-3 if probe.name.startswith("float32") else 1e-6
+        torch.testing.assert_close(found, due, rtol=near, atol=near)
 
 
 def test_only_what_pytorch_has_no_function_for_is_left_out():
