@@ -178,6 +178,7 @@ def measure_task(
         "names": list(task.names),
         "incoming": list(task.incoming),
         "views": task.views,
+        "intended": task.intended,
         "demands": _demands(task, tried),
     }
     one = found  # or what was measured of the Function alone

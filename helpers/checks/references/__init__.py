@@ -11,7 +11,7 @@ from typing import Any
 from helpers.checks.evidence import measure_task
 from helpers.checks.progress import ROOT
 from helpers.checks.references.slips import Slip, edited, measure_slip, read_slips
-from helpers.checks.task import FunctionTask, PredictionTask, Task
+from helpers.checks.task import PredictionTask, Task
 from helpers.checks.task_evidence import Form, Measured
 from helpers.checks.tasks import find
 
@@ -74,8 +74,6 @@ def expected(task_id: str, seed: int, hidden: bool = False) -> Measured:
     if isinstance(task, PredictionTask):
         lists = map(list, (task.items, task.entries, task.words))
         return replace(found, form=Form(task.form, *lists, task.carried, task.shapes))
-    if isinstance(task, FunctionTask):
-        return replace(found, intended=task.intended)
     return found
 
 

@@ -14,7 +14,10 @@ from course.notebooks.student_notebook import (
     read_checks,
 )
 from helpers.checks.answer_check import EVIDENCE
+from helpers.checks.judge_answer import judge
 from helpers.checks.known import expected
+from tests import ours
+from tests.answers import ROOT
 from tests.course.solved import RIGHT, answers, cell, solution, write
 
 ONE = CheckCell("check-5-1", "check one", "5.1", {})
@@ -37,6 +40,13 @@ def test_the_checks_of_a_solution_are_their_visible_part_and_its_evidence(tmp_pa
     for check in checks:
         assert check.source.startswith("from IPython.display import display\n")
         assert check.source.endswith("raw=True)")
+
+
+@pytest.mark.parametrize("name", ours.NAMES)
+def test_what_a_solution_of_the_course_shows_is_right(name):
+    solved = ROOT / "solutions" / f"{name}.ipynb"
+    for check in read_checks(exercise(solved)):
+        assert judge(check.measured, check.measured).ok, check.task
 
 
 def test_the_first_evidence_counts_as_the_hidden_check_shows_its_own(tmp_path):
