@@ -10,7 +10,7 @@ from nbformat import NotebookNode
 from course.building.chapters import counted, read_text, shown
 from course.notebooks.regions import BuildError
 from course.notebooks.roles import ANSWER, Role, role
-from helpers.checks.evidence import VISIBLE, batch_of, probes
+from helpers.checks.evidence import VISIBLE, batch_of, other_size, probes
 from helpers.checks.known import SEED
 from helpers.checks.predictions import listed
 from helpers.checks.task import FunctionTask, ModuleTask, Task, ValuesTask
@@ -112,8 +112,9 @@ def checked(task: Task) -> str:
     """
     if not isinstance(task, FunctionTask | ValuesTask):
         return ""
-    names = [probe.name for probe in probes(task, SEED, hidden=False)]
-    batches = [size for size in range(100) if batch_of(size) in names]
+    tried = probes(task, SEED, hidden=False)
+    names, sizes = [probe.name for probe in tried], (0, 1, other_size(tried[0].inputs, VISIBLE))
+    batches = [size for size in sizes if batch_of(size) in names]
     if isinstance(task, ValuesTask):
         count = len(task.names)
         looked_at = [*task.names] if count < _MOST else [f"all {count} lines of its report"]

@@ -72,8 +72,8 @@ def line_table(
         lines.setdefault((*caller, step.line, step.code, helper), []).append(step)
     rows = [_row(*where, ran) for (_, _, *where), ran in [*lines.items()][:_MOST_ROWS]]
     is_plain = any(step.phase == "call" for step in forward)
-    what = "code" if is_plain or (is_noted and not of_forward) else "backward"
-    what = "forward" if of_forward and not is_plain else what
+    is_code = is_plain or (is_noted and not of_forward)
+    what = "code" if is_code else "forward" if of_forward else "backward"
     return LineTable(f"Your {what}, line by line", tuple(rows), tuple(results)) if rows else None
 
 

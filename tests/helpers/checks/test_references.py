@@ -51,10 +51,10 @@ def reversed_branch(x, z, factor):
 
 def limited(x, most):
     def clipped(grad):
-        leaf = torch.zeros_like(grad, requires_grad=True)
-        leaf.grad = grad.clone()
-        clip_grad_norm_([leaf], most)
-        return leaf.grad
+        parameter = torch.zeros_like(grad, requires_grad=True)
+        parameter.grad = grad.clone()
+        clip_grad_norm_([parameter], most)
+        return parameter.grad
 
     y = x.clone()
     y.register_hook(clipped)
