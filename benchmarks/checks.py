@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from unittest.mock import patch
 
+import torch
 from table import Row, alternate, seconds, some
 
 from course.notebooks.kernels import kernel_process
@@ -61,6 +62,8 @@ def checking_exercises() -> Iterator[Row]:
 def check_cells() -> Iterator[Row]:
     """Time the check cells of all stubs and solutions: right and wrong answers, with pictures."""
     times = []
+    _python("from runpy import run_module; run_module('helpers.checks.known', run_name='__main__')")
+    torch.compile(torch.sin, backend="aot_eager")(torch.ones(1))  # PyTorch's compiler has to start
     # Noting the progress is part of a check, but not in the reader's own file.
     with (
         tempfile.TemporaryDirectory() as folder,
