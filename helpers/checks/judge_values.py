@@ -259,7 +259,7 @@ def _makes(slip: ValuesSlip, some: Iterable[str], rows: list[Row], names: list[s
         if NOT_LOOKED_AT not in (row[place].mine, told)
     ]
     is_wrong = any(not value.line.ok for value, _ in pairs)
-    return is_wrong and all(equal(value.mine, told) for value, told in pairs)
+    return is_wrong and all(compare("", value.mine, told, True).ok for value, told in pairs)
 
 
 def _of_call(value: _Value, names: list[str]) -> Finding:

@@ -37,9 +37,8 @@ def refine(finding: Finding, case: GradientCase, values: Known, incoming: str) -
     """
     if finding.name not in _REFINED or finding.why:
         return finding
-    first = case.found["first"]
-    vague = finding.name == "wrong-gradient" and first is not None
-    if vague and (words := nearly(first, case.right("first"))):
+    both = _both(case)
+    if finding.name == "wrong-gradient" and both and (words := nearly(*both)):
         return finding.because(words)
     if finding.name == "wrong-mask":
         finding = of_limit(finding, case, values)
@@ -90,6 +89,15 @@ def _by_elements(finding: Finding, case: GradientCase, values: Known, incoming: 
     return _explained(finding, mine, right, known, incoming)
 
 
+def _both(case: GradientCase) -> list[np.ndarray]:
+    """Return the gradients for two incoming ones, then the right ones; nothing if one is None."""
+    tried = ("first", "second")
+    mine = [case.found[name] for name in tried]
+    if any(one is None for one in mine):
+        return []
+    return [np.concatenate(mine), np.concatenate([case.right(name) for name in tried])]
+
+
 def _asked_in(case: GradientCase) -> str:
     """Say by what of the incoming gradient the gradient is not linear, its sign or its size."""
     first = case.found["first"]
@@ -101,12 +109,11 @@ def _asked_in(case: GradientCase) -> str:
 
 def _by_places(finding: Finding, case: GradientCase, values: Known) -> Finding:
     """Hold the gradient itself against the right one, where an element depends on several."""
-    pairs = [(case.found[name], case.right(name)) for name in ("first", "second")]
-    if finding.name != "wrong-gradient" or any(mine is None for mine, _ in pairs):
+    both = _both(case)
+    if finding.name != "wrong-gradient" or not both:
         return finding
-    mine, right = (np.concatenate(both) for both in zip(*pairs, strict=True))
     known = {name: n for name, n in values.items() if n.shape == case.shape}
-    what = relation(mine, right, spread(known, (2, *case.shape)))
+    what = relation(*both, spread(known, (2, *case.shape)))
     return finding.because(f"Element by element, it is {what}.") if what else finding
 
 

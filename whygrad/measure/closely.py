@@ -264,11 +264,11 @@ def _attributes(classes: Iterable[type]) -> dict[str, Any]:
 
 
 def _other(value: Any) -> Any:
-    """Return a tensor's numbers in the opposite order, of the same range; another plain number."""
-    if isinstance(value, float):
-        return 1.25 * value
+    """Return a tensor's numbers in the opposite order, of the same range; another single number."""
     if type(value) is int:
         return value + 1
+    if isinstance(value, float) or (is_wanted(value) and value.numel() == 1):
+        return 1.25 * value
     return value.reshape(-1).flip(0).reshape(value.shape) if is_wanted(value) else value
 
 
