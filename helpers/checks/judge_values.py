@@ -69,8 +69,8 @@ class _Value:
         made = [s for s in self.trial.lines for m in s.made if f"{m.size}: {m.numbers}" == due]
         if not made or self.line.ok or made[-1].code.startswith("return"):
             return ""
-        line = f"Line {made[-1].line}, `{made[-1].code}`,"
-        return f"{line} makes the right {self.name}. Look at what comes after it."
+        line = f"line {made[-1].line}, `{made[-1].code}`"
+        return f"The right {self.name} is made on {line}. Look at what becomes of it."
 
     @property
     def is_whole(self) -> bool:
