@@ -26,8 +26,10 @@ def verdict_on(title: str):
 def test_two_known_mistakes_are_both_named(task, whys):
     both = [next(slip for slip in slips(task) if why in slip.why) for why in whys]
     made = replace(both[0], edit=both[0].edit + both[1].edit)
-    groups = examine(find(task), slip_answers(task, made)).verdict.groups
-    assert all(slip.why in group[0].why for slip, group in zip(both, groups, strict=True))
+    diagnosis = examine(find(task), slip_answers(task, made))
+    named = zip(both, diagnosis.verdict.groups, strict=True)
+    assert all(slip.why in group[0].why for slip, group in named)
+    assert "✗ gradient of" in repr(diagnosis)  # what was seen is still said
 
 
 def test_a_known_mistake_is_named_after_one_that_is_worse():
