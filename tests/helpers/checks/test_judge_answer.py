@@ -47,6 +47,7 @@ def test_a_known_mistake_of_one_gradient_explains_no_exchange_of_two():
 @pytest.mark.parametrize(
     ("title", "said"),
     [
+        ("3.1 the bias is a buffer", "A buffer is saved and moved with the layer"),
         ("3.2 every slope starts with 1", "At [0] it is 1, and should be 0.25."),
         ("3.3 a frozen bias", "is a Parameter with `requires_grad=False` then"),
         ("3.1 the backward stands in the layer", "nobody calls a method of that name"),
