@@ -8,7 +8,6 @@ from helpers import show_error
 @pytest.mark.parametrize(
     ("raised", "printed"),
     [
-        (ValueError("bad input"), "ValueError: bad input\n"),
         (ValueError(), "ValueError\n"),
         (UnicodeError("a kind of it"), "UnicodeError: a kind of it\n"),
     ],

@@ -104,14 +104,6 @@ def test_every_sentence_belongs_to_a_part_of_a_mistake_and_needs_what_is_known()
     assert {task for _, one in EACH for task in tasks_of(one)} <= known
 
 
-def test_a_mistake_and_a_part_that_are_not_named_are_said_in_whygrad_s_words():
-    said = advice("5.1")
-    for name in {*MISTAKES} - {*SENTENCES}:
-        assert said[name] == MISTAKES[name]
-    assert "sentence" not in SENTENCES["wrong-factor"]
-    assert said["wrong-factor"].sentence == MISTAKES["wrong-factor"].sentence
-
-
 @pytest.mark.parametrize(
     ("task", "name", "seen", "read_on"),
     [

@@ -1,12 +1,8 @@
 """What `progress()` and `overview()` show: tables, as text and as HTML."""
 
 import json
-import os
 import re
-import subprocess
-import sys
 import xml.etree.ElementTree as ET
-from pathlib import Path
 
 import pytest
 
@@ -16,8 +12,6 @@ from helpers.checks.course_list import LISTED, MAP
 from helpers.checks.progress_view import OFF, overview, progress
 from helpers.checks.task import PredictionTask
 from whygrad.look import EITHER
-
-ROOT = Path(__file__).parents[3]
 
 
 def task(task_id, title, points):
@@ -90,13 +84,6 @@ Solved: 1 of 4 tasks, 3 of 9 points
 def test_an_exercise_is_named_in_any_usual_way_and_has_a_line_for_each_task(name):
     some_progress()
     assert repr(progress(name)) == TEXT
-
-
-def test_outside_a_notebook_all_exercises_are_shown_and_counted():
-    some_progress()
-    shown = repr(progress())
-    assert shown.startswith(f"{TEXT}\n\n{OTHER}\n")
-    assert shown.endswith(f"\n\n{TOTAL}")
 
 
 @pytest.mark.parametrize("how", ["the notebook's name", "the last check"])
@@ -190,14 +177,3 @@ def test_if_progress_is_not_kept_it_says_so(monkeypatch):
     monkeypatch.setenv("COURSE_PROGRESS", "off")
     assert repr(progress(99)) == repr(overview()) == OFF
     assert overview()._repr_html_() == f"<p>{OFF}</p>"
-
-
-def test_the_cell_of_the_map_runs_from_any_folder(tmp_path):
-    notebook = json.loads((ROOT / MAP).read_text(encoding="utf-8"))
-    (cell,) = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
-    code = "".join(cell["source"]).replace("\noverview()", "\nprint(overview())")
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=tmp_path, env=dict(os.environ), capture_output=True
-    )
-    assert done.stderr == b""
-    assert len(done.stdout.splitlines()) - 2 == len(notebook["metadata"][LISTED])

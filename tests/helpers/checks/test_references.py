@@ -2,7 +2,6 @@
 
 import pytest
 import torch
-from torch import func
 from torch.nn import functional as F
 from torch.nn.modules import CrossMapLRN2d
 from torch.nn.utils import clip_grad_norm_
@@ -138,49 +137,6 @@ def test_a_right_answer_is_pytorchs_own_on_all_inputs_of_both_checks(task_id):
 def test_only_what_pytorch_has_no_function_for_is_left_out():
     measured = {task.id for task in ours.TASKS if task.kind != "prediction"}
     assert measured - OWN.keys() == {"4.1", "10.5", "13.1", "13.2", "14.1", "14.2"}
-
-
-@pytest.mark.parametrize("shape", [(), (4,), (2, 3, 2)], ids=str)
-def test_numerical_vjp_is_what_autograd_returns(shape):
-    def fn(x):
-        return torch.stack([torch.sin(x), x**2 * x.sum()])
-
-    x, grad_y = numbers(*shape).requires_grad_(), numbers(2, *shape, seed=1)
-    (right,) = torch.autograd.grad(fn(x), x, grad_y)
-    torch.testing.assert_close(reference("4.1")(fn, x.detach(), grad_y), right)
-
-
-def test_numerical_vjp_makes_the_error_of_its_step():
-    x, one = torch.tensor(1.0, dtype=torch.float64), torch.tensor(1.0, dtype=torch.float64)
-    # ((1 + h)³ - (1 - h)³) / 2h = 3 + h²
-    assert reference("4.1")(lambda x: x**3, x, one, eps=0.1).item() == pytest.approx(3.01)
-
-
-@pytest.mark.parametrize("in_dims", [(0, 0), (1, None), (None, 2), (2, 1)], ids=str)
-def test_the_rule_of_the_angle_is_that_of_atan2(in_dims):
-    shapes = [(2, 5) if dim is None else (*(2, 5)[:dim], 3, *(2, 5)[dim:]) for dim in in_dims]
-    a, b = (numbers(*shape, seed=seed) for seed, shape in enumerate(shapes))
-    mine, right = (
-        func.vmap(func.grad(lambda a, b, fn=fn: fn(a, b).square().sum(), (0, 1)), in_dims)(a, b)
-        for fn in (reference("11.2").apply, torch.atan2)
-    )
-    torch.testing.assert_close(mine, right)
-
-
-@pytest.mark.filterwarnings("ignore:.*torch.jit.script:DeprecationWarning")  # forward mode's own
-def test_the_jvp_of_the_angle_is_that_of_atan2():
-    a, b = numbers(4), numbers(4, seed=1)
-    mine, right = (func.jacfwd(fn, (0, 1))(a, b) for fn in (reference("11.2").apply, torch.atan2))
-    torch.testing.assert_close(mine, right)
-
-
-def test_swish_goes_through_transforms_as_silu_does():
-    for transform in (func.grad, lambda fn: func.jacrev(func.jacrev(fn))):
-        mine, right = (
-            func.vmap(transform(lambda x, fn=fn: fn(x, 1.5).sum()))(numbers(4, 3))
-            for fn in (reference("11.1").apply, OWN["11.1"])
-        )
-        torch.testing.assert_close(mine, right)
 
 
 def test_the_code_to_repair_in_15_1_has_the_values_of_the_layer_that_ships():

@@ -17,12 +17,6 @@ LEFT_ON = (
     "return scale * (x @ W.T)",
     "y = scale * (x @ W.T); torch.set_autocast_enabled('cpu', True); return y",
 )
-AS_IT_IS = (
-    "kept = ",
-    """if not ctx.needs_input_grad[0]:
-            return x
-        kept = """,
-)
 
 
 def answer(task, *edits):
@@ -34,17 +28,10 @@ def answer(task, *edits):
     ("task", "edits", "said"),
     [
         ("13.1", LEFT_ON, "autocast is left on"),
-        ("13.1", ("W.T)", "W.T) + x.mul_(2).sum()"), "x was changed"),
         ("13.1", ("ctx.scale = scale", "ctx.scale = abs(scale)"), "grad_x, other sizes"),
-        ("13.2", AS_IT_IS, "needs no gradient"),
         ("13.2", ("return grad_y", "return grad_y.abs()"), "plain grad_x: yours '40% wrong'"),
         ("13.2", ("rand(x.shape)", "rand(x.shape[-1])"), "in whole columns"),
         ("13.2", (" >= p", ".flatten().argsort().view(x.shape) >= p * x.numel()"), "as many in"),
-        ("14.1", (N, "n = x.norm() + 1e-9"), "last digits lost"),
-        ("14.1", (N, "n = x.norm().item(); n = torch.tensor(n)"), "no graph"),
-        ("14.2", ("x.new_empty(len(x))", "x[:, 0]"), "a part of x"),
-        ("14.2", ("op.register_fake(fake)", ""), "no fake impl registered"),
-        ("14.2", ("return x.new_empty(len(x))", "return op(x)"), "maximum recursion depth"),
         ("14.2", ("exp(x", "exp(x @ torch.eye(4).double()"), "a float32 x"),
     ],
 )

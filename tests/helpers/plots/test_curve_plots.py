@@ -77,13 +77,6 @@ def test_bands_tell_the_span_of_the_runs_and_differ_in_more_than_colour():
     assert "stroke-dasharray: 8.14,3.52" in figure.svg
 
 
-def test_growth_tells_each_number_by_its_size():
-    assert growth(a=[1, 2.5, 30], b=[3, 3, 3]).text.splitlines()[1:3] == [
-        "a: 1 at 10, 2.5 at 100, 30 at 1000.",
-        "b: 3 at 10, 3 at 100, 3 at 1000.",
-    ]
-
-
 @pytest.mark.parametrize(
     ("plot", "curve"),
     [(plots.losses, curve) for curve in ([], torch.ones(3, 2), 1.0)]

@@ -19,17 +19,11 @@ def words(**matrices) -> list[str]:
     return re.findall(r"<!-- (.*?) -->", plots.heatmaps(**matrices).svg, flags=re.DOTALL)
 
 
-def test_small_matrices_are_printed_in_full():
-    grad = torch.tensor([[1.5, -2.25, 0.0], [3.0, -0.01, 2.0]])
-    assert plots.heatmaps(grad_W=grad, transposed=grad.T).text == (
-        "Heat maps of grad_W, transposed\n"
-        "grad_W: shape (2, 3), from -2.25 to 3\n"
-        "    1.5  -2.25      0\n"
-        "      3  -0.01      2\n"
-        "transposed: shape (3, 2), from -2.25 to 3\n"
-        "    1.5      3\n"
-        "  -2.25  -0.01\n"
-        "      0      2"
+def test_each_of_several_matrices_is_told():
+    assert plots.heatmaps(a=[1.5], b=torch.ones(2, 1)).text == (
+        "Heat maps of a, b\n"
+        "a: shape (1,), from 1.5 to 1.5\n  1.5\n"
+        "b: shape (2, 1), from 1 to 1\n  1\n  1"
     )
 
 
