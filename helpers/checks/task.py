@@ -11,6 +11,12 @@ if TYPE_CHECKING:  # it imports torch, for which `course status` would wait
 
 # Takes a source of seeded numbers and a batch size; returns the arguments of one call.
 Inputs = Callable[["Sample", int], tuple]
+# Promises of a task whose x has any shape.
+X_OF_ANY_SHAPE: dict[str, Inputs] = {
+    "x of one dimension": lambda sample, n: (sample.normal(n),),
+    "x of three dimensions": lambda sample, n: (sample.normal(n, 2, 2),),
+    "x of the shape ()": lambda sample, n: (sample.normal(),),
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,7 +31,7 @@ class Task:
         minutes: how long it takes a student.
         hints: three, from vague to almost there.
         by_hand: gradients are to be worked out by hand, as the exercise's text says: autograd may
-            only try the answer out.
+            only try the answer out. Of a Function that is so by default.
     """
 
     kind: ClassVar[str]
@@ -109,6 +115,7 @@ class FunctionTask(Task):
     """
 
     kind: ClassVar[str] = "function"
+    by_hand: bool = True
     names: tuple[str, ...]
     incoming: tuple[str, ...] = ("grad_y",)
     inputs: Inputs
@@ -203,7 +210,7 @@ class PredictionTask(Task):
     Attributes:
         form: what the answer looks like, such as "a list of three numbers".
         items: what each of its values is called, in the words of the text: the names of the
-            variables, if there are several.
+            variables, if there are several. By default, those that have shares, if several have.
         entries: what the numbers of each are called, where each value is a list.
         words: the possible texts, where texts are asked for.
         carried: where each value adds something to the one before it, so that only the first wrong
@@ -218,6 +225,10 @@ class PredictionTask(Task):
     words: tuple[str, ...] = ()
     carried: str = ""
     shapes: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.items and len(self.shares) > 1:
+            object.__setattr__(self, "items", tuple(self.shares))
 
     @property
     def part_names(self) -> tuple[str, ...]:

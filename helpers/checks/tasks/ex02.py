@@ -22,7 +22,6 @@ TASKS = [
             "`torch.where(x < 0, a, b)` takes `a` where `x` is negative, and `b` elsewhere. "
             "`slope` is a plain number: backward returns `None` for it.",
         ),
-        by_hand=True,
         names=("x", "slope"),
         inputs=lambda draw, n: (draw.away(n, 4), LEAKY_SLOPE),
         promises={
@@ -42,7 +41,6 @@ TASKS = [
             "Print an incoming gradient before and after the call of `backward`.",
             "`grad_y` belongs to the caller. Write into a copy of it.",
         ),
-        by_hand=True,
         names=("x",),
         inputs=lambda draw, n: (draw.away(n, 4, kinks=(-1.0, 1.0)),),
         promises={
@@ -62,7 +60,6 @@ TASKS = [
             "For the third, compute |h| and |−h| for a small `h`, and subtract.",
         ),
         form="a list of three numbers",
-        items=("1. torch.where", "2. x.sign()", "3. central differences"),
     ),
     FunctionTask(
         id="2.4",
@@ -76,7 +73,6 @@ TASKS = [
             "One number `a` takes part in many elements of `y`, so its gradient is a sum over all "
             "of them. `sum()` gives the shape (); `reshape(1)` makes it (1,), the shape of `a`.",
         ),
-        by_hand=True,
         names=("x", "a"),
         inputs=lambda draw, n: learnable(draw, n, 4),
         promises={

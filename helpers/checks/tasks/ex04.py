@@ -65,7 +65,6 @@ TASKS = [
             "Leave `grad_y` as it is, and multiply it by the slope of the branch that each element "
             "is on: `torch.where` chooses between `x` and the sign of `x`.",
         ),
-        by_hand=True,
         names=("x",),
         inputs=lambda sample, n: (sample.away(n, 4, kinks=(-1.0, 1.0)),),
         promises={
@@ -89,7 +88,6 @@ TASKS = [
             "incoming gradients: those of `gradcheck` consist of zeros and a single 1.",
         ),
         form='five texts, each "values", "gradcheck", "gradgradcheck", "linear" or "none"',
-        items=("double", "data", "plus_one", "of_abs", "squared"),
         words=("values", "gradcheck", "gradgradcheck", "linear", "none"),
     ),
 ]

@@ -86,7 +86,6 @@ TASKS = [
             "The condition is on `x`, and on both sides of 0: `x.abs() <= 1`. Where it holds, the "
             "incoming gradient comes back as it is, and elsewhere a 0.",
         ),
-        by_hand=True,
         intended=True,
         names=("x",),
         inputs=lambda sample, n: (with_edges(sample, n, 5),),
@@ -111,7 +110,6 @@ TASKS = [
             "Make a new tensor for `z`, and leave `grad_y` as it came. And something that forward "
             "keeps is not used yet.",
         ),
-        by_hand=True,
         intended=True,
         names=("x", "z", "factor"),
         inputs=lambda sample, n: (sample.normal(n, 3), sample.normal(n, 3), 0.4),
@@ -133,7 +131,6 @@ TASKS = [
             "A gradient that is short enough goes back as it is. A longer one is multiplied by "
             "the limit and divided by its own length. The second input is a plain number.",
         ),
-        by_hand=True,
         intended=True,
         names=("x", "most"),
         inputs=lambda sample, n: (sample.normal(n, 3), 0.4),
@@ -163,7 +160,6 @@ TASKS = [
             "w`, and the clamp. The second pass does the same, and `.grad` adds the two.",
         ),
         form="three numbers",
-        items=("at_u", "at_w", "after_two"),
     ),
     ValuesTask(
         id="10.5",
