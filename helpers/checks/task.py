@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -30,6 +30,7 @@ class Task:
             share names is asked for by all of them. One share alone is all or nothing.
         minutes: how long it takes a student.
         hints: three, from vague to almost there.
+        part_names: the names that shares can have.
         by_hand: gradients are to be worked out by hand, as the exercise's text says: autograd may
             only try the answer out. Of a Function that is so by default.
     """
@@ -43,15 +44,15 @@ class Task:
     by_hand: bool = False
 
     @property
+    def number(self) -> int:
+        """The number of its exercise."""
+        return int(self.id.partition(".")[0])
+
+    @property
     def points(self) -> float:
         """What it is worth: the sum of its shares."""
         total = round(math.fsum(self.shares.values()), 6)
         return int(total) if total.is_integer() else total
-
-    @property
-    def part_names(self) -> tuple[str, ...]:
-        """The names that shares can have."""
-        return ()
 
     @property
     def worth(self) -> str:
@@ -76,6 +77,16 @@ def shown_points(points: float) -> str:
     ('2', '0.5', '0.67')
     """
     return f"{round(points, 2):g}"
+
+
+def listed(names: Iterable[str]) -> str:
+    """Put names into a sentence.
+
+    >>> listed(["x", "W", "b"])
+    'x, W and b'
+    """
+    *most, last = [*names] or [""]
+    return f"{', '.join(most)} and {last}" if most else last
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -114,7 +125,7 @@ class FunctionTask(Task):
         call: how to call the answer; default: `answer.apply(*inputs)`, or `answer(*inputs)`.
     """
 
-    kind: ClassVar[str] = "function"
+    kind = "function"
     by_hand: bool = True
     names: tuple[str, ...]
     incoming: tuple[str, ...] = ("grad_y",)
@@ -164,7 +175,7 @@ class ModuleTask(FunctionTask):
         starts: names of the parameters whose first values the task says.
     """
 
-    kind: ClassVar[str] = "module"
+    kind = "module"
     make: Callable[..., Any]
     parameters: tuple[str, ...]
     starts: tuple[str, ...] = ()
@@ -188,7 +199,7 @@ class ValuesTask(Task):
         any_dtype: whether the result may be float32 where the inputs are float64.
     """
 
-    kind: ClassVar[str] = "values"
+    kind = "values"
     names: tuple[str, ...]
     inputs: Inputs
     promises: Mapping[str, Inputs] = field(default_factory=dict)
@@ -218,7 +229,7 @@ class PredictionTask(Task):
         shapes: whether lists are shapes: how long one is belongs to what is asked for.
     """
 
-    kind: ClassVar[str] = "prediction"
+    kind = "prediction"
     form: str
     items: tuple[str, ...] = ()
     entries: tuple[str, ...] = ()
