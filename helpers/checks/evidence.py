@@ -18,14 +18,7 @@ from helpers.checks.measure import (
     measure_value,
     measure_values,
 )
-from helpers.checks.task import (
-    FunctionTask,
-    Inputs,
-    ModuleTask,
-    PredictionTask,
-    Task,
-    ValuesTask,
-)
+from helpers.checks.task import FunctionTask, Inputs, ModuleTask, PredictionTask, Task, ValuesTask
 from helpers.checks.task_evidence import FunctionEvidence, Measured, ValuesEvidence, said_of
 from whygrad.arguments import callable_of
 from whygrad.codec import encoded
@@ -85,9 +78,13 @@ def evidence_of(
 def shown_evidence(task: Task, answers: tuple, *, seed: int, hidden: bool) -> dict[str, Any]:
     """Return what a grader's check cell shows of an answer, as JSON data."""
     measured, early = evidence_of(task, answers, seed=seed, hidden=hidden)
-    about = {"task": task.id, "seed": seed, "hidden": hidden}
-    said = early and [early.name, early.detail]
-    return {**about, "early": said, "measured": measured and encoded(measured)}
+    return {
+        "task": task.id,
+        "seed": seed,
+        "hidden": hidden,
+        "early": early and [early.name, early.detail],
+        "measured": measured and encoded(measured),
+    }
 
 
 def _endless(error: TooLongError) -> Finding:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:  # it imports torch, for which `course status` would wait
 # Takes a source of seeded numbers and a batch size; returns the arguments of one call.
 Inputs = Callable[["Sample", int], tuple]
 # Promises of a task whose x has any shape.
-X_OF_ANY_SHAPE: dict[str, Inputs] = {
+X_OF_ANY_SHAPE = {
     "x of one dimension": lambda sample, n: (sample.normal(n),),
     "x of three dimensions": lambda sample, n: (sample.normal(n, 2, 2),),
     "x of the shape ()": lambda sample, n: (sample.normal(),),

@@ -2,7 +2,7 @@
 
 from helpers.checks.task import FunctionTask, PredictionTask
 
-LEAKY_SLOPE = 0.4  # of the first inputs: another one than in the text, and some x lie below it
+CLAMP = (-1.0, 1.0)  # the kinks of clamp
 
 
 def learnable(draw, *shape):
@@ -23,7 +23,8 @@ TASKS = [
             "`slope` is a plain number: backward returns `None` for it.",
         ),
         names=("x", "slope"),
-        inputs=lambda draw, n: (draw.away(n, 4), LEAKY_SLOPE),
+        # Another slope than in the text, and some x lie below it.
+        inputs=lambda draw, n: (draw.away(n, 4), 0.4),
         promises={
             "x of one dimension": lambda draw, n: (draw.away(6), 0.25),
             "x of the shape ()": lambda draw, n: (draw.away(), 0.25),
@@ -42,10 +43,10 @@ TASKS = [
             "`grad_y` belongs to the caller. Write into a copy of it.",
         ),
         names=("x",),
-        inputs=lambda draw, n: (draw.away(n, 4, kinks=(-1.0, 1.0)),),
+        inputs=lambda draw, n: (draw.away(n, 4, kinks=CLAMP),),
         promises={
-            "x of one dimension": lambda draw, n: (draw.away(7, kinks=(-1.0, 1.0)),),
-            "x of three dimensions": lambda draw, n: (draw.away(n, 2, 2, kinks=(-1.0, 1.0)),),
+            "x of one dimension": lambda draw, n: (draw.away(7, kinks=CLAMP),),
+            "x of three dimensions": lambda draw, n: (draw.away(n, 2, 2, kinks=CLAMP),),
             "all of x between −1 and 1": lambda draw, n: (draw.uniform(n, 2, low=-0.9, high=0.9),),
         },
     ),

@@ -69,14 +69,9 @@ TASKS = [
     PredictionTask(
         id="9.3",
         title="Who raises?",
-        shares={
-            "saved": 0.5,
-            "kept": 0.5,
-            "twice": 0.5,
-            "overwritten": 0.5,
-            "leaf": 0.5,
-            "first_of_two": 0.5,
-        },
+        shares=dict.fromkeys(
+            ("saved", "kept", "twice", "overwritten", "leaf", "first_of_two"), 0.5
+        ),
         minutes=10,
         hints=(
             "An error comes only from somebody who looks. Who looks at versions, who frees what "

@@ -115,7 +115,7 @@ TASKS = [
     PredictionTask(
         id="14.3",
         title="What the compiler does",
-        shares={"masks": 1, "asks": 1, "sorts": 1, "bessel": 1, "shows": 1, "dawson": 1},
+        shares=dict.fromkeys(("masks", "asks", "sorts", "bessel", "shows", "dawson"), 1),
         minutes=10,
         hints=(
             "The compiler reads with tensors that have a shape and a dtype, and no numbers. Which "
