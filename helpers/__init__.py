@@ -18,19 +18,7 @@ _HOME = {
     "tidy": "whygrad.graph",
     "two_processes": "helpers.processes",
 }
-__all__ = [
-    "check",
-    "compare",
-    "diagnose",
-    "draw",
-    "overview",
-    "plots",
-    "progress",
-    "show_error",
-    "step",
-    "tidy",
-    "two_processes",
-]
+__all__ = ["plots", *_HOME]
 
 
 def __getattr__(name: str):

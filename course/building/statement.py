@@ -12,8 +12,7 @@ from course.notebooks.regions import BuildError
 from course.notebooks.roles import ANSWER, Role, role
 from helpers.checks.evidence import VISIBLE, batch_of, other_size, probes
 from helpers.checks.known import SEED
-from helpers.checks.predictions import listed
-from helpers.checks.task import FunctionTask, ModuleTask, Task, ValuesTask
+from helpers.checks.task import FunctionTask, ModuleTask, Task, ValuesTask, listed
 from whygrad.measure.trial import SPREAD
 
 _MOST = 4  # names that are listed
@@ -61,8 +60,7 @@ def _is_twice(name: str, shares: Iterable[str]) -> bool:
 
 def _where(path: Path, task: Task, key: str) -> str:
     """Name the line in which something is said of a task, where its file is at hand."""
-    number = int(task.id.partition(".")[0])
-    name = f"helpers/checks/tasks/ex{number:02}.py"
+    name = f"helpers/checks/tasks/ex{task.number:02}.py"
     file = path.parents[1] / name
     lines = file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
     found = (n for n, line in enumerate(lines) if f'id="{task.id}"' in line)

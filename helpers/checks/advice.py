@@ -52,7 +52,7 @@ def _said(name: str, task: Task, seen: str = "") -> Mistake:
 
     def fits(sentence: Row) -> bool:
         return (
-            sentence.get("from", 0) <= int(task.id.partition(".")[0])
+            sentence.get("from", 0) <= task.number
             and sentence.get("seen", "") in seen
             and task.kind in sentence.get("kinds", [task.kind])
             and task.id in (tasks_of(sentence) or [task.id])

@@ -211,8 +211,9 @@ def remarks(measured: Measured, answers: tuple) -> Iterator[str]:
     """
     for answer in answers:
         if isinstance(answer, type) and issubclass(answer, Function):
-            written = {name: vars(answer)[name] for name in _METHODS if name in vars(answer)}
-            plain = [f"`{k}`" for k, v in written.items() if not isinstance(v, staticmethod)]
+            own = vars(answer)
+            written = filter(own.__contains__, _METHODS)
+            plain = [f"`{name}`" for name in written if not isinstance(own[name], staticmethod)]
             if plain:
                 yield _NOT_STATIC.format(methods=" and ".join(plain), name=answer.__name__)
     if not isinstance(measured, PredictionEvidence):

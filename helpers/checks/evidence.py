@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import nullcontext, suppress
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -17,15 +18,8 @@ from helpers.checks.measure import (
     measure_value,
     measure_values,
 )
-from helpers.checks.task import (
-    FunctionTask,
-    Inputs,
-    ModuleTask,
-    PredictionTask,
-    Task,
-    ValuesTask,
-)
-from helpers.checks.task_evidence import FunctionEvidence, Measured
+from helpers.checks.task import FunctionTask, Inputs, ModuleTask, PredictionTask, Task, ValuesTask
+from helpers.checks.task_evidence import FunctionEvidence, Measured, ValuesEvidence, said_of
 from whygrad.arguments import callable_of
 from whygrad.codec import encoded
 from whygrad.evidence import Demands, Trial
@@ -84,9 +78,13 @@ def evidence_of(
 def shown_evidence(task: Task, answers: tuple, *, seed: int, hidden: bool) -> dict[str, Any]:
     """Return what a grader's check cell shows of an answer, as JSON data."""
     measured, early = evidence_of(task, answers, seed=seed, hidden=hidden)
-    about = {"task": task.id, "seed": seed, "hidden": hidden}
-    said = early and [early.name, early.detail]
-    return {**about, "early": said, "measured": measured and encoded(measured)}
+    return {
+        "task": task.id,
+        "seed": seed,
+        "hidden": hidden,
+        "early": early and [early.name, early.detail],
+        "measured": measured and encoded(measured),
+    }
 
 
 def _endless(error: TooLongError) -> Finding:
@@ -150,16 +148,9 @@ def measure_task(
     tried = probes(task, seed, hidden)
     if isinstance(task, ValuesTask):
         answer = task.prepare(answers[0]) if task.prepare else answers[0]
-        call = _with(task.call, answer) if task.call else answer
-        return measure_values(
-            call,
-            tried,
-            with_lines and (task.by_hand or not task.call),
-            names=list(task.names),
-            by_hand=task.by_hand,
-            any_dtype=task.any_dtype,
-            untouched=list(task.untouched),
-        )
+        call = partial(task.call, answer) if task.call else answer
+        said = said_of(task, ValuesEvidence)
+        return measure_values(call, tried, with_lines and (task.by_hand or not task.call), **said)
     call = task_call(task, answers)
     if begins:
         call = _announced(call, begins)
@@ -173,14 +164,7 @@ def measure_task(
         "follow_memory": task.saves_at_most is not None,
     }
     found = measure_function(call, tried, **settings)
-    about: dict[str, Any] = {
-        "kind": task.kind,
-        "names": list(task.names),
-        "incoming": list(task.incoming),
-        "views": task.views,
-        "intended": task.intended,
-        "demands": _demands(task, tried),
-    }
+    about = {**said_of(task, FunctionEvidence), "demands": _demands(task, tried)}
     one = found  # or what was measured of the Function alone
     if isinstance(task, ModuleTask) and functions and _phase_of_error(found.base) == "forward":
         call = callable_of(functions[0])  # what is wrong may be the layer around it
@@ -211,24 +195,15 @@ def _layer_sizes(task: ModuleTask, seed: int, hidden: bool) -> list[tuple]:
 def _demands(task: FunctionTask, tried: list[Probe]) -> Demands:
     """Say what the task demands of the way to the numbers, for the judge."""
     most = task.saves_at_most
-    return Demands(
-        by_hand=task.by_hand,
-        in_place=task.in_place,
-        around=list(task.around),
-        once=list(task.once),
-        saves=task.saves,
-        numpy=task.numpy,
-        modes=list(task.modes),
-        own_rule=task.own_rule,
-        bytes={probe.name: most(*probe.inputs) for probe in tried} if most else {},
-    )
+    limits = {probe.name: most(*probe.inputs) for probe in tried} if most else {}
+    return Demands(**said_of(task, Demands), bytes=limits)
 
 
 def task_call(task: FunctionTask, answers: tuple) -> Callable[..., Any]:
     """Return an answer as a function of the task's inputs."""
     if isinstance(task, ModuleTask):
         return _layer_call(task, answers[0])
-    return _with(task.call, answers[0]) if task.call else callable_of(answers[0])
+    return partial(task.call, answers[0]) if task.call else callable_of(answers[0])
 
 
 def base_inputs(task: FunctionTask, seed: int) -> tuple:
@@ -242,10 +217,6 @@ def _announced(call: Callable[..., Any], begins: Callable[[], None]) -> Callable
         return call(*inputs)
 
     return announced
-
-
-def _with(call: Callable[..., Any], answer: Any) -> Callable[..., Any]:
-    return lambda *inputs: call(answer, *inputs)
 
 
 def _layer_call(task: ModuleTask, layer_class: Any) -> Callable[..., Any]:
@@ -345,5 +316,5 @@ def _sizes(inputs: tuple) -> list[torch.Size]:
 
 
 def _shapes(made: tuple) -> str:
-    shapes = [str(list(v.shape)) for v in made if isinstance(v, torch.Tensor)]
+    shapes = [str([*shape]) for shape in _sizes(made)]
     return "the shape " + shapes[0] if len(shapes) == 1 else "the shapes " + ", ".join(shapes)

@@ -45,7 +45,7 @@ def show(data: dict[str, Any]) -> None:
 
 
 def _taken(task: Task) -> int:
-    return store.read()[task.id]["hints"]
+    return store.read()[task.id].hints
 
 
 def _bundle(lines: list[str]) -> dict[str, Any]:

@@ -11,11 +11,7 @@ from helpers.checks.layers import explain_layer, judge_layers
 from helpers.checks.partial_credit import MODES, of_part, with_right_parts
 from helpers.checks.predictions import judge_prediction
 from helpers.checks.task import Task
-from helpers.checks.task_evidence import (
-    FunctionEvidence,
-    FunctionSlip,
-    Measured,
-)
+from helpers.checks.task_evidence import FunctionEvidence, FunctionSlip, Measured
 from whygrad.evidence import Trial, Value, Values
 from whygrad.judge import judge_function
 from whygrad.judge.arrays import read_array, tolerance

@@ -120,8 +120,7 @@ def _read(task_id: str) -> "Measured":
 
 
 def _stored(task_id: str) -> dict[str, Any]:
-    number = int(find(task_id).id.partition(".")[0])
-    return _file(number)[task_id]
+    return _file(find(task_id).number)[task_id]
 
 
 @cache

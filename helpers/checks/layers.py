@@ -49,26 +49,26 @@ def _of_parameter(name: str, mine: Layer, right: HeldValue) -> tuple[str, ...]:
     """Say what is wrong with a parameter, why, and what to do; nothing if it is right."""
     kind, shape = mine.held[name].kind, mine.due[name]
     said, why = _HELD.get(kind, (f"of type {kind}", _OPTIMIZER))
-    if shape is not None and kind == "parameter":
-        return _of_numbers(name, mine, right)
-    if shape is not None and kind in _HELD:
-        return f"`self.{name}` is {said}, so the layer does not learn it.", why, _PRINT
-    if shape is not None:
-        others = " and ".join(f"`{other}`" for other in mine.others)
-        return (
-            f"The layer has no Parameter `{name}`."
-            if kind == "nothing"
-            else f"`self.{name}` is {said}, and no `nn.Parameter`.",
-            f"Its parameters are {others}." if others else why,
-            f"Set `self.{name}` in `__init__`, under just this name, to an `nn.Parameter`.",
-        )
-    if kind in ("None", "nothing"):
+    if shape is None and kind in ("None", "nothing"):
         return ()
+    if shape is None:
+        return (
+            f"With `{name}=False` the layer still has a `{name}`; it is to be None then.",
+            f"`self.{name}` is {said} then, and that is not None.",
+            f"Go through `__init__` line by line for `{name}=False`: which line sets "
+            f"`self.{name}`, and to what?",
+        )
+    if kind == "parameter":
+        return _of_numbers(name, mine, right)
+    if kind in _HELD:
+        return f"`self.{name}` is {said}, so the layer does not learn it.", why, _PRINT
+    others = " and ".join(f"`{other}`" for other in mine.others)
     return (
-        f"With `{name}=False` the layer still has a `{name}`; it is to be None then.",
-        f"`self.{name}` is {said} then, and that is not None.",
-        f"Go through `__init__` line by line for `{name}=False`: which line sets `self.{name}`, "
-        "and to what?",
+        f"The layer has no Parameter `{name}`."
+        if kind == "nothing"
+        else f"`self.{name}` is {said}, and no `nn.Parameter`.",
+        f"Its parameters are {others}." if others else why,
+        f"Set `self.{name}` in `__init__`, under just this name, to an `nn.Parameter`.",
     )
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from helpers.checks.task import ModuleTask, PredictionTask, ValuesTask
+from helpers.checks.task import ModuleTask, PredictionTask
 from helpers.checks.task_evidence import (
     HeldValue,
     Layer,
@@ -46,7 +46,7 @@ def measure_values(
         later = _trial(call, probes[0], False).values
         if with_lines:
             trials[0].lines = _lines(call, probes[0])
-    return ValuesEvidence(ValuesTask.kind, trials, later, **about)
+    return ValuesEvidence(trials=trials, later=later, **about)
 
 
 def _trial(call: Call, probe: Probe, loud: bool) -> ValuesTrial:

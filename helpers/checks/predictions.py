@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
+from helpers.checks.task import listed
 from helpers.checks.task_evidence import Form, PredictionEvidence, PredictionSlip
 from helpers.checks.values import as_list, equal, shown
 from whygrad.report import clean
@@ -233,16 +234,6 @@ def called(value: Any) -> str:
         return _kind(value)
     is_whole = _is_number(value) and abs(value) < _LARGE and value == int(value)
     return str(int(value)) if is_whole else shown(value)
-
-
-def listed(names: Any) -> str:
-    """Put names into a sentence.
-
-    >>> listed(["x", "W", "b"])
-    'x, W and b'
-    """
-    *most, last = [*names] or [""]
-    return f"{', '.join(most)} and {last}" if most else last
 
 
 def _no_word(mine: Any, words: list[str]) -> str:

@@ -14,10 +14,9 @@ import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from contextlib import closing
-from copy import deepcopy
+from dataclasses import astuple, dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import TypedDict
 
 ROOT = Path(__file__).resolve().parents[2]
 FILE = ".progress.db"
@@ -31,7 +30,8 @@ _DAMAGE = ("SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_ERROR")
 _here: list[str] = []  # the tasks that were tried in this process
 
 
-class Entry(TypedDict):
+@dataclass(frozen=True)
+class Entry:
     """What is known about one task.
 
     Attributes:
@@ -43,19 +43,15 @@ class Entry(TypedDict):
         answer: fingerprint of the answer that was checked last; "" if unknown.
     """
 
-    tries: int
-    solved: bool
-    last: str
-    hints: int
-    answer: str
+    tries: int = 0
+    solved: bool = False
+    last: str = ""
+    hints: int = 0
+    answer: str = ""
 
 
 Tasks = defaultdict[str, Entry]
-
-
-def new_entry() -> Entry:
-    """Return what is known about a task that nobody has looked at."""
-    return {"tries": 0, "solved": False, "last": "", "hints": 0, "answer": ""}
+Change = Callable[[Entry], Entry]
 
 
 def record(task_id: str, solved: bool, name: str, answer: str = "") -> None:
@@ -70,24 +66,23 @@ def record(task_id: str, solved: bool, name: str, answer: str = "") -> None:
     """
     found = _fingerprint(answer)
 
-    def tried(entry: Entry) -> None:
-        is_new = not found or found != entry["answer"]
-        tries = entry["tries"] + is_new
-        entry.update(tries=tries, last=name, solved=bool(solved), answer=found)
+    def tried(entry: Entry) -> Entry:
+        is_new = not found or found != entry.answer
+        return Entry(entry.tries + is_new, bool(solved), name, entry.hints, found)
 
     store = _store(location())
     if name not in _NO_TRY:
         _here.append(task_id)
         store.note(task_id, tried)
     elif task_id in store.read():
-        store.note(task_id, lambda entry: entry.update(last="", solved=False))
+        store.note(task_id, lambda entry: replace(entry, last="", solved=False))
 
 
 def forget(task_ids: Iterable[str]) -> None:
     """Note that answers were taken back: nothing is solved or tried. The hints stay taken."""
     store = _store(location())
     for task_id in store.read().keys() & {*task_ids}:
-        store.note(task_id, lambda entry: entry.update(new_entry(), hints=entry["hints"]))
+        store.note(task_id, lambda entry: Entry(hints=entry.hints))
 
 
 def _fingerprint(answer: str) -> str:
@@ -102,8 +97,9 @@ def latest() -> str:
 
 def hint_taken(task_id: str) -> int:
     """Note that a hint was shown; return how many were, including this one."""
-    tasks = _store(location()).note(task_id, lambda entry: entry.update(hints=entry["hints"] + 1))
-    return tasks[task_id]["hints"]
+    store = _store(location())
+    tasks = store.note(task_id, lambda entry: replace(entry, hints=entry.hints + 1))
+    return tasks[task_id].hints
 
 
 def read() -> Tasks:
@@ -125,10 +121,10 @@ class _Store:
 
     def __init__(self, path: Path | None) -> None:
         self._path = path
-        self._saved = Tasks(new_entry)
-        self._unsaved: list[tuple[str, Callable[[Entry], None]]] = []
+        self._saved = Tasks(Entry)
+        self._unsaved: list[tuple[str, Change]] = []
 
-    def note(self, task_id: str, change: Callable[[Entry], None]) -> Tasks:
+    def note(self, task_id: str, change: Change) -> Tasks:
         """Change the entry of a task; return all entries."""
         self._unsaved.append((task_id, change))
         return self.read()
@@ -160,19 +156,18 @@ class _Store:
                 file.execute("BEGIN IMMEDIATE")
             file.execute(f"CREATE TABLE IF NOT EXISTS {_TABLE}")
             rows = file.execute("SELECT id, tries, solved, last, hints, answer FROM tasks")
-            known = {task_id: Entry(zip(new_entry(), row, strict=True)) for task_id, *row in rows}
-            self._saved = Tasks(new_entry, known)
+            self._saved = Tasks(Entry, {task_id: Entry(*row) for task_id, *row in rows})
             if self._unsaved:
                 known = self._known()
-                rows = [(task_id, *entry.values()) for task_id, entry in known.items()]
+                rows = [(task_id, *astuple(entry)) for task_id, entry in known.items()]
                 file.executemany("REPLACE INTO tasks VALUES (?, ?, ?, ?, ?, ?)", rows)
                 file.execute("COMMIT")
                 self._saved, self._unsaved = known, []
 
     def _known(self) -> Tasks:
-        tasks = deepcopy(self._saved)
+        tasks = self._saved.copy()
         for task_id, change in self._unsaved:
-            change(tasks[task_id])
+            tasks[task_id] = change(tasks[task_id])
         return tasks
 
 

@@ -86,7 +86,7 @@ def progress(exercise: Any = None) -> Progress:
     own = tables.pop(_here(), None)
     if own is None:
         return Progress([*tables.values()], [total])
-    tried = [n for n in tables if any(known[task.id]["tries"] for task in load(n))]
+    tried = [n for n in tables if any(known[task.id].tries for task in load(n))]
     return Progress([own], [*(tables[n].caption for n in tried), total])
 
 
@@ -142,33 +142,33 @@ def _table(number: int, titles: Mapping[int, str], known: Tasks) -> Table:
 
 
 def _row(task: Task, entry: Entry) -> tuple[str, ...]:
-    taken = min(entry["hints"], len(task.hints))
+    taken = min(entry.hints, len(task.hints))
     hints = f"{taken} of {len(task.hints)}" if taken else "none"
     return task.id, task.title, shown_points(task.points), _state(entry), hints
 
 
 def _state(entry: Entry) -> str:
-    if entry["solved"]:
+    if entry.solved:
         return "✓ solved"
-    if not entry["tries"]:
+    if not entry.tries:
         return "not started"
-    times = "once" if entry["tries"] == 1 else f"{entry['tries']} times"
-    return f"tried {times}, " + (f"last: {entry['last']}" if entry["last"] else "empty now")
+    times = "once" if entry.tries == 1 else f"{entry.tries} times"
+    return f"tried {times}, " + (f"last: {entry.last}" if entry.last else "empty now")
 
 
 def _line(tasks: Sequence[Task], known: Tasks) -> tuple[str, ...]:
     entries = {task.id: known[task.id] for task in tasks}
-    begun = any(entry["tries"] or entry["hints"] for entry in entries.values())
-    mark = "✓" if all(entry["solved"] for entry in entries.values()) else "…" * begun
-    failed = [one for one, entry in entries.items() if entry["last"] and not entry["solved"]]
+    begun = any(entry.tries or entry.hints for entry in entries.values())
+    mark = "✓" if all(entry.solved for entry in entries.values()) else "…" * begun
+    failed = [one for one, entry in entries.items() if entry.last and not entry.solved]
     wrong = f"✗ {', '.join(failed)}" if failed else ""
-    hints = sum(entry["hints"] for entry in entries.values())
+    hints = sum(entry.hints for entry in entries.values())
     solved, points = _solved(tasks, known)
     return mark, solved, wrong, points, str(hints or "none")
 
 
 def _solved(tasks: Sequence[Task], known: Tasks) -> tuple[str, str]:
     """Say how many of some tasks are solved, and how many of their points that is."""
-    solved = [task for task in tasks if known[task.id]["solved"]]
+    solved = [task for task in tasks if known[task.id].solved]
     points, most = (shown_points(sum(task.points for task in some)) for some in (solved, tasks))
     return f"{len(solved)} of {len(tasks)}", f"{points} of {most}"

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -11,6 +11,12 @@ if TYPE_CHECKING:  # it imports torch, for which `course status` would wait
 
 # Takes a source of seeded numbers and a batch size; returns the arguments of one call.
 Inputs = Callable[["Sample", int], tuple]
+# Promises of a task whose x has any shape.
+X_OF_ANY_SHAPE = {
+    "x of one dimension": lambda sample, n: (sample.normal(n),),
+    "x of three dimensions": lambda sample, n: (sample.normal(n, 2, 2),),
+    "x of the shape ()": lambda sample, n: (sample.normal(),),
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,8 +30,9 @@ class Task:
             share names is asked for by all of them. One share alone is all or nothing.
         minutes: how long it takes a student.
         hints: three, from vague to almost there.
+        part_names: the names that shares can have.
         by_hand: gradients are to be worked out by hand, as the exercise's text says: autograd may
-            only try the answer out.
+            only try the answer out. Of a Function that is so by default.
     """
 
     kind: ClassVar[str]
@@ -37,15 +44,15 @@ class Task:
     by_hand: bool = False
 
     @property
+    def number(self) -> int:
+        """The number of its exercise."""
+        return int(self.id.partition(".")[0])
+
+    @property
     def points(self) -> float:
         """What it is worth: the sum of its shares."""
         total = round(math.fsum(self.shares.values()), 6)
         return int(total) if total.is_integer() else total
-
-    @property
-    def part_names(self) -> tuple[str, ...]:
-        """The names that shares can have."""
-        return ()
 
     @property
     def worth(self) -> str:
@@ -70,6 +77,16 @@ def shown_points(points: float) -> str:
     ('2', '0.5', '0.67')
     """
     return f"{round(points, 2):g}"
+
+
+def listed(names: Iterable[str]) -> str:
+    """Put names into a sentence.
+
+    >>> listed(["x", "W", "b"])
+    'x, W and b'
+    """
+    *most, last = [*names] or [""]
+    return f"{', '.join(most)} and {last}" if most else last
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,7 +125,8 @@ class FunctionTask(Task):
         call: how to call the answer; default: `answer.apply(*inputs)`, or `answer(*inputs)`.
     """
 
-    kind: ClassVar[str] = "function"
+    kind = "function"
+    by_hand: bool = True
     names: tuple[str, ...]
     incoming: tuple[str, ...] = ("grad_y",)
     inputs: Inputs
@@ -157,7 +175,7 @@ class ModuleTask(FunctionTask):
         starts: names of the parameters whose first values the task says.
     """
 
-    kind: ClassVar[str] = "module"
+    kind = "module"
     make: Callable[..., Any]
     parameters: tuple[str, ...]
     starts: tuple[str, ...] = ()
@@ -181,7 +199,7 @@ class ValuesTask(Task):
         any_dtype: whether the result may be float32 where the inputs are float64.
     """
 
-    kind: ClassVar[str] = "values"
+    kind = "values"
     names: tuple[str, ...]
     inputs: Inputs
     promises: Mapping[str, Inputs] = field(default_factory=dict)
@@ -203,7 +221,7 @@ class PredictionTask(Task):
     Attributes:
         form: what the answer looks like, such as "a list of three numbers".
         items: what each of its values is called, in the words of the text: the names of the
-            variables, if there are several.
+            variables, if there are several. By default, those that have shares, if several have.
         entries: what the numbers of each are called, where each value is a list.
         words: the possible texts, where texts are asked for.
         carried: where each value adds something to the one before it, so that only the first wrong
@@ -211,13 +229,17 @@ class PredictionTask(Task):
         shapes: whether lists are shapes: how long one is belongs to what is asked for.
     """
 
-    kind: ClassVar[str] = "prediction"
+    kind = "prediction"
     form: str
     items: tuple[str, ...] = ()
     entries: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
     carried: str = ""
     shapes: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.items and len(self.shares) > 1:
+            object.__setattr__(self, "items", tuple(self.shares))
 
     @property
     def part_names(self) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """What was measured of an answer, and what is known of a right one, by the kind of the task."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 from whygrad.codec import decoded, record
@@ -182,6 +182,13 @@ class PredictionEvidence:
 
 Measured = FunctionEvidence | ValuesEvidence | PredictionEvidence
 _KINDS = {"values": ValuesEvidence, "prediction": PredictionEvidence}
+
+
+def said_of(source: Any, kind: type) -> dict[str, Any]:
+    """Return what a task, say, has under the names of a type's fields; lists in place of tuples."""
+    names = (one.name for one in fields(kind))
+    said = {name: getattr(source, name) for name in names if hasattr(source, name)}
+    return {name: [*one] if isinstance(one, tuple) else one for name, one in said.items()}
 
 
 def read(data: Any) -> Measured:

@@ -34,10 +34,9 @@ def compare(
     if isinstance(mine, int | float) and isinstance(due, dict):
         return Property(name, False, yours=f"the plain number {shown(mine)}", expected="a tensor")
     if right is None or yours is None:
-        ok = equal(mine, due)
-        return Property(
-            name, ok, yours="" if ok else shown(mine), expected="" if ok else shown(due)
-        )
+        if equal(mine, due):
+            return Property(name, True)
+        return Property(name, False, yours=shown(mine), expected=shown(due))
     low = "float32" in (yours.dtype, right.dtype)
     line = difference(name, yours, right, 1e-3 if low else 1e-5, given)
     if line.ok and low and yours.dtype != right.dtype and not any_dtype:

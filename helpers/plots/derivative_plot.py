@@ -175,8 +175,8 @@ def _size(curve: Curve) -> float:
 
 
 def derivatives(
-    fn: Callable[[Tensor], Tensor],
-    reference: Callable[[Tensor], Tensor] | None = None,
+    fn: OneVariable,
+    reference: OneVariable | None = None,
     *,
     low: float = -3.0,
     high: float = 3.0,

@@ -108,7 +108,7 @@ def test_code_to_be_repaired_that_is_untouched_is_not_started_and_no_try(path, c
     _, lines = checked(path, tried, capsys)
     assert lines[1].startswith(f"✗ {TITLES['5.2']}: ")
     assert lines[3:] == ["2 of 3 checks pass."]
-    assert progress.read()["5.2"]["tries"] == 1
+    assert progress.read()["5.2"].tries == 1
 
 
 def test_an_error_stops_no_other_task_and_is_told_where_it_arose(path, capsys):
@@ -202,14 +202,14 @@ def test_the_progress_of_the_courses_own_exercise_is_noted(path, capsys):
     checked(path, answers(RIGHT[0], "a2 = 7.0", "a3 = ..."), capsys)
     known = progress.read()
     assert set(known) == {"5.1", "5.2"}
-    assert (known["5.1"]["solved"], known["5.2"]["solved"]) == (True, False)
-    assert known["5.2"]["tries"] == 1
+    assert (known["5.1"].solved, known["5.2"].solved) == (True, False)
+    assert known["5.2"].tries == 1
 
 
 def test_an_answer_that_is_checked_again_as_it_was_is_no_further_try(path, capsys):
     for tries, wrong in ((1, "a2 = 7.0"), (1, "a2 = 7.0"), (2, "a2 = 8.0")):
         checked(path, answers(RIGHT[0], wrong, RIGHT[2]), capsys)
-        assert progress.read()["5.2"]["tries"] == tries
+        assert progress.read()["5.2"].tries == tries
 
 
 def test_a_copy_elsewhere_is_checked_and_notes_no_progress(path, tmp_path, capsys):

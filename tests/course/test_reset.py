@@ -104,10 +104,10 @@ def test_nothing_is_solved_after_a_reset_of_the_courses_own_exercise(path, capsy
     fresh(path, capsys)
     progress.record("5.1", True, "ok")
     assert reset(path.parents[1], "05") == 0
-    assert progress.read()["5.1"]["solved"]  # another course's
+    assert progress.read()["5.1"].solved  # another course's
     monkeypatch.setattr(progress, "ROOT", path.parents[1])
     assert reset(path.parents[1], "05") == 0
-    assert not progress.read()["5.1"]["solved"]
+    assert not progress.read()["5.1"].solved
 
 
 @pytest.mark.parametrize("name", [path.stem for path in progress.ROOT.glob("solutions/*.ipynb")])

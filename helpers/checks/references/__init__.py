@@ -4,7 +4,6 @@ import re
 import tomllib
 from dataclasses import replace
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +11,8 @@ from helpers.checks.evidence import measure_task
 from helpers.checks.progress import ROOT
 from helpers.checks.references.slips import Slip, edited, measure_slip, read_slips
 from helpers.checks.task import PredictionTask, Task
-from helpers.checks.task_evidence import Form, Measured
-from helpers.checks.tasks import find
+from helpers.checks.task_evidence import Form, Measured, said_of
+from helpers.checks.tasks import find, module_of
 
 _CELL = re.compile(
     r"^```\{code-cell\}.*\n:id: (?P<id>\S+)\n(?::.*\n)*(?P<code>(?:.*\n)*?)```$", re.MULTILINE
@@ -72,8 +71,7 @@ def expected(task_id: str, seed: int, hidden: bool = False) -> Measured:
     task = find(task_id)
     found = measure_task(task, handed_over(task, reference(task_id)), seed=seed, hidden=hidden)
     if isinstance(task, PredictionTask):
-        lists = map(list, (task.items, task.entries, task.words))
-        return replace(found, form=Form(task.form, *lists, task.carried, task.shapes))
+        return replace(found, form=Form(said=task.form, **said_of(task, Form)))
     return found
 
 
@@ -117,20 +115,10 @@ def _answers(task_id: str) -> dict[str, Any]:
 
 
 def _rows(task_id: str) -> dict[str, Any]:
-    file = Path(__file__).with_name(f"{_name(task_id)}.toml")
+    file = Path(__file__).with_name(f"ex{find(task_id).number:02d}.toml")
     return tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
 
 
 def _module(task_id: str) -> Any:
     """Return the module of a task's exercise; None if there is none."""
-    name = f"{__name__}.{_name(task_id)}"
-    try:
-        return import_module(name)
-    except ModuleNotFoundError as error:
-        if error.name != name:
-            raise
-        return None
-
-
-def _name(task_id: str) -> str:
-    return f"ex{int(find(task_id).id.partition('.')[0]):02d}"
+    return module_of(find(task_id).number, __name__)

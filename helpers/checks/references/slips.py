@@ -18,7 +18,9 @@ from helpers.checks.task_evidence import (
     FunctionSlip,
     Measured,
     PredictionSlip,
+    Told,
     ValuesSlip,
+    said_of,
 )
 from whygrad.evidence import Trial
 from whygrad.judge.arrays import same
@@ -99,7 +101,7 @@ def measure_slip(
     `answers` make the mistake, and `right` is the evidence of the right answer. Only of a slip that
     gives its gradients, the second derivatives and the tangents are measured.
     """
-    about = {"name": slip.name, "why": slip.why, "look": slip.look, "item": slip.item}
+    about = said_of(slip, Told)
     if slip.seen:
         return ValuesSlip(**about, seen=slip.seen)
     if not isinstance(task, FunctionTask):

@@ -5,9 +5,10 @@ import re
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
+from types import ModuleType
 from typing import Any
 
-from helpers.checks.task import Task
+from helpers.checks.task import Task, listed
 
 _FILE = re.compile(r"ex(\d\d)")
 # 5, "05", "5.1" and "05_square" all mean exercise 5.
@@ -28,13 +29,21 @@ def load(number: int) -> tuple[Task, ...]:
         >>> [task.id for task in load(5)]
         ['5.1', '5.2', '5.3']
     """
-    name = f"{__name__}.ex{number:02d}"
+    found = module_of(number, __name__)
+    if found is None:
+        raise LookupError(f"there is no exercise {number}")
+    return tuple(found.TASKS)
+
+
+def module_of(number: int, package: str) -> ModuleType | None:
+    """Return the module of an exercise in a package; None if there is none."""
+    name = f"{package}.ex{number:02d}"
     try:
-        return tuple(import_module(name).TASKS)
+        return import_module(name)
     except ModuleNotFoundError as error:
         if error.name != name:
             raise
-        raise LookupError(f"there is no exercise {number}") from None
+        return None
 
 
 def numbers() -> list[int]:
@@ -52,8 +61,9 @@ def number_of(exercise: Any) -> int:
     match = _NUMBER.fullmatch(str(exercise).strip())
     if match and int(match[1]) in numbers():
         return int(match[1])
+    known = listed(map(str, numbers())) or "none"
     older = _HUB_IS_OLDER if "JUPYTERHUB_USER" in os.environ else ""
-    raise LookupError(f"There is no exercise {exercise}: there are {_listed(numbers())}.{older}")
+    raise LookupError(f"There is no exercise {exercise}: there are {known}.{older}")
 
 
 def find(task_id: Any) -> Task:
@@ -67,11 +77,5 @@ def find(task_id: Any) -> Task:
     for task in known:
         if task.id == str(task_id).strip():
             return task
-    names = _listed([task.id for task in known])
+    names = listed(task.id for task in known) or "none"
     raise LookupError(f"There is no task {task_id}: exercise {number} has {names}.")
-
-
-def _listed(names: list) -> str:
-    if len(names) < 2:
-        return str(names[0]) if names else "none"
-    return f"{', '.join(map(str, names[:-1]))} and {names[-1]}"

@@ -21,7 +21,6 @@ TASKS = [
             "derivative 6.",
         ),
         form="a list of three numbers",
-        items=("x.grad after line 1", "x.grad after line 2", "x.grad after line 3"),
         carried="By your numbers this line adds {change}. Work out what it adds by itself.",
     ),
     ValuesTask(

@@ -32,7 +32,6 @@ TASKS = [
             "grad_x = grad_y Vᵀ, grad_V = xᵀ grad_y, and `grad_c` is `grad_y` summed over the "
             "batch. Without `c`, backward returns `None` for it.",
         ),
-        by_hand=True,
         names=("x", "V", "c"),
         inputs=rows,
         promises={
@@ -54,7 +53,6 @@ TASKS = [
             "`b` is added to every column, so its gradient is the sum over the columns. And what "
             "comes back for `b` if there is no `b`?",
         ),
-        by_hand=True,
         names=("X", "W", "b"),
         incoming=("grad_Y",),
         inputs=columns,
@@ -81,6 +79,5 @@ TASKS = [
             "whether they need a gradient.",
         ),
         form="a list of four whole numbers",
-        items=("rows of grad_V", "columns of grad_V", "length of grad_c", "how many come back"),
     ),
 ]

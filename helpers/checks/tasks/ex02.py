@@ -2,7 +2,7 @@
 
 from helpers.checks.task import FunctionTask, PredictionTask
 
-LEAKY_SLOPE = 0.4  # of the first inputs: another one than in the text, and some x lie below it
+CLAMP = (-1.0, 1.0)  # the kinks of clamp
 
 
 def learnable(draw, *shape):
@@ -22,9 +22,9 @@ TASKS = [
             "`torch.where(x < 0, a, b)` takes `a` where `x` is negative, and `b` elsewhere. "
             "`slope` is a plain number: backward returns `None` for it.",
         ),
-        by_hand=True,
         names=("x", "slope"),
-        inputs=lambda draw, n: (draw.away(n, 4), LEAKY_SLOPE),
+        # Another slope than in the text, and some x lie below it.
+        inputs=lambda draw, n: (draw.away(n, 4), 0.4),
         promises={
             "x of one dimension": lambda draw, n: (draw.away(6), 0.25),
             "x of the shape ()": lambda draw, n: (draw.away(), 0.25),
@@ -42,12 +42,11 @@ TASKS = [
             "Print an incoming gradient before and after the call of `backward`.",
             "`grad_y` belongs to the caller. Write into a copy of it.",
         ),
-        by_hand=True,
         names=("x",),
-        inputs=lambda draw, n: (draw.away(n, 4, kinks=(-1.0, 1.0)),),
+        inputs=lambda draw, n: (draw.away(n, 4, kinks=CLAMP),),
         promises={
-            "x of one dimension": lambda draw, n: (draw.away(7, kinks=(-1.0, 1.0)),),
-            "x of three dimensions": lambda draw, n: (draw.away(n, 2, 2, kinks=(-1.0, 1.0)),),
+            "x of one dimension": lambda draw, n: (draw.away(7, kinks=CLAMP),),
+            "x of three dimensions": lambda draw, n: (draw.away(n, 2, 2, kinks=CLAMP),),
             "all of x between −1 and 1": lambda draw, n: (draw.uniform(n, 2, low=-0.9, high=0.9),),
         },
     ),
@@ -62,7 +61,6 @@ TASKS = [
             "For the third, compute |h| and |−h| for a small `h`, and subtract.",
         ),
         form="a list of three numbers",
-        items=("1. torch.where", "2. x.sign()", "3. central differences"),
     ),
     FunctionTask(
         id="2.4",
@@ -76,7 +74,6 @@ TASKS = [
             "One number `a` takes part in many elements of `y`, so its gradient is a sum over all "
             "of them. `sum()` gives the shape (); `reshape(1)` makes it (1,), the shape of `a`.",
         ),
-        by_hand=True,
         names=("x", "a"),
         inputs=lambda draw, n: learnable(draw, n, 4),
         promises={

@@ -28,7 +28,6 @@ TASKS = [
             "`b` is only added: its contribution from each row is the incoming gradient itself. In "
             "the Module, forward hands `x` and the two Parameters to `.apply`, one by one.",
         ),
-        by_hand=True,
         names=("x", "weight", "bias"),
         parameters=("weight", "bias"),
         starts=("weight", "bias"),
@@ -55,7 +54,6 @@ TASKS = [
             "Once the slopes are an argument, backward owes them a gradient: take the incoming "
             "gradient times `x` where `x` is not positive, zero elsewhere, and sum over the rows.",
         ),
-        by_hand=True,
         names=("x", "slope"),
         parameters=("slope",),
         starts=("slope",),
@@ -88,7 +86,6 @@ TASKS = [
             "returns `None` in its place. `self.bias = None` is allowed. The gradient of `W` is "
             "(n_out, n_in): of the two flattened tensors, one has to be transposed.",
         ),
-        by_hand=True,
         names=("x", "weight", "bias"),
         parameters=("weight", "bias"),
         make=lambda layer, x, weight, bias: layer(
@@ -117,6 +114,5 @@ TASKS = [
             "with respect to `w` is 2 w x + 1; sum it over the two rows.",
         ),
         form="four numbers and a list of three numbers",
-        items=("functions", "leaves", "trained", "saved", "grad"),
     ),
 ]

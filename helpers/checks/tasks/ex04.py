@@ -2,6 +2,7 @@
 
 from helpers.checks.task import FunctionTask, PredictionTask, ValuesTask
 
+_KINKS = (-1.0, 1.0)  # where the Function of 4.2 goes from one branch to another
 _EPS = 0.05  # large enough to tell a central difference from another one
 
 
@@ -65,12 +66,11 @@ TASKS = [
             "Leave `grad_y` as it is, and multiply it by the slope of the branch that each element "
             "is on: `torch.where` chooses between `x` and the sign of `x`.",
         ),
-        by_hand=True,
         names=("x",),
-        inputs=lambda sample, n: (sample.away(n, 4, kinks=(-1.0, 1.0)),),
+        inputs=lambda sample, n: (sample.away(n, 4, kinks=_KINKS),),
         promises={
-            "x of one dimension": lambda sample, n: (sample.away(6, kinks=(-1.0, 1.0)),),
-            "x of three dimensions": lambda sample, n: (sample.away(n, 2, 2, kinks=(-1.0, 1.0)),),
+            "x of one dimension": lambda sample, n: (sample.away(6, kinks=_KINKS),),
+            "x of three dimensions": lambda sample, n: (sample.away(n, 2, 2, kinks=_KINKS),),
             "x of the shape ()": lambda sample, n: (sample.uniform(low=1.5, high=3.0),),
             "a 0 in x": lambda sample, n: (sample.with_0(n, 4),),
         },
@@ -78,7 +78,7 @@ TASKS = [
     PredictionTask(
         id="4.3",
         title="Who finds it?",
-        shares={"double": 0.6, "data": 0.6, "plus_one": 0.6, "of_abs": 0.6, "squared": 0.6},
+        shares=dict.fromkeys(("double", "data", "plus_one", "of_abs", "squared"), 0.6),
         minutes=10,
         hints=(
             "Ask for each check what it compares with what. Only one of the four knows that `x**3` "
@@ -89,7 +89,6 @@ TASKS = [
             "incoming gradients: those of `gradcheck` consist of zeros and a single 1.",
         ),
         form='five texts, each "values", "gradcheck", "gradgradcheck", "linear" or "none"',
-        items=("double", "data", "plus_one", "of_abs", "squared"),
         words=("values", "gradcheck", "gradgradcheck", "linear", "none"),
     ),
 ]

@@ -1,6 +1,6 @@
 """List the tasks of exercise 5, Square."""
 
-from helpers.checks.task import FunctionTask, PredictionTask
+from helpers.checks.task import X_OF_ANY_SHAPE, FunctionTask, PredictionTask
 
 TASKS = [
     FunctionTask(
@@ -15,13 +15,10 @@ TASKS = [
             "The derivative of x² is 2x. Backward returns its product with the incoming gradient. "
             "Do not detach anything, and do not copy `x` before you save it.",
         ),
-        by_hand=True,
         names=("x",),
         inputs=lambda sample, n: (sample.normal(n, 3),),
         promises={
-            "x of one dimension": lambda sample, n: (sample.normal(n),),
-            "x of three dimensions": lambda sample, n: (sample.normal(n, 2, 2),),
-            "x of the shape ()": lambda sample, n: (sample.normal(),),
+            **X_OF_ANY_SHAPE,
             "a 0 in x": lambda sample, n: (sample.with_0(n, 3),),
         },
         order=2,
@@ -39,7 +36,6 @@ TASKS = [
             "In forward, grad mode is off: a copy that is made there has no history. In backward, "
             "`.detach()` cuts off the branch of the incoming gradient.",
         ),
-        by_hand=True,
         names=("x", "w"),
         inputs=lambda sample, n: (sample.normal(n, 4), sample.normal(4)),
         promises={
@@ -63,7 +59,6 @@ TASKS = [
             "of them a constant, only half of the derivative is left.",
         ),
         form="three lists of three numbers each",
-        items=("third_power", "third_power_one", "third_power_two"),
         entries=("slope", "for x", "for w"),
     ),
 ]

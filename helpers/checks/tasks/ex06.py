@@ -15,7 +15,6 @@ TASKS = [
             "Backward reads the output from `ctx.saved_tensors`. The derivative is the negative of "
             "its square; the incoming gradient is one more factor.",
         ),
-        by_hand=True,
         names=("x",),
         inputs=lambda sample, n: (sample.away(n, 3, gap=0.3),),
         promises={
@@ -41,7 +40,6 @@ TASKS = [
             "Save the product that forward returns, under one name. It holds `start` already, so "
             "backward multiplies by it instead of by `start` and `factor`.",
         ),
-        by_hand=True,
         names=("x", "rate", "start"),
         inputs=lambda sample, n: (sample.normal(n, 4), sample.uniform(4, low=0.4, high=1.2), 2.5),
         promises={
@@ -66,7 +64,6 @@ TASKS = [
             "0.25 divided by 2 y. The one through the divisor is −g / (2 y²) times 0.25.",
         ),
         form="three lists of two numbers each",
-        items=("root", "root_copy", "root_input"),
         entries=("first", "second"),
     ),
     FunctionTask(
@@ -82,7 +79,6 @@ TASKS = [
             "Multiply the incoming gradient by `y`. Sum that over dim 1 with `keepdim=True`, which "
             "gives (N, 1). Subtract the sum from the incoming gradient, and multiply by `y`.",
         ),
-        by_hand=True,
         names=("x",),
         inputs=lambda sample, n: (sample.normal(n, 4),),
         promises={

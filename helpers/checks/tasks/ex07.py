@@ -1,6 +1,6 @@
 """List the tasks of exercise 7, Sinh."""
 
-from helpers.checks.task import FunctionTask, PredictionTask
+from helpers.checks.task import X_OF_ANY_SHAPE, FunctionTask, PredictionTask
 
 TASKS = [
     FunctionTask(
@@ -17,13 +17,10 @@ TASKS = [
             "The derivatives of the four outputs are d (c − s), −d, c and −s. Multiply each by its "
             "own incoming gradient, and add them up. `wave` takes the first output.",
         ),
-        by_hand=True,
         names=("x",),
         inputs=lambda sample, n: (sample.normal(n, 3),),
         promises={
-            "x of one dimension": lambda sample, n: (sample.normal(n),),
-            "x of three dimensions": lambda sample, n: (sample.normal(n, 2, 2),),
-            "x of the shape ()": lambda sample, n: (sample.normal(),),
+            **X_OF_ANY_SHAPE,
             "a 0 in x": lambda sample, n: (sample.with_0(n, 3),),
         },
         order=2,
@@ -43,6 +40,7 @@ TASKS = [
             "rows again, and use that. The other way: return `r` too. Its derivative with respect "
             "to `x` is u / D, which gives a further term of `grad_x`.",
         ),
+        by_hand=False,
         names=("x", "w"),
         inputs=lambda sample, n: (sample.normal(n, 4), sample.normal(4)),
         promises={
@@ -68,7 +66,6 @@ TASKS = [
             "Which of them does each Function have?",
         ),
         form="three lists of two numbers each",
-        items=("kept", "returned", "counted"),
         entries=("for y", "for half of y squared"),
     ),
 ]

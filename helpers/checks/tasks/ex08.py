@@ -17,7 +17,6 @@ TASKS = [
             "both `g` and the incoming gradient; for `g`, multiply 2 x / (1 + x²) by the incoming "
             "gradient alone.",
         ),
-        by_hand=True,
         names=("x",),
         inputs=lambda draw, n: (draw.normal(n, 2),),
         promises={
@@ -43,7 +42,6 @@ TASKS = [
             "The slope has the derivative s′(x) = −2 x s(x). The gradient for `x` is s′(x) times "
             "`g` times the incoming gradient.",
         ),
-        by_hand=True,
         names=("x",),
         inputs=lambda draw, n: (draw.normal(n, 3),),
         promises={
@@ -70,6 +68,5 @@ TASKS = [
             "comes back in its place, which counts as zero.",
         ),
         form="a list of three numbers",
-        items=("what comes back for x", "what comes back for g", "the second derivative"),
     ),
 ]

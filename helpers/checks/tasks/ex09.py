@@ -31,7 +31,6 @@ TASKS = [
             "tensor. Backward multiplies `grad_y` by what was saved, and returns `None` for "
             "`limit`.",
         ),
-        by_hand=True,
         names=("x", "limit"),
         incoming=("grad_y", "grad_later"),
         inputs=lambda sample, n: (sample.normal(n, 4, scale=1.5), 0.7),
@@ -57,7 +56,6 @@ TASKS = [
             "One call of `save_for_backward` takes both tensors. In backward, `saved_tensors` "
             "gives them back in the same order; `a` stays where it is.",
         ),
-        by_hand=True,
         names=("x", "a"),
         inputs=lambda sample, n: (sample.normal(n, 3), 0.5),
         promises={
@@ -71,14 +69,9 @@ TASKS = [
     PredictionTask(
         id="9.3",
         title="Who raises?",
-        shares={
-            "saved": 0.5,
-            "kept": 0.5,
-            "twice": 0.5,
-            "overwritten": 0.5,
-            "leaf": 0.5,
-            "first_of_two": 0.5,
-        },
+        shares=dict.fromkeys(
+            ("saved", "kept", "twice", "overwritten", "leaf", "first_of_two"), 0.5
+        ),
         minutes=10,
         hints=(
             "An error comes only from somebody who looks. Who looks at versions, who frees what "
@@ -91,7 +84,6 @@ TASKS = [
             "was not used: what is 3 times `None`?",
         ),
         form='six texts, each "apply", "grad", "wrong" or "right"',
-        items=("saved", "kept", "twice", "overwritten", "leaf", "first_of_two"),
         words=("apply", "grad", "wrong", "right"),
     ),
 ]

@@ -6,6 +6,13 @@ EDGES = (-1.0, 0.0, 1.0)  # of the window, and the place of the jump
 _FAR = (-2.5, -1.05, 1.05, 2.5)  # where a window that is too wide shows
 
 
+def fixed(*numbers):
+    """Return a float64 tensor of just these numbers."""
+    import torch
+
+    return torch.tensor(numbers, dtype=torch.float64)
+
+
 def with_edges(sample, *shape):
     """Return x of the given shape with seven more numbers at the end of its last dimension.
 
@@ -13,22 +20,20 @@ def with_edges(sample, *shape):
     """
     import torch
 
-    edges = torch.tensor(EDGES + _FAR, dtype=torch.float64).expand(*shape[:-1], -1)
+    edges = fixed(*EDGES, *_FAR).expand(*shape[:-1], -1)
     return torch.cat((sample.away(*shape, kinks=EDGES), edges), dim=-1)
 
 
 def very_large(sample, n):
     """Return x (4,): beside two of the numbers, 1 is lost in the rounding."""
-    import torch
-
-    return (torch.tensor([-1e20, -0.4, 0.7, 1e20], dtype=torch.float64),)
+    return (fixed(-1e20, -0.4, 0.7, 1e20),)
 
 
 def close_to_0(sample, n):
     """Return x (n, 12): so close to 0 that the sign differs from a steep line."""
     import torch
 
-    sizes = torch.tensor([1e-3, 1e-4, 1e-5, 1e-7, 1e-9, 1e-30], dtype=torch.float64)
+    sizes = fixed(1e-3, 1e-4, 1e-5, 1e-7, 1e-9, 1e-30)
     return (torch.cat((sizes, -sizes)).expand(n, -1),)
 
 
@@ -48,7 +53,7 @@ def at_the_ends(sample, n):
 
     ends = [-2.5, -2.3, -2.0, -2.0, 0.0, 2.0, 2.0, 2.3, 2.5]
     incoming = [-0.5, 0.8, 1.3, -0.6, 0.9, 0.7, -1.4, -1.1, 0.4]
-    columns = (torch.tensor(one, dtype=torch.float64).expand(n, 9) for one in (incoming, ends))
+    columns = (fixed(*one).expand(n, 9) for one in (incoming, ends))
     drawn = sample.normal(n, 7), sample.uniform(n, 7, low=-5.0, high=5.0)
     return tuple(torch.cat(pair, dim=-1) for pair in zip(drawn, columns, strict=True))
 
@@ -58,9 +63,7 @@ def large_gradients(sample, n):
 
     A tenth of a step does so, too, where grad_y is more than 20 times as long as x.
     """
-    import torch
-
-    x = torch.tensor([-4.0, -2.5, 2.5, 4.0], dtype=torch.float64).repeat(2)
+    x = fixed(-4.0, -2.5, 2.5, 4.0).repeat(2)
     times = 2.5 + sample.uniform(8)
     times[4:] *= 100
     return times * x, x
@@ -68,9 +71,7 @@ def large_gradients(sample, n):
 
 def three_edges(sample, n):
     """Return grad_y and x (3,): x is at the ends of the window, and in its middle."""
-    import torch
-
-    return sample.normal(3), torch.tensor([-2.0, 0.0, 2.0], dtype=torch.float64)
+    return sample.normal(3), fixed(-2.0, 0.0, 2.0)
 
 
 TASKS = [
@@ -86,7 +87,6 @@ TASKS = [
             "The condition is on `x`, and on both sides of 0: `x.abs() <= 1`. Where it holds, the "
             "incoming gradient comes back as it is, and elsewhere a 0.",
         ),
-        by_hand=True,
         intended=True,
         names=("x",),
         inputs=lambda sample, n: (with_edges(sample, n, 5),),
@@ -111,7 +111,6 @@ TASKS = [
             "Make a new tensor for `z`, and leave `grad_y` as it came. And something that forward "
             "keeps is not used yet.",
         ),
-        by_hand=True,
         intended=True,
         names=("x", "z", "factor"),
         inputs=lambda sample, n: (sample.normal(n, 3), sample.normal(n, 3), 0.4),
@@ -133,7 +132,6 @@ TASKS = [
             "A gradient that is short enough goes back as it is. A longer one is multiplied by "
             "the limit and divided by its own length. The second input is a plain number.",
         ),
-        by_hand=True,
         intended=True,
         names=("x", "most"),
         inputs=lambda sample, n: (sample.normal(n, 3), 0.4),
@@ -163,7 +161,6 @@ TASKS = [
             "w`, and the clamp. The second pass does the same, and `.grad` adds the two.",
         ),
         form="three numbers",
-        items=("at_u", "at_w", "after_two"),
     ),
     ValuesTask(
         id="10.5",

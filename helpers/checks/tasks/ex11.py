@@ -19,7 +19,6 @@ TASKS = [
             "let forward return `s` as well, take `grad_s` in backward, and let `swish` return the "
             "first output. The rule is one class attribute.",
         ),
-        by_hand=True,
         names=("x", "a"),
         # At 0, a quotient y / x has no second derivative, or a wrong one.
         inputs=lambda sample, n: (sample.with_0(n, 3), 1.5),
@@ -48,7 +47,6 @@ TASKS = [
             "`b` alike, each with its own entry of `in_dims`: the lesson's `in_front` does it for "
             "one tensor. Then apply `Angle` to both, and return two things.",
         ),
-        by_hand=True,
         names=("a", "b"),
         # Where one of them is 0, a quotient of the two is no number, and the angle is one.
         inputs=lambda sample, n: (sample.with_0(n, 4).flip(-1), sample.with_0(n, 4)),
@@ -76,7 +74,6 @@ TASKS = [
             "`factor`?",
         ),
         form="three lists and a number",
-        items=("seen", "gradients", "jacobians", "captured"),
         shapes=True,
     ),
 ]

@@ -1,6 +1,6 @@
 """List the tasks of exercise 12, Memory and speed."""
 
-from helpers.checks.task import FunctionTask, PredictionTask
+from helpers.checks.task import X_OF_ANY_SHAPE, FunctionTask, PredictionTask
 
 
 def _edges(sample, n):
@@ -22,13 +22,10 @@ TASKS = [
             "In backward: `x` from `ctx.saved_tensors`, then `t` again, then inner = c (1 + 3 k "
             "x²). The gradient is the sum of (1 + t) / 2 and x (1 − t²) inner / 2, times `grad_y`.",
         ),
-        by_hand=True,
         names=("x",),
         inputs=lambda sample, n: (sample.normal(n, 3, scale=2.0),),
         promises={
-            "x of one dimension": lambda sample, n: (sample.normal(n),),
-            "x of three dimensions": lambda sample, n: (sample.normal(n, 2, 2),),
-            "x of the shape ()": lambda sample, n: (sample.normal(),),
+            **X_OF_ANY_SHAPE,
             "x of 0, 30 and −30": _edges,
             "the same in float32": lambda sample, n: (_edges(sample, n)[0].float(),),
         },
@@ -48,7 +45,6 @@ TASKS = [
             "`centred / s` is `y`. Save `y` and `s` with `ctx.save_for_backward`, and take the "
             "mean of `grad_y * y` over each row.",
         ),
-        by_hand=True,
         names=("x",),
         inputs=lambda sample, n: (sample.normal(n, 4),),
         promises={
@@ -72,6 +68,5 @@ TASKS = [
             "chain, whatever the chain itself would save.",
         ),
         form="five whole numbers",
-        items=("gate", "mask", "view", "attribute", "again"),
     ),
 ]

@@ -38,16 +38,7 @@ TASKS = [
     ValuesTask(
         id="13.1",
         title="Scores with all their digits",
-        shares={
-            "the caller's things": 0.5,
-            "y": 0.5,
-            "grad_x": 0.5,
-            "grad_W": 0.5,
-            "y under autocast": 0.5,
-            "backward after autocast": 0.5,
-            "y of a bfloat16 x": 0.5,
-            "backward under autocast": 0.5,
-        },
+        shares={name: 0.5 for name in _FINE if name != "digits of the gradients"},
         minutes=15,
         hints=(
             "First write forward and backward as if there were no autocast. The lesson has two "
@@ -107,7 +98,6 @@ TASKS = [
             "at W always has the dtype of W, if backward got that far.",
         ),
         form='three lists of four texts each, "float32", "bfloat16" or "error"',
-        items=("plain", "decorated", "cast"),
         entries=("x in forward", "y", "returned for W", "arrives at W"),
         words=("float32", "bfloat16", "error"),
     ),

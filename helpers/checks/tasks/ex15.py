@@ -82,7 +82,6 @@ TASKS = [
             "before`: the window of forward, mirrored. The number of zeros in front is how far it "
             "reaches back.",
         ),
-        by_hand=True,
         names=("x", "size"),
         # An even size shows all that an odd one shows, and the order of before and after.
         inputs=lambda sample, n: (sample.normal(n, 6), 4),
@@ -110,7 +109,6 @@ TASKS = [
             "autograd watching; the rest is as in the lesson, including the root of d in `grad_q` "
             "and `grad_k`.",
         ),
-        by_hand=True,
         names=("q", "k", "v"),
         # d is no number of elements, nor is its root.
         inputs=lambda sample, n: (sample.normal(n, 5), sample.normal(7, 5), sample.normal(7, 2)),
@@ -141,7 +139,6 @@ TASKS = [
             "`u`) and `W`. Then `grad_x` is `slope` times `u`, and `grad_W` is `grad_x` "
             "transposed, times `z`.",
         ),
-        by_hand=True,
         names=("x", "W"),
         incoming=("grad_z",),
         # The slowest come first: steps that are too few show there.
@@ -175,6 +172,5 @@ TASKS = [
             "three steps give x, then w x + x, then w times that, plus x.",
         ),
         form="a list of four numbers",
-        items=("for x", "without the loop", "three steps", "for w"),
     ),
 ]

@@ -2,13 +2,13 @@
 
 from helpers.checks.task import PredictionTask
 
-_FUNCTIONS = ("rows", "columns", "clip", "times", "hinge", "cubed", "size", "tripled")
-
 TASKS = [
     PredictionTask(
         id="21.1",
         title="Which are right?",
-        shares=dict.fromkeys(_FUNCTIONS, 0.5),
+        shares=dict.fromkeys(
+            ("rows", "columns", "clip", "times", "hinge", "cubed", "size", "tripled"), 0.5
+        ),
         minutes=20,
         hints=(
             "Work out each gradient on paper first, with shapes, and read the backward after that. "
@@ -21,7 +21,6 @@ TASKS = [
             "either.",
         ),
         form="eight texts, each one of the words in the table",
-        items=_FUNCTIONS,
         words=(
             "right",
             "wrong-sign",

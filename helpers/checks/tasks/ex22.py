@@ -2,13 +2,13 @@
 
 from helpers.checks.task import PredictionTask
 
-_FUNCTIONS = ("root", "wave", "swish", "climb", "bend", "fourth", "inverse", "fall")
-
 TASKS = [
     PredictionTask(
         id="22.1",
         title="Which can be differentiated twice?",
-        shares=dict.fromkeys(_FUNCTIONS, 0.5),
+        shares=dict.fromkeys(
+            ("root", "wave", "swish", "climb", "bend", "fourth", "inverse", "fall"), 0.5
+        ),
         minutes=25,
         hints=(
             "For each factor of what backward returns, ask two questions. Does it depend on `x`? "
@@ -20,7 +20,6 @@ TASKS = [
             "further outputs, look for each incoming gradient in what backward returns.",
         ),
         form="eight texts, each one of the words in the table",
-        items=_FUNCTIONS,
         words=(
             "right",
             "second-order-lost",

@@ -2,13 +2,13 @@
 
 from helpers.checks.task import PredictionTask
 
-_FUNCTIONS = ("stairs", "growth", "against", "power", "inner", "gate", "coin", "upright")
-
 TASKS = [
     PredictionTask(
         id="23.1",
         title="Which keep their promise?",
-        shares=dict.fromkeys(_FUNCTIONS, 0.5),
+        shares=dict.fromkeys(
+            ("stairs", "growth", "against", "power", "inner", "gate", "coin", "upright"), 0.5
+        ),
         minutes=40,
         hints=(
             "Read the text of each class first, and ask what has to hold for it. Then look for the "
@@ -22,7 +22,6 @@ TASKS = [
             "`Coin` draws, and where `Upright` takes a number out of a tensor.",
         ),
         form="eight texts, each one of the words in the table",
-        items=_FUNCTIONS,
         words=(
             "right",
             "kept-on-ctx",

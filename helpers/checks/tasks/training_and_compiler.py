@@ -64,7 +64,7 @@ def scores(answer: Any, x: Tensor, W: Tensor, scale: float) -> list[Any]:
             said = call.digits(low)
             if low and "digits" in said and "digits" not in call.digits(False):
                 said = f"inside the block alone, {said}"
-            dtype = str(call.y.dtype).removeprefix("torch.")
+            dtype = plain(call.y.dtype)
             lost = _lost(call.y, call.due) if dtype == "float32" else ""
             values += [f"{dtype}, {lost}" if lost else dtype, said]
     return [[*changed, "as before"][0], *values]
@@ -270,7 +270,7 @@ def _fake_of(op: Any, x: Tensor) -> str:
             return "Unable to cast"  # as PyTorch says of anything but None
         if shown is given or view_base(shown) is not None:
             return "a part of x"
-        found.append(f"{[*shown.shape]}, {str(shown.dtype).removeprefix('torch.')}")
+        found.append(f"{[*shown.shape]}, {plain(shown.dtype)}")
     return "; for float32: ".join(found)
 
 

@@ -21,7 +21,7 @@ def tries(tmp_path, monkeypatch):
 
     def tries(task_id, answer):
         check(task_id, answer)
-        return progress.read()[task_id]["tries"]
+        return progress.read()[task_id].tries
 
     return tries
 

@@ -26,7 +26,7 @@ def test_each_call_shows_the_next_hint_and_after_the_last_all_of_them(capsys):
         shown.append(capsys.readouterr().out)
     last = f"Hint 3 of 3: {THREE}\nThat was the last hint for 5.1.\n"
     assert shown == [f"Hint 1 of 3: {ONE}\n", f"Hint 2 of 3: {TWO}\n", last, ALL, ALL]
-    assert progress.read()["5.1"]["hints"] == 3
+    assert progress.read()["5.1"].hints == 3
 
 
 def test_a_report_ends_with_the_offer_of_the_next_hint_until_all_are_taken():

@@ -5,13 +5,14 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
 
 from helpers.checks import progress
-from helpers.checks.progress import hint_taken, read, record
+from helpers.checks.progress import Entry, hint_taken, read, record
 
 
 @pytest.fixture
@@ -24,10 +25,6 @@ def file(tmp_path, monkeypatch):
     return path
 
 
-def entry(tries, solved, last, hints):
-    return {"tries": tries, "solved": solved, "last": last, "hints": hints, "answer": ""}
-
-
 def saved():
     """Return what another notebook reads."""
     progress._store.cache_clear()
@@ -37,7 +34,7 @@ def saved():
 def test_the_last_check_says_whether_a_task_is_solved(file):
     record("5.1", True, "ok")
     record("5.1", False, "wrong-sign")
-    assert read() == saved() == {"5.1": entry(2, False, "wrong-sign", 0)}
+    assert read() == saved() == {"5.1": Entry(2, False, "wrong-sign", 0)}
 
 
 def test_an_answer_that_is_checked_again_as_it_was_is_not_a_further_try(file):
@@ -45,12 +42,12 @@ def test_an_answer_that_is_checked_again_as_it_was_is_not_a_further_try(file):
         record("5.1", False, "wrong-sign", answer)
     record("5.1", False, "not-started")
     record("5.1", True, "ok", "return -x")
-    assert (read()["5.1"]["tries"], read()["5.1"]["last"]) == (3, "ok")
+    assert (read()["5.1"].tries, read()["5.1"].last) == (3, "ok")
 
 
 def test_an_answer_is_kept_as_a_fingerprint_whatever_it_holds(file):
     record("5.1", False, "wrong-sign", "secret \ud800")
-    assert len(saved()["5.1"]["answer"]) == 64
+    assert len(saved()["5.1"].answer) == 64
     assert b"secret" not in file.read_bytes()
 
 
@@ -60,7 +57,7 @@ def test_if_there_is_nothing_to_judge_nothing_is_solved_and_no_try_is_counted(fi
     assert not file.exists()
     record("5.1", True, "ok")
     record("5.1", False, name)
-    assert read()["5.1"] == entry(1, False, "", 0)
+    assert read()["5.1"] == Entry(1, False, "", 0)
 
 
 def test_an_answer_that_is_taken_back_is_neither_solved_nor_tried_and_its_hints_stay_taken(file):
@@ -68,9 +65,9 @@ def test_an_answer_that_is_taken_back_is_neither_solved_nor_tried_and_its_hints_
     assert [hint_taken("5.1"), hint_taken("5.1")] == [1, 2]
     record("6.1", True, "ok")
     progress.forget(["5.1", "5.2"])
-    assert read() == {"5.1": entry(0, False, "", 2), "6.1": entry(1, True, "ok", 0)}
+    assert read() == {"5.1": Entry(0, False, "", 2), "6.1": Entry(1, True, "ok", 0)}
     record("5.1", False, "wrong-sign", "return -x")
-    assert read()["5.1"]["tries"] == 1
+    assert read()["5.1"].tries == 1
 
 
 @pytest.mark.parametrize(
@@ -112,7 +109,7 @@ for number in range(20):
 def test_four_notebooks_at_the_same_time_lose_nothing(file):
     start = [subprocess.Popen([sys.executable, "-c", WRITER, str(number)]) for number in range(4)]
     assert [process.wait() for process in start] == [0, 0, 0, 0]
-    tries = {task: known["tries"] for task, known in read().items()}
+    tries = {task: known.tries for task, known in read().items()}
     assert tries == {"0": 20, "1": 20, "2": 20, "3": 20, "shared": 80}
 
 
@@ -154,17 +151,17 @@ def test_what_cannot_be_saved_costs_a_sentence_and_is_saved_with_the_next_note(
     record("5.1", True, "ok")
     with monkeypatch.context() as patched:
         patched.setattr(sqlite3, "connect", partial(sqlite3.connect, factory=Full))
-        assert read()["5.1"]["solved"]
+        assert read()["5.1"].solved
         assert capsys.readouterr().err == ""
         for _ in range(2):
             record("5.1", False, "wrong-sign")
-        assert read()["5.1"] == entry(3, False, "wrong-sign", 0)
+        assert read()["5.1"] == Entry(3, False, "wrong-sign", 0)
         assert capsys.readouterr().err.count("(database or disk is full)") == 1
     another = progress._Store(file)
-    assert another.read()["5.1"] == entry(1, True, "ok", 0)
-    another.note("5.1", lambda entry: entry.update(tries=5, hints=1))
+    assert another.read()["5.1"] == Entry(1, True, "ok", 0)
+    another.note("5.1", lambda entry: replace(entry, tries=5, hints=1))
     record("5.2", True, "ok")
-    assert saved()["5.1"] == entry(7, False, "wrong-sign", 1)
+    assert saved()["5.1"] == Entry(7, False, "wrong-sign", 1)
 
 
 @pytest.mark.parametrize("place", ["missing/progress.db", "."])
@@ -173,7 +170,7 @@ def test_a_place_that_cannot_hold_a_file_costs_a_sentence_and_no_check(
 ):
     monkeypatch.setenv("COURSE_PROGRESS", str(file.parent / place))
     record("5.1", True, "ok")
-    assert read()["5.1"]["solved"]
+    assert read()["5.1"].solved
     assert "(unable to open database file)" in capsys.readouterr().err
     assert [*file.parent.iterdir()] == []
 
@@ -184,9 +181,9 @@ def test_a_process_that_holds_the_lock_for_good_costs_a_sentence(file, monkeypat
     with closing(sqlite3.connect(file, isolation_level=None)) as other:
         other.execute(f"BEGIN {lock}")
         record("5.1", True, "ok")
-        assert read()["5.1"]["solved"]
+        assert read()["5.1"].solved
     assert file.read_bytes() == b""
-    assert read() == saved() == {"5.1": entry(1, True, "ok", 0)}
+    assert read() == saved() == {"5.1": Entry(1, True, "ok", 0)}
     assert capsys.readouterr().err == (  # and an empty file is not damaged
         f"Progress cannot be kept in {file} (database is locked): the checks work without it.\n"
     )
