@@ -157,15 +157,19 @@ def _joined(first: Verdict, further: Verdict, names: Sequence[str]) -> Verdict:
 
 def _explained(slip: FunctionSlip, verdict: Verdict) -> Verdict:
     """Return the verdict with the reason of a slip."""
-    seen = next((one for one in verdict.findings if one.name == slip.name), verdict.findings[0])
+    writes = [one for one in verdict.findings if MISTAKES[one.name].kind == "write"]
+    others = [one for one in verdict.findings if one not in writes]
+    seen = next((one for one in verdict.findings if one.name == slip.name), [*others, None][0])
+    if seen is None:  # what was written over is the reason of the numbers
+        return verdict
     if slip.name != seen.name == "sum-or-mean":  # it only looks like one
         seen = Finding(slip.name, seen.about)
     said = "" if seen.why.endswith("?") else seen.why  # the slip answers what is asked
     why = " ".join(filter(None, [said, slip.why]))  # what was seen, then the reason
     finding = replace(seen, name=slip.name, why=why, look=slip.look or seen.look)
     raised = verdict.raised if slip.name == "raises" else None
-    writes = [one for one in verdict.findings if MISTAKES[one.name].kind == "write" and one != seen]
-    return replace(verdict, findings=(*writes, finding), raised=raised)
+    kept = [one for one in writes if one.name != finding.name]
+    return replace(verdict, findings=(*kept, finding), raised=raised)
 
 
 def _parts_of(

@@ -250,16 +250,18 @@ def _follows(
 def _makes(slip: ValuesSlip, some: Iterable[str], rows: list[Row], names: list[str]) -> bool:
     """Return whether a known mistake gives some values as the answer does, one of them wrong."""
     pairs = [
-        (row[place], told)
+        (value, told)
         for row, trial in zip(rows, slip.trials, strict=False)
         for outcome in [_outcome(trial, names)]
-        for name in some
-        for place in {name, _CALL} & row.keys()
-        for told in [outcome.get(place, outcome)]
-        if NOT_LOOKED_AT not in (row[place].mine, told)
+        for name, value in row.items()
+        if name in some or _CALL in (name, *some)  # where it does not raise, all has to be the same
+        for told in [outcome.get(name, outcome)]
+        if NOT_LOOKED_AT not in (value.mine, told)
     ]
     is_wrong = any(not value.line.ok for value, _ in pairs)
-    return is_wrong and all(compare("", value.mine, told, True).ok for value, told in pairs)
+    # Both ways: where a right number is none, any number passes.
+    both = [pair for value, told in pairs for pair in ((value.mine, told), (told, value.mine))]
+    return is_wrong and all(compare("", *pair, True).ok for pair in both)
 
 
 def _of_call(value: _Value, names: list[str]) -> Finding:
