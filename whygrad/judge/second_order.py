@@ -41,7 +41,7 @@ _ANEW = {
     "needs-contiguous": "`.contiguous()` makes a new tensor of one that is not contiguous.",
 }
 _NOT_SAVED = "What is saved here is not the tensor that forward takes or returns."
-_SAVE_ITSELF = "Save the very tensor that forward takes or returns, on the same side of the cast or copy."
+_SAVE_ITSELF = "Save the very tensor that forward takes or returns, not its copy or cast."
 _NO_NUMBER = (
     "Autograd goes back through an operation that has no derivative there, such as a division by "
     "0. It does so also where `torch.where` or `nan_to_num` takes another number.",
