@@ -65,9 +65,9 @@ class _Value:
     @property
     def right_line(self) -> str:
         """Say which line makes the right value, if one does."""
-        due = self.words[2] if self.arrays and self.arrays[1].any() else None
+        due = self.words[2] if self.arrays and self.arrays[1].any() else "…"
         made = [s for s in self.trial.lines for m in s.made if f"{m.size}: {m.numbers}" == due]
-        if not made or self.line.ok or made[-1].code.startswith("return"):
+        if not made or "…" in due or self.line.ok or made[-1].code.startswith("return"):
             return ""
         line = f"line {made[-1].line}, `{made[-1].code}`"
         return f"The right {self.name} is made on {line}. Look at what becomes of it."

@@ -87,16 +87,15 @@ def _of_numbers(name: str, mine: Layer, right: HeldValue) -> tuple[str, ...]:
     if start.dtype != "float32":
         return (
             f"The Parameter `{name}` is {start.dtype}, and layers start with float32.",
-            "A `dtype` is named where it is made. An input of float32 then meets another dtype.",
-            "Leave the dtype out: PyTorch takes float32, and `layer.double()` changes it later.",
+            "It is made with a `dtype`, or of NumPy's numbers. An input of float32 then differs.",
+            "Let PyTorch make it, without a dtype: `layer.double()` changes float32 later.",
         )
     line = difference(name, read_array(start), read_array(right.start), 1e-4)
     if line.ok or name not in mine.starts:
         return ()
     return (
         f"The Parameter `{name}` does not start with the task's numbers. {in_numbers(line)}",
-        "A layer begins with the numbers that `__init__` puts into its parameters. "
-        "`torch.empty(n)` and `torch.Tensor(n)` put none there.",
+        "A layer begins with the numbers that `__init__` puts into its parameters.",
         "Look again at the task's sentence about how each parameter starts.",
     )
 

@@ -76,8 +76,8 @@ def returned_nothing(finding: Finding, inquiry: Inquiry, where: int) -> Finding:
         "gradient."
     )
     look = (
-        f"Let each way through `backward` end in a `return` with the gradient of {name} in this "
-        "place."
+        f"Find the line that sets the gradient of {name}, and see whether it runs: below `elif`, "
+        "or an `if` that asks something else, it may not. Then return it in this place."
     )
     return finding.because(why, look)
 

@@ -176,7 +176,7 @@ def _wrong_number(about: _About, ran: list[Step]) -> Told:
             yield step.place, f"`{step.method}` ended at {step.place}{reached}."
     phase = "forward" if finding.name == "wrong-forward" else "backward"
     loops = (step for step in _first(ran, phase) if step.times > 1)
-    if finding.why.startswith("It is off by ") and (step := next(loops, None)):
+    if finding.why.startswith("Here it is off by ") and (step := next(loops, None)):
         yield step.place, f"Does a loop stop too early? It runs {step.place}."
     bad = [step for step in _first(ran, phase) if step.not_finite and step.is_used]
     there = [step for step in bad if _place(step) in about.places] or bad  # others may be masked

@@ -137,8 +137,8 @@ def _relations(
 def nearly(mine: np.ndarray, right: np.ndarray) -> str:
     """Say of numbers that are almost right how far off they are; "" if they are not.
 
-    >>> nearly(np.array([1.00001, 2.0]), np.array([1.0, 2.0]))[:38]
-    'It is off by 5e-06 of its size at most'
+    >>> nearly(np.array([1.00001, 2.0]), np.array([1.0, 2.0]))[:43]
+    'Here it is off by 5e-06 of its size at most'
     """
     known = np.isfinite(right)
     if mine.shape != right.shape or not known.any() or not np.isfinite(mine[known]).all():
@@ -148,8 +148,8 @@ def nearly(mine: np.ndarray, right: np.ndarray) -> str:
     if not 0 < off < _ALMOST or (apart > 10 * _ALMOST * size).any():
         return ""
     return (
-        f"It is off by {off:.0e} of its size at most. Is something small added or left out, such "
-        "as an eps, or a number rounded?"
+        f"Here it is off by {off:.0e} of its size at most. Is something small added or left out, "
+        "such as an eps, or a number rounded?"
     )
 
 

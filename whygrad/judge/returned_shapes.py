@@ -12,9 +12,9 @@ from whygrad.verdict import Finding
 
 SHAPE_OF = "shape of the gradient of "  # begins a line of the report
 _ONE_NUMBER = (
-    "One number came back. `sum()` without a dimension makes one, and so does a sum of what a "
-    "condition picks out, as `t[t > 0]` does: `torch.where` keeps the shape. Sum over the "
-    "dimensions along which this input repeats, and over no other."
+    "One number came back, as of `sum()` without a dimension. Sum over the dimensions along which "
+    "this input repeats, and over no other. What `t[t > 0]` picks out has no dimensions left to "
+    "sum over: `torch.where` keeps them."
 )
 
 

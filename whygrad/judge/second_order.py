@@ -114,10 +114,13 @@ def _of_constant(inquiry: Inquiry, block: Block, detail: str) -> Finding:
         return Finding(LOST, block.about, detail)
     function = ways.own[0]
     why = (
-        f"`{function}.backward` asks whether a gradient is needed, but in the wrong place: those "
-        f"of `ctx.needs_input_grad` are the places of the arguments of `{function}.forward`."
+        f"`{function}.backward` asks whether a gradient is needed, but for another input, or for "
+        "several at once."
     )
-    look = f"Write the arguments of `{function}.forward`, without `ctx`, and count them from 0."
+    look = (
+        f"Ask for each gradient alone. `ctx.needs_input_grad` has the arguments of "
+        f"`{function}.forward`, without `ctx`, counted from 0."
+    )
     return Finding(MISSING, block.about, detail, why, look)
 
 
