@@ -39,7 +39,9 @@ _ADDRESS = re.compile(r"0x[0-9a-f]{6,}")
 _SENTENCE = re.compile(r"(?<=[.?!]) +(?=[A-Z`“(])")
 _HEADING = re.compile(r"(?P<mark>[✓✗–]) .*?(?:: (?P<name>[a-z][a-z, -]*))?")
 # What each line ran is as different as the lines are: only that it is there counts.
-_LINES = re.compile(r"<details[^>]*><summary>(Your \w+, line by line)</summary>.*?</details>", re.S)
+_LINES = re.compile(
+    r"<details[^>]*><summary>(Your \w+, line by line)[^<]*</summary>.*?</details>", re.S
+)
 Result = dict[str, Any]
 
 

@@ -74,7 +74,8 @@ def line_table(
     is_plain = any(step.phase == "call" for step in forward)
     is_code = is_plain or (is_noted and not of_forward)
     what = "code" if is_code else "forward" if of_forward else "backward"
-    return LineTable(f"Your {what}, line by line", tuple(rows), tuple(results)) if rows else None
+    title = f"Your {what}, line by line" + ": its beginning" * any(step.is_last for step in forward)
+    return LineTable(title, tuple(rows), tuple(results)) if rows else None
 
 
 def _row(line: int, code: str, helper: str, ran: list[Step]) -> Row:
@@ -88,7 +89,7 @@ def _row(line: int, code: str, helper: str, ran: list[Step]) -> Row:
         code,
         tuple(_tensor(reads[name]) for name in ordered),
         tuple(_made(code, ran, own)),
-        tuple(dict.fromkeys([*(note for step in ran for note in step.notes), *_count(ran)])),
+        tuple(dict.fromkeys([*(note for step in ran for note in step.notes), *_count(ran, own)])),
     )
 
 
@@ -97,10 +98,10 @@ def _place_in(code: str, name: str) -> int:
     return found.start() if found else len(code)
 
 
-def _count(ran: list[Step]) -> Iterator[str]:
+def _count(ran: list[Step], own: list[Step]) -> Iterator[str]:
     if any(step.is_last for step in ran):
         yield "more ran here than is noted"
-    elif (times := max(step.times for step in ran)) > 1:
+    elif (times := max((step.times for step in own), default=1)) > 1:
         yield f"ran {times} times, shown is the last"
 
 
@@ -113,7 +114,9 @@ def _made(code: str, ran: list[Step], own: list[Step]) -> Iterator[str]:
         names = [ran[-1].writes[0].name]
     pairs = ((one, ran[place:]) for place, step in enumerate(ran, 1) for one in step.made)
     last = [one for one, later in pairs if _is_last(one, later)]
-    for name, made in zip(names[-len(last) :], last[-len(names) :], strict=False):
+    if len(last) < len(names):  # some are no tensors
+        names = [""] * len(last)
+    for name, made in zip(names, last[-len(names) :], strict=False):
         yield _tensor(replace(made, name=name))
 
 

@@ -59,6 +59,21 @@ class Kept(Function):
         return grad_y * slope
 
 
+def total(values):
+    copy, count = values.clone(), len(values)
+    for _ in range(count):
+        found = copy.sum()
+    return found
+
+
+class Helped(Softmax):
+    @staticmethod
+    def backward(ctx, grad_y):
+        (y,) = ctx.saved_tensors
+        inner = total(grad_y * y)
+        return y * (grad_y - inner)
+
+
 def codes(function, **how):
     return [row.code for row in diagnose(function, X, **how).verdict.table.rows]
 
@@ -93,6 +108,13 @@ def test_forward_is_shown_where_a_fact_is_in_it_or_its_value_is_wrong():
     assert codes(Kept, order=2)[0] == "slope = x.cos()"
     assert codes(Kept, reference=torch.cos)[0] == "slope = x.cos()"
     assert codes(InPlace) == ["grad_y[x < 0] = 0.0"]
+
+
+def test_a_line_has_its_own_name_and_count_and_not_those_of_another():
+    inner, copy, found, _ = diagnose(Helped, X).verdict.table.rows[:4]
+    assert (inner.code, inner.notes) == ("inner = total(grad_y * y)", ())
+    assert copy.makes[0].startswith("[2, 3]: ")
+    assert found.notes == ("ran 2 times, shown is the last",)
 
 
 def test_what_is_right_has_no_table():
