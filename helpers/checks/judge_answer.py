@@ -137,13 +137,15 @@ def _with_slip(
         else with_right_parts(measured, expected, {*parts, "second order", *MODES})
     )
     others = _judged(rest, expected) if rest else Verdict()
+    about = " and ".join(name for name in names if f"gradient of {name}" in parts)
+    further = Verdict((), (Finding(slip.name, about, "", slip.why, slip.look),))
+    if first.name == "raises" and not is_raised and not rest:
+        return _joined(verdict, further, names)
     if others.ok:
         return _explained(slip, verdict)
     if MISTAKES[first.name].kind == "value" or not hides(first, others.findings[0], names):
         return _joined(_explained(slip, verdict), _with_slips(others, rest, expected), names)
     # The slip is not what is worst.
-    about = " and ".join(name for name in names if f"gradient of {name}" in parts)
-    further = Verdict((), (Finding(slip.name, about, "", slip.why, slip.look),))
     return _joined(_with_slips(verdict, rest, expected), further, names)
 
 

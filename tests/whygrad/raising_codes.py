@@ -213,11 +213,6 @@ RAISING: dict[str, list[str]] = {
     "called-no-method": ["y = X.T() @ X", "y = X.shape(0)"],
     "dtypes-differ-by-a-new-tensor": ["y = X @ torch.ones(3, 2)"],
     "dtypes-differ-by-a-cast": ["y = X.float() @ W.T"],
-    "custom-fwd-beside-setup-context": [
-        NEW.format("x, a", SETUP, "pass", "pass").replace(
-            "    def backward", "    @torch.amp.custom_bwd(device_type='cpu')\n    def backward"
-        )
-    ],
     "called-a-plain-class": ["class Plain:\n    pass\nPlain(x)"],
     "made-with-inputs": ["class Layer(nn.Module):\n    pass\nLayer(x)"],
     "called-without-apply": ["y = Square.forward(x)"],
@@ -294,6 +289,9 @@ RAISING: dict[str, list[str]] = {
     "custom-bwd-without-its-note": [
         "@torch.amp.custom_bwd(device_type='cpu')\n"
         "def backward(ctx, g):\n    return g\nsquare(x, backward=backward)",
+        NEW.format("x, a", SETUP, "pass", "pass").replace(
+            "    def backward", "    @torch.amp.custom_bwd(device_type='cpu')\n    def backward"
+        ),
     ],
     "ctx-misspelt": [back("return g if ctx.has_b else None")],
     "values-with-their-places": ["y = X - X.max(1, keepdim=True)"],
