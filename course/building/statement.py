@@ -121,7 +121,7 @@ def checked(task: Task) -> str:
         told = [f"batches of {listed(map(str, sorted([*batches, VISIBLE])))}"]
         looked_at = ["the layer's parameters"] if isinstance(task, ModuleTask) else []
         looked_at += ["values", "gradients", *(["second derivatives"] if task.order == 2 else [])]
-        looked_at += [f"`{mode}`" for mode in task.modes]
+        looked_at += [f"`{mode}` of one size" for mode in task.modes]
         looked_at += ["the bytes kept"] if task.saves_at_most else []
         told += [listed(task.dtypes[::-1]), f"{SPREAD}, such as transposed ones"]
     return "; ".join([listed(looked_at), *told, *task.promises])

@@ -42,6 +42,10 @@ def judge_layers(measured: FunctionEvidence, expected: FunctionEvidence) -> Verd
             if said := _of_parameter(name, mine, right.held[name]):
                 found = Finding("wrong-layer", name, *said)
                 return Verdict((Property(f"the layer: {name}", False),), (found,))
+        if mine.others:
+            said = f"The optimizer gets Parameters besides: {', '.join(mine.others)}."
+            found = Finding("wrong-layer", "its Parameters", said, look=_PRINT)
+            return Verdict((Property("the layer: no other Parameters", False),), (found,))
     return None
 
 

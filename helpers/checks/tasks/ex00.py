@@ -57,7 +57,7 @@ TASKS = [
         inputs=lambda draw, n: (*neuron(draw, n), 0.1, 3),
         promises={
             "another learning rate": lambda draw, n: (*neuron(draw, n), 0.03, 3),
-            "a single step": lambda draw, n: (*neuron(draw, n), 0.1, 1),
+            "a single step, with a single row": lambda draw, n: (*neuron(draw, 1), 0.1, 1),
         },
         untouched=("x", "target", "w", "b"),
         any_dtype=True,

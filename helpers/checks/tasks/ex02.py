@@ -27,6 +27,7 @@ TASKS = [
         inputs=lambda draw, n: (draw.away(n, 4), 0.4),
         promises={
             "x of one dimension": lambda draw, n: (draw.away(6), 0.25),
+            "x of three dimensions": lambda draw, n: (draw.away(2, 3, 2), 0.3),
             "x of the shape ()": lambda draw, n: (draw.away(), 0.25),
             "all of x above 0": lambda draw, n: (draw.uniform(n, 2, low=0.2, high=2.0), 0.1),
             "all of x below 0": lambda draw, n: (-draw.uniform(n, 2, low=0.2, high=2.0), 0.9),
@@ -47,6 +48,7 @@ TASKS = [
         promises={
             "x of one dimension": lambda draw, n: (draw.away(7, kinks=CLAMP),),
             "x of three dimensions": lambda draw, n: (draw.away(n, 2, 2, kinks=CLAMP),),
+            "x of the shape ()": lambda draw, n: (2 + draw.uniform(),),
             "all of x between −1 and 1": lambda draw, n: (draw.uniform(n, 2, low=-0.9, high=0.9),),
         },
     ),

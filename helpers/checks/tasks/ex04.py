@@ -42,9 +42,9 @@ TASKS = [
             "x of one dimension": lambda sample, n: (sample.normal(5), sample.normal(4), _EPS),
             "eps = 0.2": lambda sample, n: (sample.normal(5), sample.normal(4), 0.2),
             "eps = 0.001": lambda sample, n: (sample.normal(5), sample.normal(4), 1e-3),
-            "x of three dimensions": lambda sample, n: (
-                sample.normal(n, 1, 3),
-                sample.normal(n, 1, 2),
+            "transposed tensors of three dimensions": lambda sample, n: (
+                sample.normal(3, 1, n).transpose(0, 2),
+                sample.normal(2, 1, n).transpose(0, 2),
                 _EPS,
             ),
             "x of the shape ()": lambda sample, n: (*sample.pair(), _EPS),

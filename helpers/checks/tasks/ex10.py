@@ -118,6 +118,7 @@ TASKS = [
             "one dimension and another factor": lambda sample, n: (*sample.pair(n), 2.5),
             "three dimensions and a factor of 0": lambda sample, n: (*sample.pair(2, n, 2), 0.0),
             "a negative factor": lambda sample, n: (*sample.pair(n, 2), -0.8),
+            "the shape ()": lambda sample, n: (*sample.pair(), 0.6),
         },
     ),
     FunctionTask(
@@ -137,6 +138,7 @@ TASKS = [
         inputs=lambda sample, n: (sample.normal(n, 3), 0.4),
         promises={
             "x of one dimension": lambda sample, n: (sample.normal(n), 0.5),
+            "x of three dimensions": lambda sample, n: (sample.normal(2, 3, 2), 0.8),
             "x of the shape ()": lambda sample, n: (sample.normal(), 0.25),
             "`most` = 100": lambda sample, n: (sample.normal(n, 2), 100.0),
             "`most` = 1e-5": lambda sample, n: (sample.normal(n, 2), 1e-5),
@@ -176,9 +178,10 @@ TASKS = [
         names=("grad_x",),
         inputs=at_the_ends,
         promises={
-            "one dimension": lambda sample, n: (
-                sample.normal(7),
-                sample.uniform(7, low=-5.0, high=5.0),
+            "one dimension": lambda sample, n: (sample.normal(7), 3 * sample.normal(7)),
+            "transposed tensors of three dimensions": lambda sample, n: (
+                sample.normal(n, 2, 5).mT,
+                3 * sample.normal(n, 2, 5).mT,
             ),
             "x at −2, 0 and 2": three_edges,
             "large gradients": large_gradients,
