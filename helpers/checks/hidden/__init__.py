@@ -26,7 +26,6 @@ HIDDEN: dict[str, tuple[Inputs, ...]] = {
     "6.2": (lambda draw, n: (draw.normal(n, n), draw.normal(n, scale=0.5), -0.5),),
     "8.1": (lambda draw, n: (draw.uniform(n, 2, low=200.0, high=400.0),),),
     "8.2": (lambda draw, n: (draw.uniform(n, 2, low=2.5, high=3.5),),),
-    "10.2": (lambda draw, n: (*draw.pair(2, 3, 2), 0.7),),
     "10.3": (*map(of_length, (0.8, 1.3)),),
     "13.1": (lambda draw, n: (draw.normal(n + 4, 5), draw.normal(8, 5), 0.7),),
     "13.2": (lambda draw, n: (draw.normal(9000), 0.1),),
