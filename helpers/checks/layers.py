@@ -91,8 +91,8 @@ def _of_numbers(name: str, mine: Layer, right: HeldValue) -> tuple[str, ...]:
     if start.dtype != "float32":
         return (
             f"The Parameter `{name}` is {start.dtype}, and layers start with float32.",
-            "It is made with a `dtype`, or of NumPy's numbers. An input of float32 then differs.",
-            "Let PyTorch make it, without a dtype: `layer.double()` changes float32 later.",
+            "It is made with a `dtype`, or of numbers that have one. An input of float32 then differs.",
+            "Leave the dtype out, and let PyTorch make it: `layer.double()` changes it later.",
         )
     line = difference(name, read_array(start), read_array(right.start), 1e-4)
     if line.ok or name not in mine.starts:

@@ -11,12 +11,18 @@ if TYPE_CHECKING:  # it imports torch, for which `course status` would wait
 
 # Takes a source of seeded numbers and a batch size; returns the arguments of one call.
 Inputs = Callable[["Sample", int], tuple]
-# Promises of a task whose x has any shape.
-X_OF_ANY_SHAPE = {
-    "x of one dimension": lambda sample, n: (sample.normal(n),),
-    "x of three dimensions": lambda sample, n: (sample.normal(n, 2, 2),),
-    "x of the shape ()": lambda sample, n: (sample.normal(),),
-}
+
+
+def of_any_shape(x: Callable[..., Any]) -> dict[str, Inputs]:
+    """Return the promises of a task whose x has any shape: `x` draws one from a `Sample`."""
+    return {
+        "x of one dimension": lambda sample, n: (x(sample, n + 4),),
+        "x of three dimensions": lambda sample, n: (x(sample, n, 2, 2),),
+        "x of the shape ()": lambda sample, n: (x(sample),),
+    }
+
+
+X_OF_ANY_SHAPE = of_any_shape(lambda sample, *shape: sample.normal(*shape))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,8 +13,8 @@ from whygrad.verdict import Finding
 SHAPE_OF = "shape of the gradient of "  # begins a line of the report
 _ONE_NUMBER = (
     "One number came back, as of `sum()` without a dimension. Sum over the dimensions along which "
-    "this input repeats, and over no other. What `t[t > 0]` picks out has no dimensions left to "
-    "sum over: `torch.where` keeps them."
+    "this input repeats, and over no other. What `t[t > 0]` picks out has one dimension left: "
+    "`torch.where` keeps the shape."
 )
 
 

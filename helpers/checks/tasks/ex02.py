@@ -1,6 +1,6 @@
 """Tasks of exercise 2, MyReLU: functions made of straight pieces."""
 
-from helpers.checks.task import FunctionTask, PredictionTask
+from helpers.checks.task import FunctionTask, PredictionTask, of_any_shape
 
 CLAMP = (-1.0, 1.0)  # the kinks of clamp
 
@@ -27,9 +27,11 @@ TASKS = [
         inputs=lambda draw, n: (draw.away(n, 4), 0.4),
         promises={
             "x of one dimension": lambda draw, n: (draw.away(6), 0.25),
-            "x of three dimensions": lambda draw, n: (draw.away(2, 3, 2), 0.3),
             "x of the shape ()": lambda draw, n: (draw.away(), 0.25),
-            "all of x above 0": lambda draw, n: (draw.uniform(n, 2, low=0.2, high=2.0), 0.1),
+            "x of three dimensions, all above 0": lambda draw, n: (
+                draw.uniform(n, 2, 2, low=0.2, high=2.0),
+                0.1,
+            ),
             "all of x below 0": lambda draw, n: (-draw.uniform(n, 2, low=0.2, high=2.0), 0.9),
         },
     ),
@@ -46,9 +48,7 @@ TASKS = [
         names=("x",),
         inputs=lambda draw, n: (draw.away(n, 4, kinks=CLAMP),),
         promises={
-            "x of one dimension": lambda draw, n: (draw.away(7, kinks=CLAMP),),
-            "x of three dimensions": lambda draw, n: (draw.away(n, 2, 2, kinks=CLAMP),),
-            "x of the shape ()": lambda draw, n: (2 + draw.uniform(),),
+            **of_any_shape(lambda draw, *shape: draw.away(*shape, kinks=CLAMP)),
             "all of x between −1 and 1": lambda draw, n: (draw.uniform(n, 2, low=-0.9, high=0.9),),
         },
     ),

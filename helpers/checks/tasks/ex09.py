@@ -36,7 +36,7 @@ TASKS = [
         inputs=lambda sample, n: (sample.normal(n, 4, scale=1.5), 0.7),
         promises={
             "x of one dimension and another limit": lambda sample, n: (sample.normal(20), 0.5),
-            "x of three dimensions": lambda sample, n: (sample.normal(n, 2, 4, scale=2.0), 1.25),
+            "x of three dimensions": lambda sample, n: (sample.normal(n, 2, 4), 0.7),
             "x of the shape () and limit = 3": lambda sample, n: (4 + sample.normal().abs(), 3),
         },
         views=True,
@@ -61,9 +61,11 @@ TASKS = [
         inputs=lambda sample, n: (sample.normal(n, 3), 0.5),
         promises={
             "x of one dimension and another a": lambda sample, n: (sample.normal(4), 1.5),
-            "x of three dimensions": lambda sample, n: (sample.normal(n, 2, 4), 0.8),
             "x of the shape () and a = 0": lambda sample, n: (sample.normal(), 0.0),
-            "a 0 in x and a negative a": lambda sample, n: (sample.with_0(n, 3), -0.4),
+            "three dimensions, a 0 in x and a negative a": lambda sample, n: (
+                sample.with_0(n, 2, 3),
+                -0.4,
+            ),
         },
         order=2,
         saves="watched",

@@ -24,9 +24,11 @@ TASKS = [
         inputs=lambda sample, n: (sample.with_0(n, 3), 1.5),
         promises={
             "x of one dimension and a = 0": lambda sample, n: (sample.normal(n), 0.0),
-            "x of three dimensions": lambda sample, n: (sample.normal(n, 2, 4, scale=2.0), 0.75),
             "x of the shape () and another a": lambda sample, n: (sample.normal(), 0.3),
-            "a 0 in x and a negative a": lambda sample, n: (sample.with_0(n, 3), -0.5),
+            "three dimensions, a 0 in x and a negative a": lambda sample, n: (
+                sample.with_0(n, 2, 3),
+                -0.5,
+            ),
         },
         order=2,
         saves="by save_for_backward",
