@@ -91,7 +91,7 @@ def _of_numbers(name: str, mine: Layer, right: HeldValue) -> tuple[str, ...]:
     if start.dtype != "float32":
         return (
             f"The Parameter `{name}` is {start.dtype}, and layers start with float32.",
-            "It is made with a `dtype`, or of numbers that have one. An input of float32 then differs.",
+            "It is made with a `dtype`, or of numbers that have one. A float32 input then differs.",
             "Leave the dtype out, and let PyTorch make it: `layer.double()` changes it later.",
         )
     line = difference(name, read_array(start), read_array(right.start), 1e-4)
