@@ -12,7 +12,7 @@ from helpers.checks import EVIDENCE, progress
 from helpers.checks.advice import advice, advice_on
 from helpers.checks.as_given import is_as_given, sources_of
 from helpers.checks.cell_runs import CellRuns, install
-from helpers.checks.evidence import base_inputs, evidence_of, task_call
+from helpers.checks.evidence import add_lines, base_inputs, evidence_of, task_call
 from helpers.checks.hints import show, show_hint, with_offer
 from helpers.checks.judge_answer import judge, without_numbers
 from helpers.checks.known import CAN_JUDGE, SEED, expected, right_graphs, with_slips
@@ -24,7 +24,6 @@ from helpers.checks.task_evidence import (
     PredictionEvidence,
     ValuesEvidence,
     read,
-    without_lines,
 )
 from helpers.checks.tasks import find
 from whygrad.codec import encoded
@@ -182,9 +181,10 @@ def examine(task: Task, answers: tuple, *, hidden: bool = False, seed: int = SEE
         evidence = {"task": task.id, "ok": False, "measured": None, "early": astuple(early)[:5]}
         return Diagnosis(verdict, evidence, (), title, advice(task.id))
     which = (task.id, seed, hidden)
-    verdict = judge(measured, expected(*which), lambda: with_slips(*which))
-    if verdict.ok:
-        measured = without_lines(measured)
+    verdict = judge(measured, expected(*which))
+    if not verdict.ok:
+        add_lines(task, answers, measured, seed=seed, hidden=hidden)
+        verdict = judge(measured, with_slips(*which))
     about = {"task": task.id, "ok": verdict.ok, "seed": seed}
     evidence = {**about, "measured": encoded(measured)}
     shown = () if verdict.ok or hidden else _pictures(task, verdict, answers, seed)

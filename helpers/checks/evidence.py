@@ -13,6 +13,7 @@ from torch.autograd import Function
 from helpers.checks.deadline import TooLongError, at_most
 from helpers.checks.measure import (
     add_forwards,
+    lines_of,
     measure_by_input,
     measure_layers,
     measure_value,
@@ -69,7 +70,7 @@ def evidence_of(
         try:
             with at_most(seconds[1], seconds[0]) if seconds else nullcontext() as begins:
                 how = {"seed": seed, "hidden": hidden, "begins": begins}
-                measured = measure_task(task, answers, with_lines=True, **how)
+                measured = measure_task(task, answers, **how)
         except TooLongError as error:
             early = _endless(error)
     return measured, early
@@ -78,6 +79,8 @@ def evidence_of(
 def shown_evidence(task: Task, answers: tuple, *, seed: int, hidden: bool) -> dict[str, Any]:
     """Return what a grader's check cell shows of an answer, as JSON data."""
     measured, early = evidence_of(task, answers, seed=seed, hidden=hidden)
+    if measured:
+        add_lines(task, answers, measured, seed=seed, hidden=hidden)
     return {
         "task": task.id,
         "seed": seed,
@@ -136,22 +139,17 @@ def measure_task(
     seed: int,
     hidden: bool = False,
     begins: Callable[[], None] | None = None,
-    with_lines: bool = False,
 ) -> Measured:
     """Measure answers that can be run, a student's or the right ones; as in `evidence_of`.
 
-    `begins` is called before each call of a Function. `with_lines` is for a student's answer: it
-    would show the code of a right one.
+    `begins` is called before each call of a Function.
     """
     if isinstance(task, PredictionTask):
         return measure_value(answers[0] if len(answers) == 1 else answers)
     tried = probes(task, seed, hidden)
-    if isinstance(task, ValuesTask):
-        answer = task.prepare(answers[0]) if task.prepare else answers[0]
-        call = partial(task.call, answer) if task.call else answer
-        said = said_of(task, ValuesEvidence)
-        return measure_values(call, tried, with_lines and (task.by_hand or not task.call), **said)
     call = task_call(task, answers)
+    if isinstance(task, ValuesTask):
+        return measure_values(call, tried, **said_of(task, ValuesEvidence))
     if begins:
         call = _announced(call, begins)
     functions = tuple(a for a in answers[1:] if isinstance(a, type) and issubclass(a, Function))
@@ -169,8 +167,6 @@ def measure_task(
     if isinstance(task, ModuleTask) and functions and _phase_of_error(found.base) == "forward":
         call = callable_of(functions[0])  # what is wrong may be the layer around it
         one = about["function"] = measure_function(call, tried, **settings)
-    if with_lines:
-        log_lines(call, tried, one, seed)
     if _phase_of_error(one.base) == "backward":
         add_forwards(one, call, tried, seed)
     if task.saves == "watched":
@@ -181,6 +177,20 @@ def measure_task(
         with suppress(TooLongError):  # what was measured before is whole
             about["by_input"] = measure_by_input(call, tried, task.names, **settings)
     return FunctionEvidence(**{**vars(found), **about})
+
+
+@default_dtype(torch.float32)
+def add_lines(task: Task, answers: tuple, measured: Measured, *, seed: int, hidden: bool) -> None:
+    """Add to a student's evidence what each line does; it would show the code of a right answer."""
+    if isinstance(task, PredictionTask):
+        return
+    tried = probes(task, seed, hidden)
+    if isinstance(task, FunctionTask):
+        one = measured.function or measured
+        call = callable_of(answers[1]) if measured.function else task_call(task, answers)
+        log_lines(call, tried, one, seed)
+    elif task.by_hand or not task.call:
+        measured.trials[0].lines = lines_of(task_call(task, answers), tried[0])
 
 
 def _phase_of_error(trial: Trial) -> str:
@@ -199,10 +209,13 @@ def _demands(task: FunctionTask, tried: list[Probe]) -> Demands:
     return Demands(**said_of(task, Demands), bytes=limits)
 
 
-def task_call(task: FunctionTask, answers: tuple) -> Callable[..., Any]:
+def task_call(task: FunctionTask | ValuesTask, answers: tuple) -> Callable[..., Any]:
     """Return an answer as a function of the task's inputs."""
     if isinstance(task, ModuleTask):
         return _layer_call(task, answers[0])
+    if isinstance(task, ValuesTask):
+        answer = task.prepare(answers[0]) if task.prepare else answers[0]
+        return partial(task.call, answer) if task.call else answer
     return partial(task.call, answers[0]) if task.call else callable_of(answers[0])
 
 

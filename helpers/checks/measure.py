@@ -36,16 +36,12 @@ from whygrad.torch_private import is_of_pytorch
 _ROOM = 2000  # elements of a prediction
 
 
-def measure_values(
-    call: Call, probes: Sequence[Probe], with_lines: bool = False, **about: Any
-) -> ValuesEvidence:
+def measure_values(call: Call, probes: Sequence[Probe], **about: Any) -> ValuesEvidence:
     """Return what a plain function returns for some inputs; `about` says what the task does."""
     with same_settings(), installed():
         trials = [_trial(call, probe, place == 0) for place, probe in enumerate(probes)]
         # What the calls in between left behind would show now.
         later = _trial(call, probes[0], False).values
-        if with_lines:
-            trials[0].lines = _lines(call, probes[0])
     return ValuesEvidence(trials=trials, later=later, **about)
 
 
@@ -82,12 +78,14 @@ def _trial(call: Call, probe: Probe, loud: bool) -> ValuesTrial:
     return trial
 
 
-def _lines(call: Call, probe: Probe) -> list[Step]:
+def lines_of(call: Call, probe: Probe) -> list[Step]:
+    """Return what each line of a plain function does."""
     inputs = [leaf(value, False) for value in probe.inputs]
     log = LineLog(inputs)
-    reseed(0)
-    with quiet(), suppress(Exception, SystemExit), log.during("call", None, inputs):
-        call(*inputs)
+    with same_settings(), installed():
+        reseed(0)
+        with quiet(), suppress(Exception, SystemExit), log.during("call", None, inputs):
+            call(*inputs)
     return log.steps()
 
 

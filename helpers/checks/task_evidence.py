@@ -1,6 +1,6 @@
 """What was measured of an answer, and what is known of a right one, by the kind of the task."""
 
-from dataclasses import fields, replace
+from dataclasses import fields
 from typing import Any
 
 from whygrad.codec import decoded, record
@@ -199,14 +199,3 @@ def read(data: Any) -> Measured:
     """
     kind = data.get("kind") if isinstance(data, dict) else None
     return decoded(_KINDS.get(str(kind), FunctionEvidence), data)
-
-
-def without_lines(evidence: Measured) -> Measured:
-    """Return evidence without its log, for a right answer, which every solved notebook stores."""
-    if isinstance(evidence, PredictionEvidence):
-        return evidence
-    trials = [replace(trial, lines=[]) for trial in evidence.trials]
-    for trial in trials:
-        if getattr(trial, "second", None):
-            trial.second = replace(trial.second, tracked=replace(trial.tracked, lines=[]))
-    return replace(evidence, trials=trials)

@@ -114,6 +114,7 @@ def _answers(task_id: str) -> dict[str, Any]:
     return _rows(task_id).get("right", {}) | getattr(_module(task_id), "REFERENCES", {})
 
 
+@cache
 def _rows(task_id: str) -> dict[str, Any]:
     file = Path(__file__).with_name(f"ex{find(task_id).number:02d}.toml")
     return tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
