@@ -211,9 +211,8 @@ def remarks(measured: Measured, answers: tuple) -> Iterator[str]:
     """
     for answer in answers:
         if isinstance(answer, type) and issubclass(answer, Function):
-            own = vars(answer)
-            written = filter(own.__contains__, _METHODS)
-            plain = [f"`{name}`" for name in written if not isinstance(own[name], staticmethod)]
+            written = [(name, vars(answer)[name]) for name in _METHODS if name in vars(answer)]
+            plain = [f"`{name}`" for name, one in written if not isinstance(one, staticmethod)]
             if plain:
                 yield _NOT_STATIC.format(methods=" and ".join(plain), name=answer.__name__)
     if not isinstance(measured, PredictionEvidence):

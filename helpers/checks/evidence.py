@@ -1,7 +1,7 @@
 """Run an answer on a task's seeded inputs: evidence, without a verdict on it."""
 
 from collections.abc import Callable
-from contextlib import nullcontext, suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -65,10 +65,10 @@ def evidence_of(
         _need_hidden_inputs(task)
     answers = tuple(answers) or (None,)
     early = _unusable(task, answers)
-    measured, seconds = None, getattr(task, "seconds", None)
+    measured = None
     if not early:
         try:
-            with at_most(seconds[1], seconds[0]) if seconds else nullcontext() as begins:
+            with _in_time(task) as begins:
                 how = {"seed": seed, "hidden": hidden, "begins": begins}
                 measured = measure_task(task, answers, **how)
         except TooLongError as error:
@@ -88,6 +88,12 @@ def shown_evidence(task: Task, answers: tuple, *, seed: int, hidden: bool) -> di
         "early": early and [early.name, early.detail],
         "measured": measured and encoded(measured),
     }
+
+
+def _in_time(task: Task) -> AbstractContextManager:
+    """Limit the block to the time that a task gives, if it gives one."""
+    seconds = getattr(task, "seconds", None)
+    return at_most(seconds[1], seconds[0]) if seconds else nullcontext()
 
 
 def _endless(error: TooLongError) -> Finding:
@@ -188,7 +194,8 @@ def add_lines(task: Task, answers: tuple, measured: Measured, *, seed: int, hidd
     if isinstance(task, FunctionTask):
         one = measured.function or measured
         call = callable_of(answers[1]) if measured.function else task_call(task, answers)
-        log_lines(call, tried, one, seed)
+        with suppress(TooLongError), _in_time(task) as begins:  # else it stays without lines
+            log_lines(_announced(call, begins) if begins else call, tried, one, seed)
     elif task.by_hand or not task.call:
         measured.trials[0].lines = lines_of(task_call(task, answers), tried[0])
 

@@ -160,10 +160,11 @@ def _joined(first: Verdict, further: Verdict, names: Sequence[str]) -> Verdict:
 def _explained(slip: FunctionSlip, verdict: Verdict) -> Verdict:
     """Return the verdict with the reason of a slip."""
     writes = [one for one in verdict.findings if MISTAKES[one.name].kind == "write"]
-    others = [one for one in verdict.findings if one not in writes]
-    seen = next((one for one in verdict.findings if one.name == slip.name), [*others, None][0])
-    if seen is None:  # what was written over is the reason of the numbers
+    named = [one for one in verdict.findings if one.name == slip.name]
+    fitting = named or [one for one in verdict.findings if one not in writes]
+    if not fitting:  # what was written over is the reason of the numbers
         return verdict
+    seen = fitting[0]
     if slip.name != seen.name == "sum-or-mean":  # it only looks like one
         seen = Finding(slip.name, seen.about)
     said = "" if seen.why.endswith("?") else seen.why  # the slip answers what is asked

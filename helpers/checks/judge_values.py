@@ -65,9 +65,10 @@ class _Value:
     @property
     def right_line(self) -> str:
         """Say which line makes the right value, if one does."""
-        due = self.words[2] if self.arrays and self.arrays[1].any() else "…"
+        due = self.words[2]  # of a longer one, the first numbers prove nothing
+        is_told = self.arrays and self.arrays[1].any() and "…" not in due and not self.line.ok
         made = [s for s in self.trial.lines for m in s.made if f"{m.size}: {m.numbers}" == due]
-        if not made or "…" in due or self.line.ok or made[-1].code.startswith("return"):
+        if not is_told or not made or made[-1].code.startswith("return"):
             return ""
         line = f"line {made[-1].line}, `{made[-1].code}`"
         return f"The right {self.name} is made on {line}. Look at what becomes of it."
@@ -259,9 +260,8 @@ def _makes(slip: ValuesSlip, some: Iterable[str], rows: list[Row], names: list[s
         if NOT_LOOKED_AT not in (value.mine, told)
     ]
     is_wrong = any(not value.line.ok for value, _ in pairs)
-    # Both ways: where a right number is none, any number passes.
     both = [pair for value, told in pairs for pair in ((value.mine, told), (told, value.mine))]
-    return is_wrong and all(compare("", *pair, True).ok for pair in both)
+    return is_wrong and all(compare("", *pair, True).ok for pair in both)  # beside nan, any passes
 
 
 def _of_call(value: _Value, names: list[str]) -> Finding:
